@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks'
-import { filterOf, listCall } from '../src/domain/users/user-list.ts'
+import { listCall, parseUserFilter } from '../src/domain/users/user-list.ts'
 import { idOf, ROLE, usernameOf } from './million-users.mjs'
 
 /** The number of requests of each kind, enough for a 95th percentile. */
@@ -79,7 +79,7 @@ export async function measureCalls(call, users) {
  */
 function pathOf({ page = 1, ...fields }) {
   const texts = Object.entries(fields).map(([name, value]) => [name, String(value)])
-  const { path, query } = listCall(filterOf(new URLSearchParams(texts)))
+  const { path, query } = listCall(parseUserFilter(new URLSearchParams(texts)))
   const filled = Object.entries(query).filter(([, value]) => value !== '')
   return `${path}?${new URLSearchParams([...filled, ['page', String(page)], ['page_size', String(PAGE_SIZE)]])}`
 }

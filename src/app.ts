@@ -1,30 +1,30 @@
 import { type Context, type ExecutionContext, Hono, type MiddlewareHandler } from 'hono'
-import { answerError, toRefusal } from './api/answer-errors.ts'
+import { respondToError, toRefusal } from './api/answer-errors.ts'
 import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
-import { answerHeaders } from './web/answer-headers.ts'
+import { responseHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
 import type { CachedPages } from './web/site.ts'
-import { asSentByBrowser } from './web/tls-proxy.ts'
+import { restoreBrowserRequest } from './web/tls-proxy.ts'
 
-/** The whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
+/** Creates the whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
-    const [{ createApi }, { freshReadsLimited, interactionsLimited }] = await Promise.all([
+    const [{ createApi }, { limitFreshReads, limitInteractions }] = await Promise.all([
       import('./api/index.ts'),
       import('./oidc/flood-limits.ts'),
     ])
     return subApp()
-      .route('/', interactionsLimited(dependencies, '/api/interaction/*'))
-      .route('/', freshReadsLimited(dependencies, '/api/.well-known/*'))
-      .route('/', apiDocsRoutes().onError(answerError))
+      .route('/', limitInteractions(dependencies, '/api/interaction/*'))
+      .route('/', limitFreshReads(dependencies, '/api/.well-known/*'))
+      .route('/', apiDocsRoutes().onError(respondToError))
       .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [{ floodLimited }, { lastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
+    const [{ limitFloods }, { lastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
       await Promise.all([
         import('./oidc/flood-limits.ts'),
         import('./oidc/last-good-copies.ts'),
@@ -33,54 +33,60 @@ export function createApp(dependencies: Dependencies) {
         import('./web/pages/oidc-pages.ts'),
       ])
     return subApp(lastGoodCopies(dependencies))
-      .route('/', floodLimited(dependencies, '/oidc'))
+      .route('/', limitFloods(dependencies, '/oidc'))
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {
-    const [{ accountPagesLimited }, { siteRoutes, cachedPages }] = await Promise.all([
+    const [{ limitAccountPages }, { siteRoutes, cachedPages }] = await Promise.all([
       import('./oidc/flood-limits.ts'),
       import('./web/site.ts'),
     ])
     cachedPage = cachedPages(dependencies)
     return subApp()
-      .route('/', accountPagesLimited(dependencies, '/account/*'))
+      .route('/', limitAccountPages(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
-  /** There is none before the first page. */
+  /** The cache of pages, which is undefined until the first page is requested. */
   let cachedPage: CachedPages | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
-    .onError(answerFailure)
-    .use(answerHeaders(dependencies))
+    .onError(respondToFailure)
+    .use(responseHeaders(dependencies))
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
-    .all(INSERTED, (c) => provider.fetch(withoutInsertion(c.req.raw), c.executionCtx))
+    .all(INSERTED_PATH, (c) => provider.fetch(withoutInsertion(c.req.raw), c.executionCtx))
     .get(RESTART.path, (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all('*', (c) => site.fetch(c.req.raw, c.executionCtx))
   return {
-    async fetch(sent: Request, context: ExecutionContext): Promise<Response> {
-      const request = asSentByBrowser(sent, dependencies.settings)
+    async fetch(incoming: Request, context: ExecutionContext): Promise<Response> {
+      const request = restoreBrowserRequest(incoming, dependencies.settings)
       return (await cachedPage?.(request)) ?? app.fetch(request, undefined, context)
     },
   }
 
-  /** A part that is loaded with its first request finds the facts of a request and answers failures by itself. */
-  function subApp(...outside: MiddlewareHandler<{ Variables: RequestFacts }>[]) {
+  /**
+   * Creates a part of the app that is loaded with its first request. The part determines the facts of a request and
+   * handles failures itself.
+   */
+  function subApp(...outerMiddleware: MiddlewareHandler<{ Variables: RequestFacts }>[]) {
     return new Hono<{ Variables: RequestFacts }>()
-      .onError(answerFailure)
-      .use(...outside, requestFacts(dependencies))
+      .onError(respondToFailure)
+      .use(...outerMiddleware, requestFacts(dependencies))
   }
 
-  async function answerFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
-    if (isProtocolCall(c.req.path)) return answerProtocolError(error, c)
-    if (!wantsPage(c)) return answerError(error, c)
+  async function respondToFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
+    if (isProtocolCall(c.req.path)) return respondToProtocolError(error, c)
+    if (!wantsPage(c)) return respondToError(error, c)
     const { failurePage } = await import('./web/pages/error-pages.ts')
     return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
   }
 }
 
-/** Discovery where RFC 8414 §3.1 looks for it: the path of the issuer comes last (spec/provider#discovery). */
-const INSERTED = '/.well-known/:name{openid-configuration|oauth-authorization-server}/oidc'
+/**
+ * The path at which clients look for the metadata according to RFC 8414 §3.1, with the path of the issuer at the end
+ * (spec/provider#discovery).
+ */
+const INSERTED_PATH = '/.well-known/:name{openid-configuration|oauth-authorization-server}/oidc'
 
 function withoutInsertion(request: Request): Request {
   const url = new URL(request.url)
@@ -88,26 +94,33 @@ function withoutInsertion(request: Request): Request {
   return new Request(url, request)
 }
 
-/** Loaded with the provider; any other method is answered where the pages are. */
+/** This route is loaded with the provider; the site handles all other methods. */
 const RESTART = { method: 'GET', path: '/restart' }
 
 type SubApp = { fetch(request: Request, context: ExecutionContext): Response | Promise<Response> }
 
 /**
- * Loads a sub-app with its first request (ADR-0059): an isolate that serves pages may never need the API, and one that serves
- * tokens may never need a page.
+ * Loads a sub-app with its first request (ADR-0059): an isolate that serves pages may never need the API, and one that
+ * serves tokens may never need a page.
  */
 function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): SubApp {
   const loaded = lazy(load)
   return { fetch: async (request, context) => (await loaded()).fetch(request, undefined, context) }
 }
 
-/** Programs that speak OAuth read its errors, whatever they accept; refusals of ours, such as an unknown host, have our form. */
-async function answerProtocolError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
-  const answer = await answerError(error, c)
+/**
+ * Responds in the error format of OAuth, which its clients expect whatever their `Accept` header says. Our own errors,
+ * such as an unknown host, keep our format.
+ */
+async function respondToProtocolError(
+  error: Error,
+  c: Context<{ Variables: RequestFacts }>,
+): Promise<Response> {
+  const answer = await respondToError(error, c)
   const { status, code } = toRefusal(error)
   if (status < 500 || code === 'server.hosts_missing') return answer
-  // An application in a browser may read it: whether its origin is allowed is in the database.
+  // Applications on any origin may read the response, because the database, which knows the allowed origins, may be
+  // unavailable.
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Expose-Headers', 'Retry-After')
   return c.json(protocolFailure(status), status === 503 ? 503 : 500)

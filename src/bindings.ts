@@ -8,16 +8,19 @@ import type {
 } from '@cloudflare/workers-types'
 import type { EnvironmentVariables } from './application/settings.ts'
 
-/** What `wrangler.toml` and `wrangler secret put` give the Worker. Seen by `worker.ts` alone. */
+/**
+ * The bindings and secrets that `wrangler.toml` and `wrangler secret put` provide to the Worker. Only `worker.ts` reads
+ * them.
+ */
 export type Bindings = EnvironmentVariables & {
   DB: D1Database
   INTERACTIONS: KVNamespace
   ASSETS: Fetcher
-  /** For the connector `cloudflare-send-email`. */
+  /** The binding that the connector `cloudflare-send-email` uses. */
   SEND_EMAIL?: SendEmail
-  /** For uploads to R2 (spec/connectors#uploads). */
+  /** The bucket for uploads to R2 (spec/connectors#uploads). */
   ASSET_BUCKET?: R2Bucket | undefined
-  /** Against floods of requests (spec/limits#flood-limits). */
+  /** The rate limits against floods of requests (spec/limits#flood-limits). */
   AUTHORIZATION_RATE_LIMIT?: RateLimit | undefined
   PUSHED_REQUEST_RATE_LIMIT?: RateLimit | undefined
   TOKEN_RATE_LIMIT?: RateLimit | undefined

@@ -6,7 +6,7 @@ import type { Deliveries } from './application/hooks/deliveries.ts'
 import { readSettings, type Settings } from './application/settings.ts'
 import type { Bindings } from './bindings.ts'
 import { lazy } from './contract/lazy.ts'
-import type { makeLogoutToken } from './oidc/sessions/logout-token.ts'
+import type { createLogoutToken } from './oidc/sessions/logout-token.ts'
 import { createCache } from './storage/cache.ts'
 import type { Database } from './storage/database.ts'
 import { logFailure } from './storage/event-log.ts'
@@ -17,8 +17,9 @@ import { createSeals } from './storage/seal.ts'
 import { createTenantDirectory } from './storage/tenants/tenant-directory.ts'
 
 /**
- * Bindings become dependencies once per isolate; no other file sees the bindings. What a cache reads with is loaded with its first
- * read: it builds tables and statements, and few isolates need all of it.
+ * Creates the dependencies from the bindings, once per isolate; no other file reads the bindings. The code that reads
+ * the data of a cache is loaded with the first read, because it builds tables and statements and few isolates need all
+ * of it.
  */
 async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   const settings = readSettings(bindings)
@@ -36,17 +37,18 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
     publicDocuments: createPublicDocuments(bindings.INTERACTIONS, { now }),
     experience: createCache(
       async (tenantId) => {
-        const [{ readWholeExperience }, { withSafeContent }] = await Promise.all([
+        const [{ readCompleteExperience }, { withSafeContent }] = await Promise.all([
           import('./storage/experience/experience.ts'),
           import('./web/pages/custom-content.ts'),
         ])
         const channels = { hasInbox: isDevelopment, hasDemos: isDevelopment }
-        return withSafeContent(await readWholeExperience(db, tenantId, channels))
+        return withSafeContent(await readCompleteExperience(db, tenantId, channels))
       },
       { now, keepsEqual: true },
     ),
     social: createCache(
-      async (tenantId) => (await import('./storage/connectors/connectors.ts')).listSocial(db, tenantId),
+      async (tenantId) =>
+        (await import('./storage/connectors/connectors.ts')).listSocialConnectors(db, tenantId),
       { now },
     ),
     tenantSettings: createCache(
@@ -59,7 +61,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
       async (key) =>
         (await import('./storage/applications/applications.ts')).getApplication(
           { db, seals },
-          ...parsed(key),
+          ...parseApplicationKey(key),
         ),
       { now },
     ),
@@ -84,14 +86,14 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   return { ...dependencies, deliveries: lazyDeliveries(dependencies) }
 }
 
-/** The driver is that of the bindings, so none is loaded before. */
+/** The bindings determine the driver, so no driver is loaded before they are known. */
 async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Database> {
   return libsql
     ? (await import('./storage/libsql.ts')).openLibsql(libsql)
     : (await import('./storage/d1.ts')).openD1(DB)
 }
 
-/** The modules of the deliveries are loaded with the first one: many isolates have nothing to deliver. */
+/** Loads the modules for deliveries with the first delivery, because many isolates have nothing to deliver. */
 function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
   const deliveries = lazy(async () => {
     const { createDeliveries } = await import('./application/hooks/outbox-deliveries.ts')
@@ -107,18 +109,18 @@ function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliver
 
 const platform = {
   fetch: (input: RequestInfo | URL, init?: RequestInit) => fetch(input, init),
-  logoutToken: async (...args: Parameters<typeof makeLogoutToken>) =>
-    (await import('./oidc/sessions/logout-token.ts')).makeLogoutToken(...args),
+  logoutToken: async (...args: Parameters<typeof createLogoutToken>) =>
+    (await import('./oidc/sessions/logout-token.ts')).createLogoutToken(...args),
   wait: (time: number) => new Promise<void>((resolve) => setTimeout(resolve, time)),
 }
 
-const parsed = (key: string): [tenantId: string, id: string] => JSON.parse(key)
+const parseApplicationKey = (key: string): [tenantId: string, id: string] => JSON.parse(key)
 
 type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
 /**
- * By the bindings object: a test with other bindings gets an app of its own. What is waited for is the loading of modules and no
- * other work, so a request that is cancelled cannot leave it unfinished.
+ * The deployments, by bindings object: a test with other bindings gets a separate app. Creating one awaits only the
+ * loading of modules, so a cancelled request cannot leave it unfinished.
  */
 const deployments = new WeakMap<Bindings, Promise<Deployment>>()
 
@@ -130,7 +132,7 @@ function deploymentOf(bindings: Bindings): Promise<Deployment> {
     app: createApp(dependencies),
   }))
   deployments.set(bindings, deployment)
-  // A failure is not kept: the next request tries again.
+  // Failures are not cached, so the next request tries again.
   deployment.catch(() => deployments.delete(bindings))
   return deployment
 }
@@ -145,7 +147,7 @@ export default {
       await schedule.runScheduledMaintenance((await deploymentOf(bindings)).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })
-      // The platform logs what is thrown here, and a database error quotes its parameters.
+      // The platform logs what is thrown here, and a database error contains its parameters.
       throw new Error('The scheduled run failed')
     }
   },

@@ -1,6 +1,6 @@
 import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
-import { isDay } from '../../src/contract/day.ts'
-import { fieldName, textIn } from '../../src/domain/account/custom-fields.ts'
+import { isCalendarDate } from '../../src/contract/day.ts'
+import { fieldName, localizedText } from '../../src/domain/account/custom-fields.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
@@ -20,7 +20,7 @@ function CustomInput({ field, value }: CustomValue) {
   const problem = useProblem(fieldName(field))
   const { required } = field
   const name = fieldName(field)
-  const label = textIn(field.label, language)
+  const label = localizedText(field.label, language)
   const text = { name, label, defaultValue: value, required }
   switch (field.type) {
     case 'checkbox':
@@ -50,7 +50,7 @@ function CustomInput({ field, value }: CustomValue) {
         >
           {field.options.map((option) => (
             <option key={option.value} value={option.value}>
-              {textIn(option.label, language)}
+              {localizedText(option.label, language)}
             </option>
           ))}
         </Select>
@@ -88,7 +88,7 @@ function CustomFact({ field, value }: CustomValue) {
         return dayIn(language, value)
       case 'select': {
         const selected = field.options.find((option) => option.value === value)
-        return selected ? textIn(selected.label, language) : value
+        return selected ? localizedText(selected.label, language) : value
       }
       case 'text':
       case 'number':
@@ -97,7 +97,7 @@ function CustomFact({ field, value }: CustomValue) {
     }
   }
   return (
-    <Fact name={textIn(field.label, language)}>
+    <Fact name={localizedText(field.label, language)}>
       <bdi>{displayText()}</bdi>
     </Fact>
   )
@@ -108,7 +108,7 @@ function CustomFact({ field, value }: CustomValue) {
  * as it is.
  */
 function dayIn(language: string, day: string): string {
-  if (!isDay(day)) return day
+  if (!isCalendarDate(day)) return day
   return new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(day),
   )

@@ -1,5 +1,5 @@
 import type { DevicePage, DeviceQuestion } from '../../src/contract/sessions/device.ts'
-import { deviceOf } from '../../src/domain/user-agent.ts'
+import { parseUserAgent } from '../../src/domain/user-agent.ts'
 import { Button } from '../ui/button.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { useTexts } from './account-view.tsx'
@@ -88,7 +88,7 @@ function Request({
   const t = useTexts()
   const nameOf = useDeviceName()
   const placeIn = usePlace()
-  const device = deviceOf(request.userAgent)
+  const device = parseUserAgent(request.userAgent)
   return (
     <Facts>
       <Fact name={t('application')}>

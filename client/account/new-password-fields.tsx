@@ -1,4 +1,4 @@
-import { keptRules } from '../../src/domain/passwords/password-policy.ts'
+import { checkPasswordRules } from '../../src/domain/passwords/password-policy.ts'
 import { useBoot } from '../context/boot.tsx'
 import { PasswordRules } from '../forms/password-rules.tsx'
 import { isPasswordTypedTwice, passwordRuleSet } from '../journeys/new-password-problems.ts'
@@ -19,7 +19,7 @@ export function NewPasswordFields({ label }: { label: string }) {
         {...secret}
         name="newPassword"
         label={label}
-        hint={<PasswordRules met={keptRules('', passwordRuleSet(boot.experience))} />}
+        hint={<PasswordRules met={checkPasswordRules('', passwordRuleSet(boot.experience))} />}
       />
       {isPasswordTypedTwice(boot) && (
         <Input {...secret} name="confirmPassword" label={t('input.confirm_password')} />

@@ -1,4 +1,4 @@
-import { type Crop, croppedSquare, MIDDLE, type Size, zoomedCrop } from '../../src/domain/account/crop.ts'
+import { CENTERED_CROP, type Crop, cropSquare, type Size, zoomCrop } from '../../src/domain/account/crop.ts'
 import { followPointers } from './crop-pointers.ts'
 
 /** Crops the chosen picture in the dialog of its page, scales it, and sends it with the form in which it was chosen. */
@@ -59,7 +59,7 @@ function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Cro
   const sliders = [...form.querySelectorAll<HTMLInputElement>('[type=range]')]
   const controller = new AbortController()
   const { signal } = controller
-  let crop = MIDDLE
+  let crop = CENTERED_CROP
 
   const show = (next: Crop) => {
     crop = next
@@ -70,7 +70,7 @@ function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Cro
     'input',
     ({ target }) => {
       const { name, valueAsNumber } = target as HTMLInputElement
-      show(name === 'zoom' ? zoomedCrop(picture, crop, valueAsNumber) : { ...crop, [name]: valueAsNumber })
+      show(name === 'zoom' ? zoomCrop(picture, crop, valueAsNumber) : { ...crop, [name]: valueAsNumber })
     },
     { signal },
   )
@@ -87,13 +87,13 @@ function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Cro
       { signal },
     )
     dialog.returnValue = ''
-    show(MIDDLE)
+    show(CENTERED_CROP)
     dialog.showModal()
   })
 }
 
 function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource & Size, crop: Crop, size: number): void {
-  const { left, top, side } = croppedSquare(picture, crop)
+  const { left, top, side } = cropSquare(picture, crop)
   canvas.width = size
   canvas.height = size
   const context = canvas.getContext('2d')
@@ -108,7 +108,7 @@ function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource & Size, crop
  */
 async function cutOut(picture: ImageBitmap, crop: Crop, type: string): Promise<File> {
   const canvas = document.createElement('canvas')
-  draw(canvas, picture, crop, Math.min(SIDE, Math.max(1, Math.round(croppedSquare(picture, crop).side))))
+  draw(canvas, picture, crop, Math.min(SIDE, Math.max(1, Math.round(cropSquare(picture, crop).side))))
   // A browser that cannot write WebP writes PNG, which also keeps transparent pixels.
   const blob = await new Promise<Blob | null>((resolve) =>
     canvas.toBlob(resolve, type === 'image/jpeg' ? type : 'image/webp', QUALITY),

@@ -1,4 +1,4 @@
-import { type Crop, draggedCrop, type Size, zoomedCrop } from '../../src/domain/account/crop.ts'
+import { type Crop, dragCrop, type Size, zoomCrop } from '../../src/domain/account/crop.ts'
 
 type Cropping = {
   picture: Size
@@ -34,14 +34,14 @@ export function followPointers(canvas: HTMLElement, { picture, crop, show, signa
     pointers.set(pointerId, { x, y })
     const size = canvas.clientWidth
     const by = { x: (x - before.x) / size / pointers.size, y: (y - before.y) / size / pointers.size }
-    const dragged = draggedCrop(picture, crop(), by)
-    show(spanBefore > 0 ? zoomedCrop(picture, dragged, (dragged.zoom * span()) / spanBefore) : dragged)
+    const dragged = dragCrop(picture, crop(), by)
+    show(spanBefore > 0 ? zoomCrop(picture, dragged, (dragged.zoom * span()) / spanBefore) : dragged)
   })
   const release = ({ pointerId }: PointerEvent) => void pointers.delete(pointerId)
   on('pointerup', release)
   on('pointercancel', release)
   on('wheel', (event) => {
     event.preventDefault()
-    show(zoomedCrop(picture, crop(), crop().zoom * (1 - event.deltaY * WHEEL_STEP)))
+    show(zoomCrop(picture, crop(), crop().zoom * (1 - event.deltaY * WHEEL_STEP)))
   })
 }

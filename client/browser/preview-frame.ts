@@ -1,5 +1,5 @@
 import type { PageLayout } from '../../src/contract/experience/experience.ts'
-import { layoutClass, layoutPicture } from '../../src/domain/experience/page-layout.ts'
+import { layoutClass, renderLayoutPicture } from '../../src/domain/experience/page-layout.ts'
 import { setLayoutClass } from './arrival.ts'
 import { setThemeClass } from './theme.ts'
 
@@ -51,7 +51,7 @@ export function updateDocument({
 /** Shows the layout around the page. A picture that has not changed stays, or else each message would load it again. */
 function showAround(layout: PageLayout): void {
   document.documentElement.className = layoutClass(layout)
-  const markup = layoutPicture(layout)
+  const markup = renderLayoutPicture(layout)
   const picture = document.querySelector<HTMLElement>('body > .vestibule-picture')
   if (picture?.dataset.markup === markup) return
   picture?.remove()

@@ -1,4 +1,8 @@
-import { elementTreatment, keptValue, linkAttributes } from '../../src/domain/experience/custom-content.ts'
+import {
+  elementTreatment,
+  linkAttributes,
+  sanitizeAttribute,
+} from '../../src/domain/experience/custom-content.ts'
 
 /**
  * Returns the operator's HTML as the server would serve it, by the same rules (`src/web/pages/custom-content.ts`).
@@ -29,7 +33,7 @@ function copies(parent: Element, output: Document): Node[] {
 
 function copyAttributes(from: Element, to: Element): void {
   for (const { name, value } of from.attributes) {
-    const allowed = keptValue(from.localName, name, value)
+    const allowed = sanitizeAttribute(from.localName, name, value)
     if (allowed !== null) to.setAttribute(name, allowed)
   }
   for (const [name, value] of linkAttributes(to.getAttribute('href'))) to.setAttribute(name, value)

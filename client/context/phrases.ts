@@ -1,7 +1,7 @@
 import type english from '../../locales/en.json'
 import type { BootData, Phrases } from '../../src/contract/interactions/boot.ts'
 import { textDirection } from '../../src/domain/experience/direction.ts'
-import { phraseAt } from '../../src/domain/messages.ts'
+import { findPhrase } from '../../src/domain/messages.ts'
 
 type KeysOf<Part, Path extends string = ''> = {
   [Key in keyof Part & string]: Part[Key] extends string
@@ -31,7 +31,7 @@ export function createTranslator<Key extends string = PhraseKey>({
   // Without isolation, a right-to-left sentence would show "+49" as "49+". React escapes HTML.
   const insert = textDirection(language) === 'rtl' ? isolate : String
   const translate: Translate<string> = (key, values = {}) =>
-    (phraseAt(phrases, key) ?? key).replace(PLACEHOLDER, (_, name: string, formats = '') =>
+    (findPhrase(phrases, key) ?? key).replace(PLACEHOLDER, (_, name: string, formats = '') =>
       insert(formatValue(values[name] ?? '', formats, language)),
     )
   translators.set(phrases, translate)

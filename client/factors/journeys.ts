@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { readTotpCode } from '../../src/domain/factors/totp.ts'
 import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
@@ -75,7 +75,7 @@ function rejectionAt(field: string, failure: CallFailure, boot: BootData): React
 }
 
 const proveSentCode = proveWith(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
-  currentWay(boot) === 'email' ? { emailCode: digitsOf(code) } : { phoneCode: digitsOf(code) },
+  currentWay(boot) === 'email' ? { emailCode: extractDigits(code) } : { phoneCode: extractDigits(code) },
 )
 
 /** Stores what the next page shows and goes there, because that page is a document of its own. */

@@ -1,14 +1,14 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
 import type { PasswordRules as RuleSet } from '../../src/contract/tenants/settings.ts'
-import { keptRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
+import { checkPasswordRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { passwordRuleSet } from '../journeys/new-password-problems.ts'
 
 const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]
 
-type MetRules = ReturnType<typeof keptRules>
+type MetRules = ReturnType<typeof checkPasswordRules>
 
 /**
  * Lists the requirements for a new password below its field (spec/pages#password-fields). Without script, it is a plain
@@ -62,7 +62,7 @@ export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: M
   const [met, setMet] = useState(() => noneOf(rules))
   const check = () => {
     const password = field.current?.value
-    setMet(password ? keptRules(password, rules) : noneOf(rules))
+    setMet(password ? checkPasswordRules(password, rules) : noneOf(rules))
   }
   // The user or the browser may have filled in the field before the script ran.
   const checkInitialText = useEffectEvent(check)
@@ -71,4 +71,4 @@ export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: M
 }
 
 const noneOf = (rules: RuleSet): MetRules =>
-  Object.fromEntries(Object.keys(keptRules('', rules)).map((rule) => [rule, false]))
+  Object.fromEntries(Object.keys(checkPasswordRules('', rules)).map((rule) => [rule, false]))

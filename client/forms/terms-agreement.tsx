@@ -1,5 +1,5 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { asksForTerms, needsTerms, tellsOfTerms } from '../../src/domain/interactions/terms.ts'
+import { asksForTerms, impliesAgreement, needsTerms } from '../../src/domain/interactions/terms.ts'
 import { rememberAgreement } from '../browser/history-entry.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { FieldProblems } from '../journeys/problems.ts'
@@ -31,7 +31,7 @@ export function TermsBox({ event, problem }: { event: InteractionEvent; problem?
 export function TermsSentence() {
   const { experience } = useBoot()
   const t = useT()
-  if (!tellsOfTerms(experience)) return null
+  if (!impliesAgreement(experience)) return null
   return <p className="terms">{withLink(t('vestibule.continuing_agrees'), <TermsLinks />)}</p>
 }
 
@@ -39,7 +39,7 @@ export function TermsSentence() {
 export function TermsNote() {
   const { experience } = useBoot()
   if (!needsTerms(experience) || asksForTerms(experience, 'SignIn')) return null
-  if (tellsOfTerms(experience)) return <TermsSentence />
+  if (impliesAgreement(experience)) return <TermsSentence />
   return (
     <p className="terms">
       <TermsLinks />

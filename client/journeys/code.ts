@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { createTranslator } from '../context/phrases.ts'
 import {
   type FormJourney,
@@ -34,7 +34,7 @@ export const codeProblems: Validator = (form, boot): FieldProblems => {
 /** Joins the boxes. Without script, one of them may hold the whole code. */
 function codeIn(form: FormValues): string {
   const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
-  return digitsOf(boxes.join(''))
+  return extractDigits(boxes.join(''))
 }
 
 /** Sends the code with PATCH identifiers, adds the address to the profile of an account that lacks it, and submits. */

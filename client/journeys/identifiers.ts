@@ -1,5 +1,5 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { emailAddress } from '../../src/contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../../src/contract/interactions/email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
@@ -73,7 +73,7 @@ function sentValue(
     case 'username':
       return purpose === 'known' || usernameProblem(text) === null ? text : null
     case 'email':
-      return emailAddress(text)
+      return parseEmailAddress(text)
     case 'phone': {
       const phones = getLoadedPhones()
       const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)

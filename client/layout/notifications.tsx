@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { phraseAt } from '../../src/domain/messages.ts'
+import { findPhrase } from '../../src/domain/messages.ts'
 import { useNotification } from '../browser/notification.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 
@@ -26,7 +26,7 @@ export function Notification() {
   const address = useInteractionPath()
   const key = useNotification(search)
   const [isClosed, setClosed] = useState(false)
-  const text = key && phraseAt(phrases, key)
+  const text = key && findPhrase(phrases, key)
   if (!text || hasPlaceholders(text) || isClosed) return null
   return (
     <div className="notification" role="status">

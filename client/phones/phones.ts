@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { callingCodeOf } from '../../src/contract/interactions/phone-numbers.ts'
+import { getCallingCode } from '../../src/contract/interactions/phone-numbers.ts'
 
 /** The name of the hidden field beside `identifier` while a calling code is shown. */
 export const COUNTRY_CODE_FIELD = 'countryCode'
@@ -35,7 +35,7 @@ function subscribe(notify: () => void): () => void {
 
 /** Splits a number into its parts. It consists of digits, as it is sent. */
 export function splitPhone(digits: string): { callingCode: string; national: string } {
-  const callingCode = callingCodeOf(digits)
+  const callingCode = getCallingCode(digits)
   return { callingCode, national: digits.slice(callingCode.length) }
 }
 

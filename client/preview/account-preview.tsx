@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
 import { type AccountText, loadAccountTexts } from '../../src/contract/account/account-catalogue.ts'
-import { EDITABLE } from '../../src/contract/account/account-fields.ts'
+import { ALL_EDITABLE } from '../../src/contract/account/account-fields.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { AccountDocument } from '../account/account-document.tsx'
 import type { AccountView } from '../account/account-view.tsx'
@@ -56,7 +56,7 @@ const view: Omit<AccountView, 'texts'> = {
   problem: null,
   typed: {},
   timeZone: null,
-  fields: EDITABLE,
+  fields: ALL_EDITABLE,
   link: null,
 }
 

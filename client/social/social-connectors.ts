@@ -1,5 +1,5 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
-import { connectorsFor } from '../../src/domain/social/social-connectors.ts'
+import { availableConnectors } from '../../src/domain/social/social-connectors.ts'
 import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from '../context/boot.tsx'
 
@@ -13,5 +13,5 @@ export function useSocialConnectors(): SocialConnector[] {
   const bridge = useNativeBridge()
   if (preview) return experience.socialConnectors // already chosen by the preview (client/preview/preview.tsx)
   if (bridge && !bridge.post) return []
-  return connectorsFor(experience.socialConnectors, bridge?.surroundings ?? { kind: 'web' })
+  return availableConnectors(experience.socialConnectors, bridge?.surroundings ?? { kind: 'web' })
 }

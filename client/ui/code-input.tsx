@@ -7,7 +7,7 @@ import {
   useEffectEvent,
   useRef,
 } from 'react'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { Problem } from './field.tsx'
 import '../styles/code.css'
@@ -46,7 +46,7 @@ export function CodeInput({
   /** Whether the code was complete before the current digit. */
   const wasComplete = useRef(false)
 
-  const fillIn = useEffectEvent((code: string) => write(0, digitsOf(code)))
+  const fillIn = useEffectEvent((code: string) => write(0, extractDigits(code)))
   useEffect(() => {
     if (!receive) return
     const controller = new AbortController()
@@ -92,14 +92,14 @@ export function CodeInput({
         break
       default:
         if (key.length > 1) return // Tab, Enter, Delete and so on; phone keyboards often do not report keys
-        if (digitsOf(key)) write(at, digitsOf(key))
+        if (extractDigits(key)) write(at, extractDigits(key))
     }
     event.preventDefault()
   }
 
   /** Handles input without a key, from a phone's keyboard or from autofill. */
   function handleInput({ currentTarget: box }: FormEvent<HTMLInputElement>) {
-    const digits = digitsOf(box.value)
+    const digits = extractDigits(box.value)
     box.value = ''
     if (digits) write(boxes().indexOf(box), digits)
   }
@@ -107,7 +107,7 @@ export function CodeInput({
   function paste(event: ClipboardEvent<HTMLInputElement>) {
     event.preventDefault()
     recordCompleteness()
-    const digits = digitsOf(event.clipboardData.getData('text'))
+    const digits = extractDigits(event.clipboardData.getData('text'))
     if (digits) write(boxes().indexOf(event.currentTarget), digits)
   }
 

@@ -70,7 +70,7 @@ const ofKind: Readonly<Record<string, Words>> = {
 
 const formats: Readonly<Record<string, Words>> = {
   url: { en: 'is not a URL', de: 'ist keine URL' },
-  email: { en: 'is no e-mail address', de: 'ist keine E-Mail-Adresse' },
+  email: { en: 'is not an email address', de: 'ist keine E-Mail-Adresse' },
 }
 
 type Bound = { limit: number; isUpper: boolean }

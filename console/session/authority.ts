@@ -1,7 +1,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { ADMINISTRATOR_ROLES } from '../../src/contract/access/management-scopes.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
-import { lackedScopes } from '../../src/domain/access/administration.ts'
+import { missingScopes } from '../../src/domain/access/administration.ts'
 import { apiQuery, retryOf } from '../api/queries.ts'
 import { isOpen, usePermissions } from './permissions.tsx'
 
@@ -15,7 +15,7 @@ export function mayDecide(own: readonly string[], heldScopes: readonly HeldScope
   const ofOwnApis = heldScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
   )
-  return lackedScopes(new Set(own), ofOwnApis).length === 0
+  return missingScopes(new Set(own), ofOwnApis).length === 0
 }
 
 export type Authority = {

@@ -1,4 +1,4 @@
-import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE, STARTING_ROLES } from '../../src/contract/product.ts'
+import { INITIAL_ROLES, MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
 
 /**
  * Checks whether a resource belongs to the product itself. A file does not describe such resources, but its roles may
@@ -7,7 +7,7 @@ import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE, STARTING_ROLES } from '../../sr
 export const isBuiltInResource = (id: string): boolean =>
   id === MANAGEMENT_RESOURCE.id || id === SERVICES_RESOURCE.id
 
-const startingRoles = new Set<string>(STARTING_ROLES.map(({ id }) => id))
+const startingRoles = new Set<string>(INITIAL_ROLES.map(({ id }) => id))
 
 /**
  * Checks whether a role is one that every new tenant has. A file may change such roles; leaving them out does not

@@ -7,7 +7,7 @@ import { LanguageTag, Translation } from '../../src/contract/experience/custom-p
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { HookCreation } from '../../src/contract/hooks/hooks.schema.ts'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
-import { OwnId } from '../../src/contract/text.schema.ts'
+import { CustomId } from '../../src/contract/text.schema.ts'
 import { isInternalRole } from '../../src/domain/access/administration.ts'
 import { cleanPhrases } from '../../src/domain/experience/phrases.ts'
 import { isBuiltInResource } from './built-in.ts'
@@ -48,7 +48,7 @@ const Connector = ConnectorCreation.omit({ id: true }).extend({
 
 const Hook = HookCreation.omit({ id: true })
 
-const ResourceId = OwnId.refine((id) => !isBuiltInResource(id), 'belongs to a built-in resource')
+const ResourceId = CustomId.refine((id) => !isBuiltInResource(id), 'belongs to a built-in resource')
 const ApplicationId = ApplicationCreation.shape.id.unwrap()
 const ConnectorId = ConnectorCreation.shape.id.unwrap()
 
@@ -64,9 +64,9 @@ export const SettingsFile = z
     settings: TenantSettingsPatch,
     connectors: z.record(ConnectorId, Connector),
     resources: z.record(ResourceId, Resource),
-    roles: z.record(OwnId, Role),
+    roles: z.record(CustomId, Role),
     applications: z.record(ApplicationId, Application),
-    hooks: z.record(OwnId, Hook),
+    hooks: z.record(CustomId, Hook),
     phrases: z.record(
       LanguageTag,
       Translation.transform((phrases) => cleanPhrases(phrases)),

@@ -1,4 +1,4 @@
-import { isPicture } from '../../src/domain/experience/pictures.ts'
+import { isLoadablePicture } from '../../src/domain/experience/pictures.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue } from './json.ts'
 import { type ConfigSection, pathInFile } from './state.ts'
@@ -10,7 +10,7 @@ export function findBlockedPictures(changes: readonly SettingsChange[], origin: 
     const before = change.action === 'change' ? picturesIn(change.section, change.before) : {}
     return Object.entries(picturesIn(change.section, change.after)).flatMap(([key, url]) => {
       const isKept = change.section !== 'experience' && url === before[key]
-      return typeof url !== 'string' || isKept || isPicture(url, origin)
+      return typeof url !== 'string' || isKept || isLoadablePicture(url, origin)
         ? []
         : [
             `${[...pathInFile(change.section, change.id), key].join('.')}: this picture is neither on https nor on this server.`,

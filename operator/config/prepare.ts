@@ -2,7 +2,7 @@ import { SignInExperienceSchema } from '../../src/contract/experience/experience
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { StoredTenantSettings } from '../../src/contract/tenants/settings.schema.ts'
 import { inboxChannels, installedChannels } from '../../src/domain/codes/message-channels.ts'
-import { demosOf } from '../../src/domain/social/demo-social.ts'
+import { toDemos } from '../../src/domain/social/demo-social.ts'
 import { openDeployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import type { Terminal } from '../terminal.ts'
@@ -85,6 +85,6 @@ function experienceFacts(end: ConfigState, { environment }: Pick<CurrentState, '
       },
       languages: [...builtInLanguages, ...Object.keys(end.phrases)],
     },
-    demoTargets: isDevelopment ? demosOf(demoSocial).map(({ target }) => target) : [],
+    demoTargets: isDevelopment ? toDemos(demoSocial).map(({ target }) => target) : [],
   }
 }

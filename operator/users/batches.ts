@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { MAX_IMPORTED } from '../../src/contract/users/user-import.schema.ts'
-import { identified, idOfDigest } from '../../src/domain/digest-id.ts'
+import { MAX_IMPORTED_USERS } from '../../src/contract/users/user-import.schema.ts'
+import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
@@ -48,7 +48,7 @@ export async function* readBatches(
       const entry = { record, ...readUser(record, header?.names) }
       const hasPassword = 'user' in entry && entry.user.password !== undefined
       const isFull =
-        entries.length === MAX_IMPORTED ||
+        entries.length === MAX_IMPORTED_USERS ||
         bytes + size > MAX_BYTES ||
         passwords + Number(hasPassword) > MAX_PASSWORDS
       if (isFull && entries.length > 0) {
@@ -98,5 +98,5 @@ const latest = (from: FilePosition, header: FilePosition | undefined): FilePosit
  * fingerprint of its file.
  */
 export function userIdOf(text: string, line: number): string {
-  return idOfDigest(createHash('sha256').update(identified(text, line)).digest('hex'))
+  return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))
 }

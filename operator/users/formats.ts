@@ -1,5 +1,5 @@
 import type { ImportedUser } from '../../src/contract/users/user-import.schema.ts'
-import { csvLine, unescaped } from '../../src/domain/csv.ts'
+import { csvLine, unescapeCell } from '../../src/domain/csv.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 
 /** A user as it is in a file or on the server. The server validates it. */
@@ -112,7 +112,7 @@ export function readRow(cells: readonly string[], header: readonly ColumnName[])
     return { problem: `has ${cells.length} cells instead of ${header.length}` }
   const user: FileUser = {}
   for (const [index, name] of header.entries()) {
-    const cell = unescaped(cells[index] ?? '')
+    const cell = unescapeCell(cells[index] ?? '')
     if (cell === '') continue
     try {
       user[name] = userFileColumns[name].read(cell)

@@ -9,10 +9,13 @@ import { logFailure } from '../storage/event-log.ts'
 import { describeRefusal } from './describe-refusal.ts'
 
 /**
- * Turns an error into an answer (spec/errors#body). A refusal names its reason in the caller's language; an unexpected
- * error is logged and answered without detail.
+ * Turns an error into a response (spec/errors#body). The response to a refused call states the reason in the caller's
+ * language; an unexpected error is logged, and its response contains no details.
  */
-export async function answerError(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
+export async function respondToError(
+  error: Error,
+  c: Context<{ Variables: RequestFacts }>,
+): Promise<Response> {
   const refusal = toRefusal(error)
   if (refusal.status >= 500 && !(error instanceof RefusalError)) {
     logFailure(error, { requestId: c.var.requestId, method: c.req.method, path: c.req.path })
@@ -25,18 +28,21 @@ export async function answerError(error: Error, c: Context<{ Variables: RequestF
   return c.json(body, statusOf(refusal))
 }
 
-/** How the application gets a sign-in that is good enough (RFC 9470 §3), in the scheme of the call (RFC 9449 §7.1). */
+/**
+ * Builds the challenge that tells the application how to get a sufficient sign-in (RFC 9470 §3), in the authentication
+ * scheme of the request (RFC 9449 §7.1).
+ */
 function stepUpChallenge(authorization: string | undefined, { data }: Refusal): string {
   const scheme = /^dpop /i.test(authorization ?? '') ? 'DPoP' : 'Bearer'
   const acrValues = data?.acrValues
   const description = acrValues
-    ? 'A stronger and recent sign-in is needed'
-    : 'A more recent sign-in is needed'
+    ? 'A recent, stronger sign-in is required'
+    : 'A more recent sign-in is required'
   const level = acrValues ? `, acr_values="${acrValues}"` : ''
   return `${scheme} error="insufficient_user_authentication", error_description="${description}"${level}, max_age="${data?.maxAge}"`
 }
 
-/** The refusal with which an error is answered. */
+/** Returns the refusal with which an error is reported to the caller. */
 export function toRefusal(error: Error): Refusal {
   if (error instanceof RefusalError) return error.refusal
   if (error instanceof HTTPException && error.status < 500) {
@@ -45,5 +51,8 @@ export function toRefusal(error: Error): Refusal {
   return refuse(isTransient(error) ? 'server.unavailable' : 'server.internal')
 }
 
-/** Every status of the catalogue has a body. */
+/**
+ * Returns the status of a refusal with the type that Hono expects. The cast is safe, because every status in the
+ * catalogue allows a response body.
+ */
 const statusOf = ({ status }: Refusal) => status as ContentfulStatusCode

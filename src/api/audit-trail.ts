@@ -7,22 +7,25 @@ import type { RequestFacts } from '../application/request.ts'
 import type { CountedEndpoint } from '../contract/failed-requests.schema.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { insertLogs } from '../storage/logs.ts'
-import { backgroundOf, callerOf } from './request-context.ts'
+import { backgroundRunner, callerOf } from './request-context.ts'
 
 export type AuditVariables = RequestFacts & { audit: AuditTrail }
 
-type Audited<Variables extends object> = {
-  /** Under which calls that a rate limit refuses are counted. */
+type AuditOptions<Variables extends object> = {
+  /** The endpoint under which calls refused by a rate limit are counted. */
   endpoint: CountedEndpoint
   applicationOf?(c: Context<{ Variables: Variables }>): string | undefined
-  /** The calls of an interaction have rows of their own (spec/storage#interaction-rows). */
+  /**
+   * Returns the open interaction of the call, which has rules of its own for audit rows
+   * (spec/storage#interaction-rows).
+   */
   interactionOf?(c: Context<{ Variables: Variables }>): OpenInteraction | undefined
 }
 
-/** Gives each call its audit trail. Entries that no change has committed are written after the answer. */
+/** Gives each call its audit trail. Entries that are not committed with a change are written after the response. */
 export function auditTrail<Variables extends AuditVariables>(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
-  { endpoint, applicationOf, interactionOf }: Audited<Variables>,
+  { endpoint, applicationOf, interactionOf }: AuditOptions<Variables>,
 ): MiddlewareHandler<{ Variables: Variables }> {
   return async (c, next) => {
     const { tenantId } = c.var
@@ -34,18 +37,18 @@ export function auditTrail<Variables extends AuditVariables>(
     await next()
     const { error } = c
     const open = interactionOf?.(c)
-    const limited = refusedByRateLimit(error)
-    if (limited) {
+    const rateLimitRefusal = refusedByRateLimit(error)
+    if (rateLimitRefusal) {
       const applicationId = open?.clientId ?? applicationOf?.(c)
-      const refused = { applicationId, endpoint, error: limited.code }
-      return backgroundOf(c)(() => countFailedRequest(db, { tenantId, now: now() }, refused))
+      const failedRequest = { applicationId, endpoint, error: rateLimitRefusal.code }
+      return backgroundRunner(c)(() => countFailedRequest(db, { tenantId, now: now() }, failedRequest))
     }
     if (audit.keys().length === 0) return
     c.set('audited', audit.keys())
     const entries = audit.uncommitted(error)
     if (entries.length === 0) return
     const call = { tenantId, entries, counted: audit.counted(error), error }
-    backgroundOf(c)(() =>
+    backgroundRunner(c)(() =>
       open ? recordInteractionCall({ db, now }, { ...call, open }) : insertLogs(db, tenantId, entries),
     )
   }

@@ -4,12 +4,12 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { located } from '../domain/factors/sign-in-place.ts'
+import { keepLocation } from '../domain/factors/sign-in-place.ts'
 import { readBoundedBody } from '../outbound/bounded-body.ts'
 import type { InteractionVariables } from './interactions/open-interaction.ts'
 import type { DeclaredCall } from './known-routes.ts'
 
-export const bodyOfAtMost = (bytes: number) =>
+export const limitBodySize = (bytes: number) =>
   bodyLimit({
     maxSize: bytes,
     onError: () => {
@@ -17,13 +17,13 @@ export const bodyOfAtMost = (bytes: number) =>
     },
   })
 
-/** Before all other checks of a call. */
-export const boundedBody = bodyOfAtMost(BODY_MAX_BYTES)
+/** Limits the size of a request body, before all other checks. */
+export const boundedBody = limitBodySize(BODY_MAX_BYTES)
 
 /**
- * Bodies are JSON, or absent, which counts as `{}` (spec/interaction#bodies), except where a call outside the interaction
- * declares a body (spec/management#conventions). An unreadable body is refused after the interaction was looked up, like any
- * other invalid body.
+ * Accepts JSON bodies. An empty body counts as `{}` (spec/interaction#bodies), unless a call outside the interaction
+ * API declares a required body (spec/management#conventions). An unreadable body is refused after the interaction has
+ * been looked up, like any other invalid body.
  */
 export const jsonBody: MiddlewareHandler<{
   Variables: Partial<InteractionVariables> & DeclaredCall
@@ -36,7 +36,12 @@ export const jsonBody: MiddlewareHandler<{
     const headers = new Headers(c.req.raw.headers)
     headers.set('content-type', 'application/json')
     headers.delete('content-length')
-    c.req.raw = new Request(c.req.url, { method: c.req.method, headers, body: '{}', ...located(c.req.raw) })
+    c.req.raw = new Request(c.req.url, {
+      method: c.req.method,
+      headers,
+      body: '{}',
+      ...keepLocation(c.req.raw),
+    })
     c.req.bodyCache = {}
     return next()
   }
@@ -46,15 +51,15 @@ export const jsonBody: MiddlewareHandler<{
   throw new RefusalError(refuse('guard.invalid_input', undefined, status))
 }
 
-/** For the headers and boundaries that `multipart/form-data` puts around its parts. */
-const MULTIPART_FRAME = 16 * 1024
+/** Allows for the headers and boundaries that `multipart/form-data` adds to its parts. */
+const MULTIPART_OVERHEAD = 16 * 1024
 
-/** A form with one file of at most so many bytes, counted while it is read: `Content-Length` may be wrong. */
-export function fileBody(mostBytes: number): MiddlewareHandler {
+/** Accepts a form with one file of at most `maxBytes`, counted as it is read because `Content-Length` may be wrong. */
+export function acceptFile(maxBytes: number): MiddlewareHandler {
   return async (c, next) => {
     if (!isMultipart(c.req.header('content-type')))
       throw new RefusalError(refuse('guard.invalid_input', undefined, 415))
-    const { content, isWhole } = await readBoundedBody(c.req.raw.body, mostBytes + MULTIPART_FRAME)
+    const { content, isWhole } = await readBoundedBody(c.req.raw.body, maxBytes + MULTIPART_OVERHEAD)
     if (!isWhole) throw new RefusalError(refuse('guard.file_size_exceeded'))
     const headers = new Headers(c.req.raw.headers)
     headers.delete('content-length')

@@ -4,10 +4,10 @@ import { type Counter, isAboveLimit, refuseAboveLimit } from '../application/net
 import type { RequestFacts } from '../application/request.ts'
 
 /**
- * Limits how often one network calls an API that authenticates (spec/limits#flood-limits), before a query. Those that share
- * a counter are limited together. A preflight costs no query and is not counted.
+ * Limits how often one network calls an API that authenticates (spec/limits#flood-limits), before the first query. APIs
+ * with the same counter share one limit. A preflight request makes no query and is not counted.
  */
-export const callsLimited =
+export const limitCalls =
   (
     { floodLimits }: Pick<Dependencies, 'floodLimits'>,
     counter: Counter,

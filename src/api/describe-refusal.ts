@@ -5,7 +5,7 @@ import { builtInLanguages } from '../contract/experience/languages.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../domain/experience/language.ts'
 import { refusalMessage } from '../domain/messages.ts'
 
-/** The body of a refusal, in the language of the request (spec/errors#message-language). */
+/** Returns the body of a refusal in the language of the request (spec/errors#message-language). */
 export async function describeRefusal(c: Context, { code, data, details }: Refusal): Promise<ErrorBody> {
   return {
     message: refusalMessage(await loadCatalogue(languageOf(c)), code, data),
@@ -16,10 +16,10 @@ export async function describeRefusal(c: Context, { code, data, details }: Refus
 }
 
 function languageOf(c: Context): string {
-  const named = c.req.query('locale')
+  const locale = c.req.query('locale')
   const accepted = parseAcceptLanguage(c.req.header('accept-language') ?? '')
   return chooseLanguage({
-    requested: named ? [named, ...accepted] : accepted,
+    requested: locale ? [locale, ...accepted] : accepted,
     available: builtInLanguages,
     fallback: 'en',
   })

@@ -5,12 +5,12 @@ import type { RequestFacts } from '../application/request.ts'
 import { lazy } from '../contract/lazy.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
-import { answerError } from './answer-errors.ts'
-import { callsLimited } from './calls-limited.ts'
+import { respondToError } from './answer-errors.ts'
+import { limitCalls } from './calls-limited.ts'
 import { consoleCors } from './console-cors.ts'
-import { jsonAnswer } from './guard.ts'
+import { jsonResponse } from './guard.ts'
 import { interactionRoutes } from './interactions/interaction.ts'
-import { knownRoutesOnly } from './known-routes.ts'
+import { rejectUnknownRoutes } from './known-routes.ts'
 import { emailSendRoutes, smsSendRoutes } from './management/connectors/message-sends.ts'
 import { managementRoutes } from './management/index.ts'
 import { tenantRoutes } from './management/tenants/tenants.ts'
@@ -26,10 +26,11 @@ const statusCall = createRoute({
   method: 'get',
   path: '/status',
   ...unauthenticated,
-  summary: 'Check that the service runs',
+  summary: 'Check that the service is running',
   description:
-    'Answers 204 at every host of a tenant, without reading settings or users: for load balancers and monitoring. A host without a tenant is 404 `entity.not_found`.',
-  responses: { 204: { description: 'It runs' } },
+    'Responds with 204 on every host of a tenant without reading settings or users, for load balancers ' +
+    'and monitoring. Responds with 404 `entity.not_found` on a host without a tenant.',
+  responses: { 204: { description: 'The service is running' } },
 })
 const documentCall = createRoute({
   method: 'get',
@@ -37,8 +38,9 @@ const documentCall = createRoute({
   ...unauthenticated,
   summary: 'Get this OpenAPI document',
   description:
-    'Answers every operation of this API with its inputs, answers, errors and examples, made from the declarations that also validate the requests. `/api/docs` shows it as a page.',
-  responses: { 200: jsonAnswer('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
+    'Returns every operation of this API with its inputs, responses, errors and examples, generated from ' +
+    'the declarations that also validate the requests. `/api/docs` shows it as a page.',
+  responses: { 200: jsonResponse('OpenAPI 3.1', z.looseObject({ openapi: z.string() })) },
 })
 const swaggerCall = createRoute({
   method: 'get',
@@ -46,21 +48,24 @@ const swaggerCall = createRoute({
   ...unauthenticated,
   summary: 'Redirect to this OpenAPI document',
   description:
-    'Redirects to `/api/openapi.json`. This is the former address of the document, kept for clients that know it.',
+    'Redirects to `/api/openapi.json`. This is the former address of the document, kept for existing clients.',
   responses: { 302: { description: 'Redirect to /api/openapi.json' } },
 })
 
-/** Everything under /api. Complete in itself, because pages call it in-process (spec/pages#forms-without-script). */
+/**
+ * Creates all routes under /api. They work without the rest of the app, because pages call them in-process
+ * (spec/pages#forms-without-script).
+ */
 export function createApi(dependencies: Dependencies) {
   const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
-  api.onError(answerError)
+  api.onError(respondToError)
   api.use(requestFacts(dependencies))
-  // Before `knownRoutesOnly`, which would answer a preflight like any other OPTIONS.
-  api.use('/me/*', accountCors, callsLimited(dependencies, 'account '))
+  // CORS comes before `rejectUnknownRoutes`, which would respond to a preflight like any other OPTIONS request.
+  api.use('/me/*', accountCors, limitCalls(dependencies, 'account '))
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
-  api.use(knownRoutesOnly(api, BASE_PATH))
+  api.use(rejectUnknownRoutes(api, BASE_PATH))
 
-  // Its texts and examples are for the document alone.
+  // These texts and examples are only needed for the OpenAPI document.
   const document = lazy(async () => (await import('./openapi/openapi.ts')).describeApi(api, BASE_PATH))
   return api
     .openapi(statusCall, (c) => c.body(null, 204))

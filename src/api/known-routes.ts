@@ -3,28 +3,29 @@ import type { MiddlewareHandler } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { refuseWith } from '../contract/refused.ts'
 
-/** What a call declares, for the middleware that stands before its own checks. */
+/** The part of a call's declaration that middleware reads before the call's own checks run. */
 export type DeclaredCall = { requiresBody?: boolean }
 
 type Call = { method: string; path: string; requiresBody: boolean }
 
 /**
- * Before any other middleware: an unknown path is 404, an unknown method of a known path 405, and OPTIONS answers the
- * methods (spec/management#conventions). The routes are those of the OpenAPI declarations.
+ * Runs before any other middleware: responds to an unknown path with 404, to an unknown method of a known path with 405
+ * and to OPTIONS with the allowed methods (spec/management#conventions). The routes are those of the OpenAPI
+ * declarations.
  */
-export function knownRoutesOnly(
+export function rejectUnknownRoutes(
   api: Pick<OpenAPIHono, 'openAPIRegistry'>,
   basePath: string,
 ): MiddlewareHandler<{ Variables: DeclaredCall }> {
   let table: TrieRouter<Call> | undefined
 
   return async (c, next) => {
-    // With the first request: routes are mounted after this middleware.
+    // The table is read on the first request because routes are mounted after this middleware.
     table ??= readTable(api, basePath)
     const calls = callsAt(table, c.req.path)
     if (calls.length === 0) refuseWith('entity.not_found')
     const method = c.req.method === 'HEAD' ? 'GET' : c.req.method
-    const call = calls.find((declared) => declared.method === method)
+    const call = calls.find((candidate) => candidate.method === method)
     if (call) {
       c.set('requiresBody', call.requiresBody)
       return next()
@@ -54,12 +55,15 @@ function readTable(
   return table
 }
 
-/** `/users/import` is also a path of the form `/users/{id}`, but no user has this id: the calls of its own name count. */
+/**
+ * `/users/import` also matches `/users/{id}`, but no user has this id, so only the calls declared for the exact path
+ * count.
+ */
 function callsAt(table: TrieRouter<Call>, path: string): Call[] {
   const [matches] = table.match('ALL', path)
   const calls = matches.map(([call]) => call)
-  const named = calls.filter((call) => call.path === path)
-  return named.length > 0 ? named : calls
+  const exactMatches = calls.filter((call) => call.path === path)
+  return exactMatches.length > 0 ? exactMatches : calls
 }
 
 function methodsOf(calls: readonly Call[]): string[] {

@@ -2,17 +2,17 @@ import type { Context } from 'hono'
 import type { MessageRequest } from '../application/connectors/send.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { placeOf } from '../domain/place.ts'
-import { afterAnswer } from '../storage/background.ts'
+import { runInBackground } from '../storage/background.ts'
 
-/** What use cases take of a request, so that they need not know HTTP. */
+/** Extracts what use cases need from a request, so that they do not depend on HTTP. */
 
-/** Runs tasks after the answer. */
-export const backgroundOf =
+/** Returns a function that runs tasks after the response. */
+export const backgroundRunner =
   <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) =>
   (task: () => Promise<unknown>): void =>
-    afterAnswer(c.executionCtx, c.var, task)
+    runInBackground(c.executionCtx, c.var, task)
 
-export const messageRequestOf = <Variables extends RequestFacts>(
+export const toMessageRequest = <Variables extends RequestFacts>(
   c: Context<{ Variables: Variables }>,
 ): MessageRequest => ({
   tenantId: c.var.tenantId,
@@ -21,12 +21,12 @@ export const messageRequestOf = <Variables extends RequestFacts>(
   acceptLanguage: c.req.header('accept-language'),
 })
 
-/** For the audit log. */
+/** Returns what the audit log records about the caller. */
 export const callerOf = <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) => ({
   ip: c.var.ip,
   userAgent: c.req.header('user-agent'),
   place: placeOf(c.req.raw),
 })
 
-/** Whether a request wants to change something. A read may be repeated (RFC 9110 §9.2.1). */
+/** Returns whether a request may change something. A read may be repeated (RFC 9110 §9.2.1). */
 export const isChange = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)

@@ -11,8 +11,8 @@ import { toRefusal } from './answer-errors.ts'
 type RequestContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Finds the facts of a request: its tenant by the host, its id, its network address. A host without a tenant answers 404, and
- * in production nothing is answered over plain http or before `HOSTS` is set (spec/storage#tenant-hosts).
+ * Determines the facts about a request: its tenant by the host, its id and its network address. A host without a tenant
+ * gets 404; in production, requests over plain HTTP or before `HOSTS` is set are refused (spec/storage#tenant-hosts).
  */
 export function requestFacts({
   settings,
@@ -25,9 +25,9 @@ export function requestFacts({
   const deployment = settings.hosting
 
   return async (c, next) => {
-    // The API has this middleware, too: it is also used without the app around it.
+    // The API also uses this middleware itself, because it can run without the surrounding app.
     if (c.get('requestId')) return next()
-    const begun = now()
+    const startedAt = now()
     const url = new URL(c.req.url)
     const requestId = crypto.randomUUID()
     c.set('url', url)
@@ -38,10 +38,10 @@ export function requestFacts({
       if (decision.kind === 'plainHttp') return c.redirect(decision.secureAddress, 308)
       if (decision.kind === 'elsewhere') return c.redirect(decision.address, 302)
     }
-    c.set('tenantId', await tenantOf(decision, c.var).catch((error) => refused(c, error)))
+    c.set('tenantId', await tenantOf(decision, c.var).catch((error) => throwWithRequestId(c, error)))
     await next()
     c.header(REQUEST_ID, requestId)
-    logCall(c, { url, duration: now() - begun })
+    logCall(c, { url, duration: now() - startedAt })
   }
 
   async function tenantOf(
@@ -50,7 +50,8 @@ export function requestFacts({
   ): Promise<string> {
     switch (decision.kind) {
       case 'tenant':
-        // One network with made-up hosts must not use up what the isolate looks up for others (spec/limits#flood-limits).
+        // A network that sends made-up host names must not use up the lookups that this isolate can make for other
+        // networks (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
           const { isAboveLimit, refuseAboveLimit } = await import('../application/network-limit.ts')
           if (await isAboveLimit(floodLimits.pushedRequest, ip, 'host ')) refuseAboveLimit()
@@ -69,17 +70,18 @@ export function requestFacts({
 }
 
 const HOSTS_MISSING =
-  'HOSTS is not set: set it to the hosts of this deployment, such as id.example.com, in wrangler.toml ([vars]) or as a variable of the Worker, and deploy again (docs/operations/configuration.md)'
+  'HOSTS is not set. Set it to the hosts of this deployment, such as id.example.com, in wrangler.toml ' +
+  '([vars]) or as a variable of the Worker, and deploy again (docs/operations/configuration.md).'
 
 const REQUEST_ID = 'X-Request-Id'
 
-/** The answer to this error is made with this context, outside of this middleware. */
-function refused(c: RequestContext, error: unknown): never {
+/** Sets the request id now, because the error is turned into a response outside of this middleware. */
+function throwWithRequestId(c: RequestContext, error: unknown): never {
   c.header(REQUEST_ID, c.get('requestId'))
   throw error
 }
 
-/** One line in the log, and the same facts on the request's span, if it is traced (ADR-0050). */
+/** Writes one line to the log and, if the request is traced, adds the same facts to its span (ADR-0050). */
 function logCall(c: RequestContext, { url, duration }: { url: URL; duration: number }): void {
   const span = tracing.getActiveSpan()
   const isLogged = hasLine(c, url.pathname)
@@ -103,11 +105,14 @@ function logCall(c: RequestContext, { url, duration }: { url: URL; duration: num
   span?.setAttributes({ ...line, 'vestibule.audit': audited?.join(' '), 'vestibule.request.id': requestId })
 }
 
-/** Page views have no line: they are most of all requests and change nothing (spec/storage#log-lines). */
+/** Page views are not logged: they are most of the requests and change nothing (spec/storage#log-lines). */
 const hasLine = ({ req, res }: RequestContext, path: string) =>
   res.status >= 500 || !['GET', 'HEAD'].includes(req.method) || /^\/(?:api|oidc)\//.test(path)
 
-/** The library's addresses are behind one route of ours. An id of an interaction, `/oidc/auth/{uid}` or `/oidc/device/{uid}`, is not logged. */
+/**
+ * The paths that the provider library serves, all of them behind one route of ours. The id of an interaction, as in
+ * `/oidc/auth/{uid}` or `/oidc/device/{uid}`, is not logged.
+ */
 const PROVIDER_ROUTES =
   /^\/oidc\/(?:auth|device(?:\/auth)?|me|jwks|request|token(?:\/introspection|\/revocation)?|session\/end(?:\/confirm|\/success)?)$/
 

@@ -1,10 +1,16 @@
 import type { MiddlewareHandler } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
-/** A search takes several values; pages have a refusal of their own (spec/management#search, spec/management#pagination). */
+/**
+ * A search parameter may have several values, and pagination refuses repeated parameters itself
+ * (spec/management#search, spec/management#pagination).
+ */
 const CHECKED_BY_READERS = /^(?:search(?:\..*)?|page|page_size)$/
 
-/** Of a query parameter that is given twice, two parties may read different values: it is refused. */
+/**
+ * Refuses a query parameter that appears more than once, because another component might read a different one of its
+ * values.
+ */
 export const singleQueryValues: MiddlewareHandler = async (c, next) => {
   const repeated = Object.entries(c.req.queries()).filter(
     ([name, values]) => values.length > 1 && !CHECKED_BY_READERS.test(name),
@@ -14,7 +20,7 @@ export const singleQueryValues: MiddlewareHandler = async (c, next) => {
       issues: repeated.map(([name]) => ({
         code: 'custom',
         path: [name],
-        message: 'is given more than once',
+        message: 'appears more than once',
       })),
     })
   }

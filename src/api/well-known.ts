@@ -7,13 +7,19 @@ import { SignInExperienceSchema } from '../contract/experience/experience.schema
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../contract/experience/languages.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import { userLanguage } from '../domain/experience/user-language.ts'
-import { callsOf, guardedRouter, jsonAnswer } from './guard.ts'
+import { callDeclarer, guardedRouter, jsonResponse } from './guard.ts'
 
-const declareCall = callsOf({ tags: ['Sign-in experience'], security: [] }, { always: [400, 429, 500, 503] })
+const declareCall = callDeclarer(
+  { tags: ['Sign-in experience'], security: [] },
+  { always: [400, 429, 500, 503] },
+)
 
-/** With any value the settings are read anew; so they are with `Cache-Control: no-cache` (spec/storage#settings-cache). */
+/**
+ * The parameter `no_cache` with any value, or `Cache-Control: no-cache`, makes the call bypass the settings cache
+ * (spec/storage#settings-cache).
+ */
 const freshness = { no_cache: z.string().optional() }
-const notModified = { 304: { description: 'Not modified: `If-None-Match` has the current ETag' } }
+const notModified = { 304: { description: 'Not modified: `If-None-Match` contains the current ETag' } }
 
 const PublicExperience = SignInExperienceSchema.extend({
   socialConnectors: z.array(
@@ -37,11 +43,13 @@ const experienceCall = declareCall({
   path: '/sign-in-exp',
   summary: 'Get the public sign-in experience',
   description:
-    'Answers what a sign-in page needs: the sign-in experience of the tenant, its social connectors with name and logo, and whether a forgotten password can be reset by e-mail or phone. It holds no ' +
-    'secret. Changes are visible within five seconds, with `no_cache` at once; only calls with it are rate limited.',
+    'Returns what a sign-in page needs: the sign-in experience of the tenant, the names and logos of its ' +
+    'social connectors, and whether a forgotten password can be reset by email or phone. It contains no ' +
+    'secrets. Changes are visible within five seconds, or immediately with `no_cache`; only calls with ' +
+    '`no_cache` are rate limited.',
   request: { query: z.object(freshness) },
-  answers: {
-    200: jsonAnswer('The public sign-in experience', PublicExperience),
+  responses: {
+    200: jsonResponse('The public sign-in experience', PublicExperience),
     ...notModified,
   },
 })
@@ -50,8 +58,11 @@ const phrasesCall = declareCall({
   path: '/phrases',
   summary: 'Get the phrases of the sign-in pages',
   description:
-    'Answers the texts of the sign-in pages in one language: that of `lng`; else, when the tenant detects languages, that of the cookie `i18next`, of `locale` or of `Accept-Language`; else the fallback ' +
-    'language of the tenant. The header `Content-Language` names it. With `built_in`, of any value, they are those of the product, without what the operator has replaced.',
+    'Returns the texts of the sign-in pages in one language: the one named by `lng`; otherwise, if the ' +
+    'tenant detects languages, the one named by the cookie `i18next`, by `locale` or by ' +
+    '`Accept-Language`; otherwise the fallback language of the tenant. The header `Content-Language` ' +
+    'names it. With `built_in`, whatever its value, the texts are the built-in ones, without the ' +
+    "operator's changes.",
   request: {
     query: z.object({
       ...freshness,
@@ -60,10 +71,10 @@ const phrasesCall = declareCall({
       locale: z.union([z.string(), z.array(z.string())]).optional(),
     }),
   },
-  answers: {
+  responses: {
     200: {
-      ...jsonAnswer(
-        'The phrases under `translation`; with the other fields where the operator has replaced some',
+      ...jsonResponse(
+        'The phrases under `translation`, and the other fields if the operator has replaced any of them',
         z.object({
           translation: z.looseObject({}),
           tenantId: z.string().optional(),
@@ -72,7 +83,7 @@ const phrasesCall = declareCall({
         }),
       ),
       headers: {
-        'Content-Language': { description: 'The tag of the language (BCP 47)', schema: { type: 'string' } },
+        'Content-Language': { description: 'The language tag (BCP 47)', schema: { type: 'string' } },
       },
     },
     ...notModified,
@@ -82,12 +93,12 @@ const phrasesCall = declareCall({
 /** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
 const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Content-Language'] })
 
-/** The public facts of a tenant (spec/management#well-known). */
+/** Serves the public facts about a tenant (spec/management#well-known). */
 export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>) {
   const routes = guardedRouter<{ Variables: RequestFacts }>()
   routes.use(withEntityTag, async (c, next) => {
     await next()
-    // Changes are visible at once: a cache revalidates before it answers.
+    // Changes must be visible at once, so caches have to revalidate the response before they use it.
     c.header('Cache-Control', 'no-cache')
   })
 

@@ -1,6 +1,6 @@
 import type { Interaction, Proof } from '../contract/interactions/interaction.ts'
 import { orRefuse } from '../contract/refused.ts'
-import { refundableAttempts, refusesAttempts } from '../domain/limits.ts'
+import { checkAttempts, refundableAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'
 import { type ConsumedCounter, refundAttempt } from '../storage/counters.ts'
@@ -46,10 +46,10 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
     /** Counts the attempts in a round trip of its own. */
     consume: async (attempts: readonly AttemptToCount[]) =>
       (await readTogether(db, { consumed: count(attempts) })).consumed,
-    refusal: (consumed: readonly ConsumedCounter[]) => refusesAttempts(consumed, circumstances.now),
+    refusal: (consumed: readonly ConsumedCounter[]) => checkAttempts(consumed, circumstances.now),
     /** Returns the number of seconds until another attempt is allowed, or null if one is allowed now. */
     retryAfter(consumed: readonly ConsumedCounter[]): number | null {
-      const refusal = refusesAttempts(consumed, circumstances.now)
+      const refusal = checkAttempts(consumed, circumstances.now)
       return refusal && Number(refusal.data?.retryAfter)
     },
     /** Refunds the attempts that do not stay counted after this outcome. */

@@ -1,5 +1,5 @@
 import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/tenants/hosts.ts'
-import type { HostCircumstances } from '../domain/tenants/hosts.ts'
+import type { HostContext } from '../domain/tenants/hosts.ts'
 
 /** The variables and secrets of a deployment as the platform passes them: strings, or undefined if they are not set. */
 export type EnvironmentVariables = {
@@ -27,7 +27,7 @@ export type Settings = {
    * The hosts that map requests to tenants and tenants to their origins. In production, nothing is served without
    * hosts.
    */
-  hosting: HostCircumstances
+  hosting: HostContext
   /** Whether a proxy in front of the Worker terminates TLS and forwards plain HTTP (docs/operations/configuration.md). */
   isBehindTlsProxy: boolean
   /** The names of the roles that every user gets at registration (spec/interaction#register-effects). */

@@ -1,2 +1,2 @@
-/** White space or a control character, which addresses and names must not contain. */
+/** Checks for white space and control characters, which addresses and names must not contain. */
 export const hasBlank = (text: string): boolean => /[\s\p{Cc}]/u.test(text)

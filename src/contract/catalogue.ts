@@ -1,10 +1,10 @@
 import { type BuiltInLanguage, builtInLanguages } from './experience/languages.ts'
 import type { Phrases } from './interactions/boot.ts'
 
-/** One file of `locales/`: the phrases of the pages and the messages of refusals. */
+/** The shape of one file in `locales/`: the phrases of the pages and the error messages. */
 export type Catalogue = { translation: Phrases; errors: Phrases }
 
-/** Each is loaded by the first request that needs it (spec/budgets#worker). */
+/** Each catalogue is loaded by the first request that needs it (spec/budgets#worker). */
 const catalogues: Record<BuiltInLanguage, () => Promise<Catalogue>> = {
   en: async () => (await import('../../locales/en.json')).default,
   de: async () => (await import('../../locales/de.json')).default,
@@ -40,7 +40,7 @@ const catalogues: Record<BuiltInLanguage, () => Promise<Catalogue>> = {
   hi: async () => (await import('../../locales/hi.json')).default,
 }
 
-/** The catalogue of a language; English for a tag without one. */
+/** Loads the catalogue of a language. Falls back to English for a tag without one. */
 export async function loadCatalogue(language: string): Promise<Catalogue> {
   return catalogues[isBuiltIn(language) ? language : 'en']()
 }

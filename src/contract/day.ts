@@ -1,5 +1,8 @@
-/** `YYYY-MM-DD`. The year 0000 has a 29 February. A parser that takes 30 February for 1 March answers another text. */
-export function isDay(value: string): boolean {
+/**
+ * Checks for a date in the form `YYYY-MM-DD`, including 29 February of the year 0000. Some parsers turn 30 February
+ * into 1 March, so the result is compared with the text.
+ */
+export function isCalendarDate(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false
   const time = Date.parse(`${value}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)

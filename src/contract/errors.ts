@@ -1,6 +1,6 @@
 /**
- * The error catalogue (spec/errors#catalogue). Every code has a row here with the status of its refusal; the message is in
- * `locales/*.json` under `errors`.
+ * The error catalogue (spec/errors#catalogue). Every error code has a row here with its HTTP status; the messages are
+ * in `locales/*.json` under `errors`.
  */
 export const errorCatalogue = {
   'request.invalid_input': { status: 400 },
@@ -146,13 +146,16 @@ export const errorCatalogue = {
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** A few codes have two statuses (spec/errors#two-statuses): the refusal names its own. */
+/**
+ * An error response as a value. A few codes have two statuses, so each refusal carries its own
+ * (spec/errors#two-statuses).
+ */
 export type Refusal = {
   kind: 'refusal'
   code: ErrorCode
   status: number
   data?: Record<string, unknown> | undefined
-  /** One line per issue; only refusals of bodies and queries have them (spec/errors#invalid-input). */
+  /** One line per issue, set only if a body or a query is invalid (spec/errors#invalid-input). */
   details?: string | undefined
 }
 
@@ -164,5 +167,5 @@ export function refuse(
   return { kind: 'refusal', code, status, data }
 }
 
-/** The answer to a refused call (spec/errors#body). */
+/** The body of an error response (spec/errors#body). */
 export type ErrorBody = { message: string; code: ErrorCode; data?: unknown; details?: string | undefined }

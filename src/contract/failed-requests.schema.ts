@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** Endpoints of the provider whose refusals are counted, and parts of the API whose rate limits refuse (spec/management#failed-requests). */
+/**
+ * The provider's endpoints whose errors are counted, and the parts of the API whose exceeded rate limits are counted
+ * (spec/management#failed-requests).
+ */
 export const CountedEndpoint = z.enum([
   'authorization',
   'pushed_authorization_request',
@@ -14,14 +17,17 @@ export const CountedEndpoint = z.enum([
 ])
 export type CountedEndpoint = z.infer<typeof CountedEndpoint>
 
-/** An hour's refusals of one kind. */
+/** The failed requests of one kind within an hour. */
 export const FailedRequests = z.object({
-  /** Its beginning, epoch milliseconds. */
+  /** The start of the hour, in epoch milliseconds. */
   hour: z.number(),
-  /** Null: the requests named clients that the tenant does not have, or none. */
+  /** Null if the requests named no client, or one that the tenant does not have. */
   applicationId: z.string().nullable(),
   endpoint: z.string(),
-  /** An error of RFC 6749, OpenID Connect or the library. The API has the code of its refusal, or one of `failed-requests.ts`. */
+  /**
+   * An error of RFC 6749, OpenID Connect or the library. For the API, the error code or a value of
+   * `failed-requests.ts`.
+   */
   error: z.string(),
   count: z.number(),
 })

@@ -1,7 +1,7 @@
-/** What is counted with failed requests although nothing was refused (spec/storage#failed-requests). */
+/** Events that are counted with failed requests although no request failed (spec/storage#failed-requests). */
 
-/** Audit rows above the ceiling of an hour (spec/limits#log-rows). */
+/** Audit rows beyond the hourly limit (spec/limits#log-rows). */
 export const NOT_LOGGED = 'log.not_written'
 
-/** Interactions that expired and of which the audit log has no row. */
+/** Interactions that expired without leaving a row in the audit log. */
 export const ABANDONED = 'interaction.abandoned'

@@ -1,7 +1,7 @@
 /**
- * A function that loads once: callers at the same time share the promise, and later ones its value. A failed load is forgotten, so
- * that the next call tries again. `import()` needs none of it, because the runtime keeps modules itself: this is for what is made
- * of them.
+ * Returns a function that loads a value once. Concurrent callers share the promise, and later ones its value. A failed
+ * load is forgotten, so that the next call tries again. `import()` does not need this, because the runtime caches
+ * modules itself; use it for values made from them.
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined

@@ -1,4 +1,4 @@
-/** Names of the product, each in one place (spec/pages#names). */
+/** Names of the product, each defined in one place (spec/pages#names). */
 export const PRODUCT_NAME = 'Vestibule'
 export const PRODUCT_ADDRESS = 'https://vestibule.dev'
 
@@ -13,7 +13,7 @@ export const MANAGEMENT_RESOURCE = {
 export const MANAGEMENT_SCOPE = { id: 'management-api-all', name: 'all' } as const
 export const ADMIN_ROLE = { id: 'admin-role', name: '#internal:admin' } as const
 
-/** The audience of tokens that send messages and create tenants (spec/management#services, ADR-0021). */
+/** The audience of tokens for sending messages and creating tenants (spec/management#services, ADR-0021). */
 export const SERVICES_RESOURCE = {
   id: 'services',
   name: 'Services',
@@ -30,8 +30,8 @@ export type ServiceScope = (typeof SERVICE_SCOPES)[number]['name']
 /** The indicators of the product's own APIs. */
 export const BUILT_IN_RESOURCES = [MANAGEMENT_RESOURCE.indicator, SERVICES_RESOURCE.indicator] as const
 
-/** Roles of a new tenant, beside the one of its administrators, which has every scope. */
-export const STARTING_ROLES = [
+/** The roles of a new tenant besides the administrators' role, which has every scope. */
+export const INITIAL_ROLES = [
   { id: 'user', name: 'user', description: 'May create a tenant', scopes: ['create:tenant'] },
   {
     id: 'tenant-app',
@@ -46,15 +46,15 @@ export const DEMO_APP_ID = 'demo-app'
 export const MANAGEMENT_CLIENT_ID = 'management'
 /** The account centre, which signs its users in like any other application (spec/account-centre#sign-in). */
 export const ACCOUNT_APP_ID = 'account-centre'
-/** The console of operators (spec/console#sign-in). */
+/** The operators' console (spec/console#sign-in). */
 export const CONSOLE_APP_ID = 'console'
-/** Clients without a row that sign users in. */
+/** The built-in clients that sign users in. */
 export const BUILT_IN_APP_IDS: readonly string[] = [DEMO_APP_ID, ACCOUNT_APP_ID, CONSOLE_APP_ID]
 
-/** Shown to a signed-in user without a destination: after declining a sign-out, or after a password change. */
+/** Shown to signed-in users who have nowhere to go, after they declined to sign out or changed their password. */
 export const SIGNED_IN_PAGE = '/signed-in'
 
-/** Between a sign-in and the application, for users who have no passkey (spec/pages#passkey-offer). */
+/** The page between a sign-in and the application for users without a passkey (spec/pages#passkey-offer). */
 export const NEW_PASSKEY_PATH = '/sign-in/passkey'
-/** The state of a password change (spec/pages#change-password). */
+/** The value of `state` for a password change (spec/pages#change-password). */
 export const CHANGE_PASSWORD_STATE = 'change-password'

@@ -1,14 +1,17 @@
 /**
- * Every rate limit of the product (spec/limits#rate-limits, ADR-0064): what is counted, for whom, how often within which
+ * Every rate limit of the product (spec/limits#rate-limits, ADR-0064): what is counted for whom, how often in which
  * window, what stays counted, and how trusted browsers are treated. A tenant has a setting of the same name for each.
  */
 
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './time.ts'
 
-/** At most `count` within `windowSeconds` of the first. */
+/** Allows at most `count` attempts within `windowSeconds` of the first. */
 export type Limit = { count: number; windowSeconds: number }
 
-/** Who shares a counter (spec/accounts#counter-subjects). A network has several counters, see `NETWORK_LEVELS`; the largest has one. */
+/**
+ * What a counter belongs to (spec/accounts#counter-subjects). A network has several counters, see `NETWORK_LEVELS`; the
+ * largest network has one.
+ */
 export type CounterSubject =
   | 'account'
   | 'session'
@@ -24,15 +27,15 @@ export type CounterSubject =
 type RateLimit = Limit & {
   counts: string
   per: CounterSubject
-  /** Begins the keys of its counters. */
+  /** The prefix of the keys of its counters. */
   key: string
-  /** Everything is consumed in advance; what does not stay is refunded afterwards. */
+  /** The attempts that stay counted. Every attempt is counted in advance; the others are refunded afterwards. */
   stays: 'refused' | 'accepted' | 'all'
-  /** Of a browser in which the account of the attempt signed in before (spec/accounts#trusted-browser). */
+  /** How to count attempts in a browser in which the account has signed in before (spec/accounts#trusted-browser). */
   trustedBrowser: 'counted' | 'own counter' | 'exempt'
-  /** The longest window that a tenant may set. A longer lock would shut out the owner of an account. Ours. */
+  /** The longest window that a tenant may set. A longer lock would shut out the owner of an account. Our choice. */
   longestWindowSeconds: number
-  /** The counter counts failures in a row: each prolongs the window, a success or a reset deletes it. */
+  /** Counts consecutive failures: each one extends the window, and a success or a reset deletes the counter. */
   isInARow?: true
 }
 
@@ -61,7 +64,7 @@ export const RATE_LIMITS = {
     longestWindowSeconds: 400 * DAY_SECONDS,
     isInARow: true,
   },
-  // Enough for an office that shares an address, too few to try a list of leaked passwords (ADR-0048).
+  // Enough for an office that shares an IP address, but too few to try a list of leaked passwords (ADR-0048).
   passwordTriesPerNetwork: {
     counts: 'wrong passwords, for any accounts',
     per: 'network',
@@ -71,7 +74,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...refused,
   },
-  // A signature cannot be guessed; this bounds the work of checking them.
+  // A signature cannot be guessed; the limit bounds the work of checking signatures.
   passkeyTriesPerNetwork: {
     counts: 'refused passkeys, of any accounts',
     per: 'network',
@@ -81,9 +84,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // A counter of its own, so that a stolen token does not refuse the owner's sign-in.
+  // Counted separately, so that a stolen token cannot block the owner's sign-in.
   ownPasswordTries: {
-    counts: 'wrong present passwords of a signed-in user',
+    counts: 'wrong current passwords of a signed-in user',
     per: 'account',
     key: 'own-password',
     count: 10,
@@ -91,9 +94,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Whether a name is taken is an answer about other accounts; a user who changes the name tries a few.
+  // Whether a name is taken reveals something about other accounts. A user who changes the name tries a few names.
   ownUsernameTries: {
-    counts: 'usernames that a signed-in user asks for',
+    counts: 'usernames that a signed-in user tries',
     per: 'account',
     key: 'own-username',
     count: 20,
@@ -101,9 +104,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Each reads everything that is stored about a user.
+  // Each download reads everything that is stored about a user.
   ownDataDownloads: {
-    counts: 'copies of the own data that a signed-in user takes',
+    counts: 'copies of their own data that a signed-in user downloads',
     per: 'account',
     key: 'own-data',
     count: 5,
@@ -111,7 +114,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Each stores a file and costs two calls of the place for uploads.
+  // Each picture stores a file and takes two calls to the upload storage.
   ownPictures: {
     counts: 'pictures that a signed-in user uploads',
     per: 'account',
@@ -121,8 +124,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // NIST SP 800-63B-4 §3.2.2 allows at most 100: here, six windows of 16 a day. Short windows, because an attacker who
-  // uses them up locks the owner of the address out until the window ends.
+  // NIST SP 800-63B-4 §3.2.2 allows at most 100: six windows of 16 attempts are 96 a day. The windows are short,
+  // because an attacker who uses one up locks the owner of the address out until it ends.
   codeTriesPerAddress: {
     counts: 'wrong codes of any kind, except to reset a password',
     per: 'address',
@@ -132,8 +135,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // As many, apart from all others, so that nobody bars the owner from a reset by wrong codes of a sign-in. The codes that one
-  // network may have sent there in a day have 30 tries, which use up one window and no second one (ADR-0153).
+  // The same number, but counted separately, so that wrong sign-in codes cannot keep the owner from resetting the
+  // password. The codes that one network can send to the address in a day allow 30 attempts, which use up one window
+  // but not a second (ADR-0153).
   resetTriesPerAddress: {
     counts: 'wrong codes to reset a password',
     per: 'address',
@@ -143,8 +147,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // As for codes that are sent: of 96 tries a day, three in ten thousand meet one of the three codes that count. A counter
-  // for each factor, so that one cannot use up another; they count only after a first proof.
+  // As with sent codes: 96 attempts a day hit one of the three valid codes with a probability of three in ten thousand.
+  // Each factor has its own counter, so that one cannot use up another; they count only after a first proof.
   totpTries: {
     counts: 'wrong one-time codes of an authenticator app',
     per: 'account',
@@ -163,7 +167,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // As many as of any code; counters of their own, so that who knows no first factor uses up none of the second.
+  // The same number as for other codes, but counted separately: without the first factor, nobody can use up the second.
   emailFactorTries: {
     counts: 'wrong codes sent by e-mail as a second factor',
     per: 'account',
@@ -209,9 +213,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...all,
   },
-  // Counted unless the caller has proved the account that has the address: a list of networks would fill a mailbox, five codes
-  // at a time, and a proof of some other account costs nothing.
-  // A stranger who uses it up bars no browser in which the owner has signed in before (ADR-0146).
+  // Counted unless the caller has proved the account that owns the address. Otherwise a list of networks could fill a
+  // mailbox, five codes at a time, and proving some other account costs nothing. A stranger who uses up the limit does
+  // not lock out a browser in which the owner has signed in before (ADR-0146).
   strangerSendsPerAddress: {
     counts: 'codes requested before the account is proven',
     per: 'address',
@@ -221,8 +225,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...all,
   },
-  // Password resets have counters of their own, so that nobody bars the owner from them by other codes. A day's share of one
-  // network is less than the address has in four hours, and whoever uses those up bars the owner for no longer (ADR-0153).
+  // Password resets are counted separately, so that other codes cannot keep the owner from them. One network gets less
+  // in a day than the address has in four hours, and using those up locks the owner out for no longer than that
+  // (ADR-0153).
   resetSendsPerAddress: {
     counts: 'codes sent to reset a password',
     per: 'address',
@@ -250,9 +255,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Enough for the codes of a busy shop, too few to send mail to a list of addresses.
+  // Enough for the codes of a busy shop, but too few for mailing a list of addresses.
   sendsPerApplication: {
-    counts: 'codes sent through the management and the services API',
+    counts: 'codes sent through the management API and the services API',
     per: 'application',
     key: 'send',
     count: 1000,
@@ -260,9 +265,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // A text message costs money: this is what a tenant loses at most in a day.
+  // Text messages cost money: this bounds what a tenant can lose in a day.
   smsPerTenant: {
-    counts: 'text messages, also with second factors',
+    counts: 'text messages, including second factors',
     per: 'tenant',
     key: 'sms',
     count: 1000,
@@ -270,9 +275,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // A tenth of what the tenant has: one customer of an IPv6 provider has a /48, and must not use up the messages of all others.
+  // A tenth of the tenant's limit: one customer of an IPv6 provider has a /48 and must not use up everybody's messages.
   smsPerNetwork: {
-    counts: 'text messages with codes, also as second factors, to any numbers',
+    counts: 'text messages with codes, including second factors, to any numbers',
     per: 'largest network',
     key: 'sms',
     count: 100,
@@ -280,7 +285,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Fraud sends to many numbers of one country within hours.
+  // Fraudsters send to many numbers of one country within hours.
   smsPerCallingCode: {
     counts: 'text messages to one country calling code',
     per: 'calling code',
@@ -290,9 +295,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Apart from codes, which a phone needs to sign in. Above it a notice reaches its user by e-mail only.
+  // Counted apart from codes, which a phone needs to sign in. Beyond the limit, users receive notices only by email.
   noticesPerNumber: {
-    counts: 'text messages that tell of changes to the account',
+    counts: 'text messages about changes to the account',
     per: 'address',
     key: 'notice',
     count: 10,
@@ -310,7 +315,7 @@ export const RATE_LIMITS = {
     stays: 'accepted',
     longestWindowSeconds: DAY_SECONDS,
   },
-  // A refused submit may say that a username is taken, or cost a hash.
+  // A refused submit may reveal that a username is taken, or cost a hash.
   submitsPerNetwork: {
     counts: 'refused submits with a username or a password in the profile',
     per: 'network',
@@ -320,9 +325,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Each costs hashes, or a question to the service that knows leaked passwords.
+  // Each new password costs hashes, or a request to the service that knows leaked passwords.
   newPasswordsPerNetwork: {
-    counts: 'new passwords that users give',
+    counts: 'new passwords that users enter',
     per: 'network',
     key: 'new-password',
     count: 100,
@@ -330,9 +335,10 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // RFC 8628 §5.1: of eight letters out of twenty, five tries meet one of a thousand waiting codes once in five million windows.
+  // Codes have eight letters out of twenty (RFC 8628 §5.1): five attempts hit one of a thousand pending codes once in
+  // five million windows.
   deviceCodeTries: {
-    counts: 'unknown codes of devices',
+    counts: 'unknown device codes',
     per: 'session',
     key: 'device-code',
     count: 5,
@@ -340,9 +346,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // A new session costs nothing. Enough for an office that shares an address.
+  // Counted per network, because a new session costs nothing. The limit suits an office that shares an IP address.
   deviceCodeTriesPerNetwork: {
-    counts: 'unknown codes of devices, in any sessions',
+    counts: 'unknown device codes, in any sessions',
     per: 'network',
     key: 'device-code',
     count: 30,
@@ -350,9 +356,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Each makes this server ask another one. A person meets few new clients in a minute.
+  // Each document makes this server call another server. A user meets only a few new clients in a minute.
   clientDocumentsPerNetwork: {
-    counts: 'documents and key sets of unregistered clients that are fetched',
+    counts: 'fetched documents and key sets of unregistered clients',
     per: 'network',
     key: 'client-document',
     count: 20,
@@ -360,7 +366,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Each may store a client, or guess a token.
+  // Each call may store a client or guess a token.
   clientRegistrationsPerNetwork: {
     counts: 'calls by which clients register themselves',
     per: 'network',
@@ -370,9 +376,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // A link cannot be guessed; this bounds the work of looking one up.
+  // A link cannot be guessed; the limit bounds the work of looking one up.
   invitationTriesPerNetwork: {
-    counts: 'unknown invitations of administrators',
+    counts: 'unknown administrator invitations',
     per: 'network',
     key: 'invitation',
     count: 30,
@@ -381,7 +387,7 @@ export const RATE_LIMITS = {
     ...refused,
   },
   clientTriesPerNetwork: {
-    counts: 'failed authentications of a client',
+    counts: 'failed client authentications',
     per: 'client and network',
     key: 'client',
     count: 30,
@@ -393,20 +399,21 @@ export const RATE_LIMITS = {
 
 export type RateLimitName = keyof typeof RATE_LIMITS
 
-/** The settings of a tenant (spec/accounts#rate-limits). */
+/** The rate limits of a tenant (spec/accounts#rate-limits). */
 export type Limits = Record<RateLimitName, Limit> & {
-  /** A reached limit refuses for at least this long. */
+  /** The minimum time for which a reached limit refuses attempts. */
   lockSeconds: number
 }
 
 export const rateLimitNames = Object.keys(RATE_LIMITS) as RateLimitName[]
 
-/** With the type that says which fields a row may have. */
-export const rateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
+/** Returns the limit with this name, under the type that declares all optional fields. */
+export const getRateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
 
 /**
- * The networks that an address belongs to, and how many times a limit each may use: an IPv6 customer has a /64, /56 or
- * /48 (RFC 6177), so limits of a /64 alone would leave a /48 with 65,536 of them. An IPv4 address is one network.
+ * The networks that an address belongs to, with the multiple of a limit that each may use. An IPv6 customer has a /64,
+ * /56 or /48 (RFC 6177), so limits for a /64 only would leave a /48 with 65,536 times as much. An IPv4 address is one
+ * network.
  */
 export const NETWORK_LEVELS = [
   { prefix: 64, factor: 1 },
@@ -414,10 +421,10 @@ export const NETWORK_LEVELS = [
   { prefix: 48, factor: 16 },
 ] as const
 
-/** What a reached limit of failures in a row refuses at least: as long as a browser is remembered. */
-export const IN_A_ROW_LOCK_SECONDS = 400 * DAY_SECONDS
+/** The minimum lock after too many consecutive failures: as long as a browser stays remembered. */
+export const CONSECUTIVE_FAILURES_LOCK_SECONDS = 400 * DAY_SECONDS
 
-/** A value of each kind for every limit. */
-export const forEachLimit = <Value>(make: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
-  // Every name of the table has been made.
-  Object.fromEntries(rateLimitNames.map((name) => [name, make(name)])) as Record<RateLimitName, Value>
+/** Builds a record with a value for every limit. */
+export const mapLimits = <Value>(getValue: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
+  // The table has a value for every name.
+  Object.fromEntries(rateLimitNames.map((name) => [name, getValue(name)])) as Record<RateLimitName, Value>

@@ -2,8 +2,9 @@ import { parseCookie } from 'cookie'
 import { nameWithoutPrefix } from './cookie-names.ts'
 
 /**
- * The cookies of a request by their names without prefix. Cookies that another host of the domain may have set are left out. No
- * other file reads the header, so that none can miss the prefixes that names have over https (tests/map.test.ts).
+ * Returns the cookies of a request by their names without prefixes, except those that another host of the domain may
+ * have set. No other file reads the header, so none can miss the prefixes that names have over https
+ * (tests/map.test.ts).
  */
 export function requestCookies({
   headers,
@@ -11,16 +12,16 @@ export function requestCookies({
 }: Pick<Request, 'headers' | 'url'>): Readonly<Record<string, string>> {
   const cookies = parseCookie(headers.get('cookie') ?? '')
   const isSecure = url.startsWith('https:')
-  const own: Record<string, string> = Object.create(null)
+  const cookiesByName: Record<string, string> = Object.create(null)
   for (const [sentName, value = ''] of Object.entries(cookies)) {
     const name = isSecure ? nameWithoutPrefix(sentName) : sentName
-    // Some cookies are read under their old name, too: the one with a prefix takes precedence.
-    if (name !== null && (name !== sentName || own[name] === undefined)) own[name] = value
+    // Some cookies are also read under their old name; the one with a prefix takes precedence.
+    if (name !== null && (name !== sentName || cookiesByName[name] === undefined)) cookiesByName[name] = value
   }
-  return own
+  return cookiesByName
 }
 
-/** The cookies as the browser sent them: names with their prefixes, values not decoded. */
+/** Returns the cookies as the browser sent them: names keep their prefixes, and values are not decoded. */
 export const sentCookies = (headers: Headers): Map<string, string> =>
   new Map(
     Object.entries(parseCookie(headers.get('cookie') ?? '', verbatim)).map(([name, value = '']) => [
@@ -29,9 +30,9 @@ export const sentCookies = (headers: Headers): Map<string, string> =>
     ]),
   )
 
-/** Formats cookies as a header value: the inverse of `sentCookies`. */
+/** Formats cookies as a header value; the inverse of `sentCookies`. */
 export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Values of other applications at this host pass through unchanged. */
+/** Leaves the values of other applications on this host unchanged. */
 const verbatim = { decode: String }

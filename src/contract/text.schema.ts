@@ -1,28 +1,37 @@
 import { z } from 'zod'
 import { hasBlank } from './blank.ts'
-import { OWN_ID } from './tenants/hosts.ts'
+import { CUSTOM_ID_PATTERN } from './tenants/hosts.ts'
 
-/** NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the database. */
+/**
+ * NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the
+ * database.
+ */
 const STORABLE = /^[^\0]*$/
 
 export const isStorable = (value: string) => STORABLE.test(value) && value.isWellFormed()
 
-/** A string that the database answers unchanged. */
+/** A string that the database returns unchanged. */
 export const storableText = (max: number) =>
   z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
 
-/** An id that an operator chooses, so that a settings file can name entities; at most as long as random ones (spec/storage#ids). */
-export const OwnId = z.string().regex(OWN_ID, 'is not up to 21 letters, digits, - and _')
+/**
+ * An id that an operator chooses, so that settings files can name entities. It is at most as long as a random one
+ * (spec/storage#ids).
+ */
+export const CustomId = z.string().regex(CUSTOM_ID_PATTERN, 'must consist of 1 to 21 letters, digits, - or _')
 
-/** '' clears a column as null does (spec/storage#empty-text). */
+/** Accepts the empty text as another way to clear a column (spec/storage#empty-text). */
 export const clearableValue = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)
 
-/** Control characters, line and paragraph separators, and those that turn the direction of the text around them. */
+/** Control characters, line and paragraph separators, and characters that change the direction of surrounding text. */
 const UNFIT_FOR_A_LINE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
 
-/** A name as one line of a page, a header or a text message: it can neither end the line nor change what stands around it. */
-export const lineOfText = (max: number) =>
+/**
+ * A name that appears on one line of a page, a header or a text message: it can neither end the line nor affect the
+ * text around it.
+ */
+export const singleLineText = (max: number) =>
   storableText(max)
     .min(1)
     .refine(
@@ -34,4 +43,7 @@ export const lineOfText = (max: number) =>
 export const WebAddress = z
   .url({ protocol: /^https?$/ })
   .max(2048)
-  .refine((value) => isStorable(value) && !hasBlank(value), 'contains characters that have no place in a URL')
+  .refine(
+    (value) => isStorable(value) && !hasBlank(value),
+    'contains characters that are not allowed in a URL',
+  )

@@ -1,4 +1,4 @@
-/** Units of time: in milliseconds, as clocks count, and in seconds, as cookies, windows and lifetimes of tokens do. */
+/** Units of time: in milliseconds for clocks, and in seconds for cookies, windows and token lifetimes. */
 export const SECOND = 1_000
 export const MINUTE = 60 * SECOND
 export const HOUR = 60 * MINUTE

@@ -1,9 +1,12 @@
 /**
- * What the audit log says (spec/management#audit-fields). A field that is not named here is masked as a whole, so that a
- * secret in a field that was not thought of never reaches the log.
+ * The fields that the audit log shows (spec/management#audit-fields). Fields that are not named here are masked
+ * entirely, so that a secret in an unforeseen field never reaches the log.
  */
 
-/** `true`: its texts, numbers and truth values. An object: also these fields of it. Alike for each item of a list. */
+/**
+ * `true` shows texts, numbers and booleans; an object also shows the named fields inside. Each item of a list is
+ * treated alike.
+ */
 type Fields = { readonly [name: string]: true | Fields }
 
 const fieldsNamed = (...names: readonly string[]): Fields =>
@@ -13,7 +16,7 @@ const identifier = fieldsNamed('type', 'value', 'username', 'email', 'phone', 'c
 
 const socialProfile = fieldsNamed('id', 'email', 'phone', 'name', 'avatar')
 
-/** What a change by an operator is about (src/api/management). */
+/** The subjects of changes by operators (src/api/management). */
 const subjects = fieldsNamed(
   ...[
     'applicationId',
@@ -40,7 +43,10 @@ const subjects = fieldsNamed(
   ...['trustedBrowserId', 'unregisteredClient', 'userId', 'userIds', 'withdraw', 'withdrawnApplicationId'],
 )
 
-/** RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core: those that grant nothing and bind nothing. */
+/**
+ * The parameters of RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core that neither grant nor bind
+ * anything.
+ */
 const parameters = fieldsNamed(
   ...[
     'acr_values',
@@ -56,7 +62,7 @@ const parameters = fieldsNamed(
   ...['response_type', 'scope', 'ui_locales', 'audience', 'subject_token_type', 'requested_token_type'],
 )
 
-/** Of refusals (src/contract/errors.ts). */
+/** The data of errors (src/contract/errors.ts). */
 const errorData: Fields = {
   ...fieldsNamed(
     ...[
@@ -98,7 +104,7 @@ const errorData: Fields = {
   issues: fieldsNamed('code', 'message', 'path'),
 }
 
-/** What a hook was told (src/storage/hooks/hook-events.ts). */
+/** The message to a hook (src/storage/hooks/hook-events.ts). */
 const hookMessage: Fields = {
   ...fieldsNamed('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
   ...fieldsNamed('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),
@@ -165,7 +171,7 @@ const fields: Fields = {
   json: hookMessage,
   params: parameters,
   profile: fieldsNamed('username', 'email', 'phone', 'connectorId'),
-  /** Of a consent. */
+  /** The resources of a consent. */
   resources: fieldsNamed('indicator', 'scope'),
   prompt: { ...fieldsNamed('name', 'reasons'), details: fieldsNamed('missingOIDCScope') },
   termsAgreement: agreement,
@@ -182,7 +188,8 @@ const fields: Fields = {
     ),
     profile: socialProfile,
   },
-  // Of the receiver of a hook, which may answer with anything; these names say what is wrong (RFC 9457, RFC 6749 §5.2).
+  // A hook's receiver may respond with anything; fields with these names describe what is wrong (RFC 9457, RFC 6749
+  // §5.2).
   response: {
     statusCode: true,
     body: fieldsNamed('detail', 'error', 'error_description', 'message', 'status', 'title', 'type'),
@@ -191,19 +198,19 @@ const fields: Fields = {
 
 const MASK = '******'
 
-export const auditPayload = (payload: object): object => allowedIn(payload, fields) as object
+export const maskAuditPayload = (payload: object): object => maskFields(payload, fields) as object
 
-function allowedIn(value: unknown, allowed: true | Fields): unknown {
+function maskFields(value: unknown, allowed: true | Fields): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => allowedIn(item, allowed))
+  if (Array.isArray(value)) return value.map((item) => maskFields(item, allowed))
   if (allowed === true) return MASK
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => {
       const inside = Object.hasOwn(allowed, name) ? allowed[name] : undefined
-      return [name, inside === undefined ? masked(item) : allowedIn(item, inside)]
+      return [name, inside === undefined ? mask(item) : maskFields(item, inside)]
     }),
   )
 }
 
-/** What is absent stays absent. */
-const masked = (value: unknown) => (value === undefined || value === null ? value : MASK)
+/** Missing values stay missing. */
+const mask = (value: unknown) => (value === undefined || value === null ? value : MASK)

@@ -1,14 +1,14 @@
 /**
- * A map for what an isolate keeps between requests: beyond `most` entries the least recently used one is dropped.
- * `onDrop` releases what a dropped value holds.
+ * A map for values that an isolate keeps between requests. Beyond `maxSize` entries it drops the least recently used
+ * one; `onDrop` releases what that value holds.
  */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
-  readonly #most: number
+  readonly #maxSize: number
   readonly #onDrop: (value: Value) => void
 
-  constructor(most: number, onDrop: (value: Value) => void = () => {}) {
-    this.#most = most
+  constructor(maxSize: number, onDrop: (value: Value) => void = () => {}) {
+    this.#maxSize = maxSize
     this.#onDrop = onDrop
   }
 
@@ -27,7 +27,7 @@ export class BoundedMap<Key, Value> {
   set(key: Key, value: Value): void {
     this.#entries.delete(key)
     this.#entries.set(key, value)
-    if (this.#entries.size <= this.#most) return
+    if (this.#entries.size <= this.#maxSize) return
     for (const [oldest, dropped] of this.#entries) {
       this.#entries.delete(oldest)
       this.#onDrop(dropped)

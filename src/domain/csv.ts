@@ -1,13 +1,13 @@
-/** One line of CSV (RFC 4180 §2). */
+/** Returns one line of CSV (RFC 4180 §2). */
 export const csvLine = (cells: readonly string[]): string =>
-  `${cells.map((cell) => quoted(escaped(cell))).join(',')}\r\n`
+  `${cells.map((cell) => quote(escapeFormula(cell))).join(',')}\r\n`
 
-const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const quote = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
 /**
- * A spreadsheet runs a cell that begins like a formula (OWASP, "CSV Injection"), and users choose their own names. So an
- * apostrophe is put before it, which spreadsheets hide; reading removes it. Where a comma separates decimals, they begin a cell at
- * every semicolon, and within quotes, too.
+ * Spreadsheets execute a cell that begins like a formula (OWASP, "CSV Injection"), and users choose their own names. An
+ * apostrophe in front, which spreadsheets hide, prevents that; reading removes it. Where commas separate decimals,
+ * spreadsheets start a cell at every semicolon, even within quotes.
  */
-const escaped = (cell: string) => cell.replaceAll(/(?<=^|[;\t\r\n])(?=['"]*[=+\-@\t\r])/g, "'")
-export const unescaped = (cell: string) => cell.replaceAll(/(?<=^|[;\t\r\n])'(?=['"]*[=+\-@\t\r])/g, '')
+const escapeFormula = (cell: string) => cell.replaceAll(/(?<=^|[;\t\r\n])(?=['"]*[=+\-@\t\r])/g, "'")
+export const unescapeCell = (cell: string) => cell.replaceAll(/(?<=^|[;\t\r\n])'(?=['"]*[=+\-@\t\r])/g, '')

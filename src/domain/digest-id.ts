@@ -1,10 +1,10 @@
 import { ID_ALPHABET, USER_ID_LENGTH } from '../contract/ids.ts'
 
-/** What tells a line of a file of users from every other one, to be hashed. The first line has the number 1. */
-export const identified = (text: string, line: number): string => `${line}\n${text}`
+/** Returns the text to be hashed, which is unique for each line of a user file. The first line has the number 1. */
+export const hashInput = (text: string, line: number): string => `${line}\n${text}`
 
-/** The id of a user from a hash in hexadecimal digits: the same hash, the same id. */
-export function idOfDigest(hexadecimal: string): string {
+/** Derives a user id from a hash in hexadecimal digits. The same hash always gives the same id. */
+export function idFromDigest(hexadecimal: string): string {
   let number = BigInt(`0x${hexadecimal}`)
   let id = ''
   while (id.length < USER_ID_LENGTH) {

@@ -1,2 +1,2 @@
-/** The ASCII digits of a text, also of full-width ones. */
-export const digitsOf = (text: string): string => text.normalize('NFKC').replaceAll(/\D/g, '')
+/** Returns the digits of a text in ASCII, including those that were full-width. */
+export const extractDigits = (text: string): string => text.normalize('NFKC').replaceAll(/\D/g, '')

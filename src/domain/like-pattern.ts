@@ -1,20 +1,20 @@
-/** SQL's LIKE as callers write it (spec/management#search), parsed so that an index can begin the search. */
+/** SQL LIKE patterns as callers write them (spec/management#search), parsed so that an index can narrow the search. */
 
-/** `%` stands for any characters, `_` for any one; a backslash makes either a literal. */
+/** `%` matches any characters and `_` any single one; a backslash makes either a literal. */
 export type LikeToken = { literal: string } | '%' | '_'
 
-/** No `pattern` when the text alone decides. */
+/** Without `pattern`, the text by itself decides. */
 type LikeSearch =
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'prefix' | 'contains'; text: string; pattern?: readonly LikeToken[] }
 
-/** The index holds trigrams (spec/storage#search-indexes). */
+/** The index consists of trigrams (spec/storage#search-indexes). */
 const MIN_FRAGMENT_LENGTH = 3
 
-/** Of D1 (spec/storage#platform-limits). */
+/** The limit of D1 (spec/storage#platform-limits). */
 const MAX_PATTERN_BYTES = 50
 
-/** How an index finds this pattern; null when none can, or the pattern is too long to be compared. */
+/** Returns how an index can find this pattern, or null if none can or the pattern is too long to compare. */
 export function planLike(text: string): LikeSearch | null {
   const tokens = readLikePattern(text)
   const literals = tokens.filter(isLiteral)
@@ -23,27 +23,27 @@ export function planLike(text: string): LikeSearch | null {
   const [first] = literals
   if (first && shape === 'x') return { mode: 'exact', values: [first.literal] }
   if (first && shape === 'x%') return { mode: 'prefix', text: first.literal }
-  if (first && shape.startsWith('x')) return filtered('prefix', first.literal, tokens)
+  if (first && shape.startsWith('x')) return withPattern('prefix', first.literal, tokens)
 
   const longest = literals.toSorted((one, other) => lengthOf(other) - lengthOf(one))[0]
   if (!longest || lengthOf(longest) < MIN_FRAGMENT_LENGTH) return null
   return shape === '%x%'
     ? { mode: 'contains', text: longest.literal }
-    : filtered('contains', longest.literal, tokens)
+    : withPattern('contains', longest.literal, tokens)
 }
 
-function filtered(
+function withPattern(
   mode: 'prefix' | 'contains',
   text: string,
   pattern: readonly LikeToken[],
 ): LikeSearch | null {
-  return isCheckable(pattern) ? { mode, text, pattern } : null
+  return isWithinPatternLimit(pattern) ? { mode, text, pattern } : null
 }
 
-/** Whether the database accepts the pattern. */
-export const isCheckable = (pattern: readonly LikeToken[]): boolean =>
-  [likeOf(pattern), globOf(pattern)].every(
-    (written) => new TextEncoder().encode(written).length <= MAX_PATTERN_BYTES,
+/** Checks whether the database accepts the pattern. */
+export const isWithinPatternLimit = (pattern: readonly LikeToken[]): boolean =>
+  [toLikePattern(pattern), toGlobPattern(pattern)].every(
+    (text) => new TextEncoder().encode(text).length <= MAX_PATTERN_BYTES,
   )
 
 export function readLikePattern(text: string): LikeToken[] {
@@ -65,12 +65,12 @@ function addLiteral(tokens: LikeToken[], literal: string): void {
 const isLiteral = (token: LikeToken): token is { literal: string } => typeof token === 'object'
 const lengthOf = ({ literal }: { literal: string }) => [...literal].length
 
-/** For `LIKE … ESCAPE '\'`. */
-export const likeOf = (pattern: readonly LikeToken[]): string =>
+/** Returns the pattern for `LIKE … ESCAPE '\'`. */
+export const toLikePattern = (pattern: readonly LikeToken[]): string =>
   pattern.map((token) => (isLiteral(token) ? token.literal.replaceAll(/[\\%_]/g, '\\$&') : token)).join('')
 
-/** The same for GLOB. */
-export const globOf = (pattern: readonly LikeToken[]): string =>
+/** Returns the same pattern for GLOB. */
+export const toGlobPattern = (pattern: readonly LikeToken[]): string =>
   pattern
     .map((token) => (isLiteral(token) ? token.literal.replaceAll(/[*?[]/g, '[$&]') : globs[token]))
     .join('')

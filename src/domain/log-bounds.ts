@@ -1,22 +1,25 @@
-/** How much a row of the audit log or of the service log holds (spec/limits#log-rows): callers may send more than that. */
+/**
+ * Limits the size of a row in the audit log or the service log (spec/limits#log-rows), because callers may send more.
+ */
 
-/** In characters and in bytes of JSON. */
+/** The limit of a value in characters, and that of a row in bytes of JSON. */
 type Bounds = { value: number; row: number }
 
-/** Of rows that an unauthenticated request can cause. */
+/** The limits for rows that unauthenticated requests can cause. */
 const OPEN: Bounds = { value: 256, row: 2_048 }
-/** Of changes by operators and of deliveries to their hooks. */
+/** The limits for operators' changes and for deliveries to their hooks. */
 const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
 
 /**
- * Audit rows of a tenant in an hour that callers cause who have proved nothing, without wrong passwords at accounts; more
- * are counted. Ours: an hour of them has less than 2 MB, and 90 days of such hours of one tenant fit into a database.
+ * The audit rows per tenant and hour that callers without any proof can cause, not counting wrong passwords for
+ * existing accounts; further rows are only counted. Our choice: this is less than 2 MB an hour, and 90 days of it for
+ * one tenant fit into a database.
  */
 export const MAX_UNPROVEN_ROWS = 1_000
 
 const boundsOf = (key: string): Bounds => (/^(?:Management|TriggerHook)\./.test(key) ? OPERATED : OPEN)
 
-/** What a row says first: kept before anything else where not everything fits. */
+/** The most important fields of a row, which are kept first if not everything fits. */
 const FACTS = [
   'key',
   'result',
@@ -29,51 +32,55 @@ const FACTS = [
   'error',
 ]
 
-/** Of the key's row. Texts are cut, and what still does not fit is left out: `isTruncated` says so. */
-export function boundedPayload(key: string, payload: object): object {
+/**
+ * Limits a payload to the size of its kind of row. Texts are cut, and whatever still does not fit is left out and
+ * marked by `isTruncated`.
+ */
+export function limitPayload(key: string, payload: object): object {
   const bounds = boundsOf(key)
-  const cut = cutIn(payload, bounds.value)
-  if (typeof cut !== 'object' || cut === null || sizeOf(cut) <= bounds.row) return cut ?? {}
-  const fact = ([name]: [string, unknown]) => (FACTS.includes(name) ? FACTS.indexOf(name) : FACTS.length)
-  const ordered = Object.entries(cut).toSorted((one, other) => fact(one) - fact(other))
-  return { ...fitting(Object.fromEntries(ordered), bounds.row - sizeOf(MARK)), ...MARK }
+  const shortened = cutTexts(payload, bounds.value)
+  if (typeof shortened !== 'object' || shortened === null || sizeOf(shortened) <= bounds.row)
+    return shortened ?? {}
+  const rankOf = ([name]: [string, unknown]) => (FACTS.includes(name) ? FACTS.indexOf(name) : FACTS.length)
+  const ordered = Object.entries(shortened).toSorted((one, other) => rankOf(one) - rankOf(other))
+  return { ...trimToFit(Object.fromEntries(ordered), bounds.row - sizeOf(MARK)), ...MARK }
 }
 
 const MARK = { isTruncated: true }
 
-/** A text of at most `longest` characters, cut between two code points. */
-export function cutText(text: string, longest = OPEN.value): string {
-  if (text.length <= longest) return text
-  return `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+/** Cuts a text to at most `maxLength` characters, between two code points. */
+export function truncateText(text: string, maxLength = OPEN.value): string {
+  if (text.length <= maxLength) return text
+  return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-function cutIn(value: unknown, longest: number): unknown {
-  if (typeof value === 'string') return cutText(value, longest)
+function cutTexts(value: unknown, maxLength: number): unknown {
+  if (typeof value === 'string') return truncateText(value, maxLength)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => cutIn(item, longest))
+  if (Array.isArray(value)) return value.map((item) => cutTexts(item, maxLength))
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [cutText(name, longest), cutIn(item, longest)]),
+    Object.entries(value).map(([name, item]) => [truncateText(name, maxLength), cutTexts(item, maxLength)]),
   )
 }
 
-/** As many entries as fit, each in the parts that do. */
-function fitting(value: object, room: number): object {
+/** Keeps as many entries as fit, and of each the parts that fit. */
+function trimToFit(value: object, room: number): object {
   const isList = Array.isArray(value)
-  const fittedEntries: [string, unknown][] = []
+  const keptEntries: [string, unknown][] = []
   let left = room - 2 // the brackets
   for (const [name, item] of Object.entries(value)) {
-    const before = (isList ? 0 : sizeOf(name) + 1) + 1 // colon and comma
-    const fitted = fittingValue(item, left - before)
-    if (fitted === undefined) continue
-    fittedEntries.push([name, fitted])
-    left -= before + sizeOf(fitted)
+    const overhead = (isList ? 0 : sizeOf(name) + 1) + 1 // colon and comma
+    const trimmed = trimValue(item, left - overhead)
+    if (trimmed === undefined) continue
+    keptEntries.push([name, trimmed])
+    left -= overhead + sizeOf(trimmed)
   }
-  return isList ? fittedEntries.map(([, item]) => item) : Object.fromEntries(fittedEntries)
+  return isList ? keptEntries.map(([, item]) => item) : Object.fromEntries(keptEntries)
 }
 
-function fittingValue(value: unknown, room: number): unknown {
+function trimValue(value: unknown, room: number): unknown {
   if (sizeOf(value) <= room) return value
-  return typeof value === 'object' && value !== null && room > 2 ? fitting(value, room) : undefined
+  return typeof value === 'object' && value !== null && room > 2 ? trimToFit(value, room) : undefined
 }
 
 const encoder = new TextEncoder()

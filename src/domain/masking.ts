@@ -1,13 +1,16 @@
-/** What is not shown in full on pages (spec/pages#masking), in the audit log (spec/management#audit-masking) and in log lines (spec/storage#log-lines). */
+/**
+ * Masks what is not shown in full on pages (spec/pages#masking), in the audit log (spec/management#audit-masking) and
+ * in log lines (spec/storage#log-lines).
+ */
 import { errorCatalogue } from '../contract/errors.ts'
 import type { Identifier } from '../contract/interactions/identifiers.ts'
 
 const MASK = '****'
-/** Shown of a local part that is longer. */
+/** The number of characters shown if the local part is longer. */
 const LOCAL_PART_SHOWN = 4
 const DIGITS_SHOWN = 4
 
-/** Enough of an identifier for its owner to recognize it. */
+/** Leaves enough of an identifier for its owner to recognize it. */
 export function maskIdentifier({ type, value }: Identifier): string {
   switch (type) {
     case 'username':
@@ -21,7 +24,7 @@ export function maskIdentifier({ type, value }: Identifier): string {
 
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
-  // By code points: half an emoji is not a character.
+  // Count code points, because half an emoji is not a character.
   const local = [...email.slice(0, at)]
   const beginning = local.length > LOCAL_PART_SHOWN ? local.slice(0, LOCAL_PART_SHOWN).join('') : ''
   return beginning + MASK + email.slice(at)
@@ -46,15 +49,15 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'id_token_hint',
   'client_assertion',
   'assertion',
-  // They bind an answer to its request (RFC 6749 §10.12, OIDC Core §15.5.2).
+  // These bind a response to its request (RFC 6749 §10.12, OIDC Core §15.5.2).
   'state',
   'nonce',
 ])
 
-/** Deeper than any body of ours. What is below is masked as a whole, so that a hostile body cannot exhaust the stack. */
+/** Deeper than any body of ours. Anything below is masked entirely, so that a hostile body cannot exhaust the stack. */
 const MAX_DEPTH = 32
 
-/** A JSON value without its secrets, at any depth and inside arrays. */
+/** Masks the secrets in a JSON value, at any depth and inside arrays. */
 export function maskSecrets(value: unknown): unknown {
   return maskBelow(value, MAX_DEPTH)
 }
@@ -71,19 +74,19 @@ function maskBelow(value: unknown, depth: number): unknown {
   )
 }
 
-/** Shorter texts are no secrets, and would occur everywhere. */
+/** Shorter texts are not secrets, and would occur everywhere. */
 const MIN_SECRET_LENGTH = 8
 
-/** As written by a server that quotes the headers of a request. */
+/** Credentials as written by a server that quotes the headers of a request. */
 const CREDENTIALS =
   /(\b(?:Basic|Bearer)(?:\s+|%20|\+)|\b(?:\w+_token|client_secret|client_assertion|password)\\?["']?\s*[=:]\s*\\?["']?)[^\s"'&,;\\}]+/gi
 
 /**
- * The answer of another server for a log. It may quote the request in any spelling, or break off in the middle of the
- * quotation. `sent` is everything that it was sent: every text and word of eight characters in it is masked, and so is
- * everything after `Bearer` or the name of a token.
+ * Masks another server's response for a log. The response may quote our request in any spelling, or break off in the
+ * middle of a quotation. `sent` is everything that the server received: every text and word of at least eight
+ * characters in it is masked, and so is everything after `Bearer` or the name of a token.
  */
-export function maskQuoted(answer: unknown, sent: unknown): unknown {
+export function maskQuotedSecrets(response: unknown, sent: unknown): unknown {
   const texts = textsIn(sent, MAX_DEPTH)
     .flatMap((text) => [text, ...text.split(/\s+/)])
     .filter(({ length }) => length >= MIN_SECRET_LENGTH)
@@ -96,19 +99,21 @@ export function maskQuoted(answer: unknown, sent: unknown): unknown {
     if (typeof item === 'string') return mask(item)
     if (typeof item !== 'object' || item === null) return item
     if (depth === 0) return SECRET_MASK
-    if (Array.isArray(item)) return item.map((each) => maskIn(each, depth - 1))
-    return Object.fromEntries(Object.entries(item).map(([key, each]) => [mask(key), maskIn(each, depth - 1)]))
+    if (Array.isArray(item)) return item.map((element) => maskIn(element, depth - 1))
+    return Object.fromEntries(
+      Object.entries(item).map(([key, element]) => [mask(key), maskIn(element, depth - 1)]),
+    )
   }
-  return maskIn(answer, MAX_DEPTH)
+  return maskIn(response, MAX_DEPTH)
 }
 
 function textsIn(value: unknown, depth: number): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null || depth === 0) return []
-  return Object.values(value).flatMap((each) => textsIn(each, depth - 1))
+  return Object.values(value).flatMap((item) => textsIn(item, depth - 1))
 }
 
-/** As in a form, a query and JSON. */
+/** Returns the spellings of a text in a form, a query and JSON. */
 const spellings = (text: string) => [
   text,
   encodeURIComponent(text.toWellFormed()),
@@ -116,7 +121,7 @@ const spellings = (text: string) => [
   JSON.stringify(text).slice(1, -1),
 ]
 
-/** Quotations are cut after some characters, and half a secret is still one. */
+/** Quotations are cut off after a number of characters, and half a secret is still a secret. */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
     for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length--) {
@@ -126,7 +131,7 @@ function withoutBeginning(text: string, secrets: readonly string[]): string {
   return text
 }
 
-/** `code` is a verification code, an authorization code or an error code; only error codes are shown. */
+/** `code` can be a verification code, an authorization code or an error code; only error codes are shown. */
 function isSecret(key: string, value: unknown): boolean {
   if (key === 'code' && typeof value === 'string' && Object.hasOwn(errorCatalogue, value)) return false
   return SECRET_KEYS.has(key)

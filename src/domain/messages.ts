@@ -4,17 +4,17 @@ import type { Phrases } from '../contract/interactions/boot.ts'
 import { isRecord } from '../contract/is-record.ts'
 
 /**
- * The message of a refusal in the language of this catalogue. `{{name}}` is replaced by the value of that name in `data`.
- * The answer is plain text: callers escape it for HTML. A code without a text answers the code.
+ * Returns the message of a refusal in the language of the catalogue. `{{name}}` is replaced by the value of that name
+ * in `data`. The result is plain text that callers escape for HTML. A code without a text returns the code itself.
  */
 export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unknown): string {
-  const text = phraseAt(catalogue.errors, code)
+  const text = findPhrase(catalogue.errors, code)
   const values: Record<string, unknown> = isRecord(data) ? data : {}
-  return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => written(values[name])) ?? code
+  return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => toText(values[name])) ?? code
 }
 
-/** The phrase of a dotted key. */
-export function phraseAt(phrases: Phrases, key: string): string | undefined {
+/** Returns the phrase with a dotted key. */
+export function findPhrase(phrases: Phrases, key: string): string | undefined {
   let phrase: string | Phrases | undefined = phrases
   for (const name of key.split('.')) {
     phrase = typeof phrase === 'object' && Object.hasOwn(phrase, name) ? phrase[name] : undefined
@@ -22,7 +22,7 @@ export function phraseAt(phrases: Phrases, key: string): string | undefined {
   return typeof phrase === 'string' ? phrase : undefined
 }
 
-function written(value: unknown): string {
-  if (Array.isArray(value)) return value.map(written).join(', ')
+function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(', ')
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }

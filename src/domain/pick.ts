@@ -1,3 +1,3 @@
-/** These fields of a value, and no others. */
+/** Returns an object with only these fields of a value. */
 export const pick = <T extends object, Name extends keyof T>(value: T, names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, value[name]])) as Pick<T, Name>

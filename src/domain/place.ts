@@ -1,15 +1,15 @@
-import { cutText } from './log-bounds.ts'
+import { truncateText } from './log-bounds.ts'
 
-/** Where a network is, as Cloudflare locates it: an upper-case ISO code, and a name in English. */
+/** The location of a network according to Cloudflare: an upper-case ISO code, and the English name of a city. */
 export type Place = { country: string | null; city: string | null }
 
 type Located = Request & { cf?: { country?: unknown; city?: unknown } }
 
 export const placeOf = ({ cf }: Located): Place => ({
-  country: knownText(cf?.country),
-  city: knownText(cf?.city),
+  country: nonEmptyText(cf?.country),
+  city: nonEmptyText(cf?.city),
 })
 
-/** Null for what is missing or empty. */
-export const knownText = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? cutText(value) : null
+/** Returns null for missing and empty values. */
+export const nonEmptyText = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? truncateText(value) : null

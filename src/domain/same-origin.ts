@@ -1,7 +1,8 @@
 /**
- * Whether a state-changing request may come from a page of ours (spec/interaction#same-origin). A request without both
- * headers is not from a browser, so it carries no cookies of another page's user. A browser sends `Origin: null` for our
- * own form under some referrer policies; then `Sec-Fetch-Site`, which no page can forge, decides.
+ * Checks whether a state-changing request may come from one of our pages (spec/interaction#same-origin). A request
+ * without both headers does not come from a browser, so it carries no cookies of a user of another page. Under some
+ * referrer policies, browsers send `Origin: null` for our own forms; then `Sec-Fetch-Site` decides, which no page can
+ * forge.
  */
 export function isSameOrigin({ url, headers }: Pick<Request, 'url' | 'headers'>): boolean {
   const origin = headers.get('origin')

@@ -1,7 +1,7 @@
-/** A browser and its system by their names; null for what is not known. Names are those of the makers, in no language. */
+/** The names of a browser and its system, null if unknown. Makers use the same names in every language. */
 export type Device = { browser: string | null; system: string | null }
 
-/** In this order: the later ones name themselves after the earlier ones, too. */
+/** The order matters, because later browsers also carry the names of earlier ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -24,8 +24,8 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Says less than the header does: a version is no help to recognise a browser by. */
-export const deviceOf = (userAgent: string | null): Device => ({
+/** Returns less than the header contains, because version numbers do not help users recognize a browser. */
+export const parseUserAgent = (userAgent: string | null): Device => ({
   browser: nameIn(browsers, userAgent ?? ''),
   system: nameIn(systems, userAgent ?? ''),
 })

@@ -4,22 +4,22 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { PERIOD_SECONDS } from '../application/network-limit.ts'
 import { providerRequest } from './request-context.ts'
 
-/** The account has done this too often within a minute (spec/limits#account-floods). */
-export class TooManyOfAccount extends errors.OIDCProviderError {
+/** The error for an account that has exceeded a limit per minute (spec/limits#account-floods). */
+export class TooManyAccountRequests extends errors.OIDCProviderError {
   readonly retryAfter = PERIOD_SECONDS
 
   constructor() {
     super(429, 'temporarily_unavailable')
-    this.error_description = 'too many requests of this account'
+    this.error_description = 'too many requests from this account'
   }
 }
 
 /**
- * Refuses the request before it writes anything. Each kind of audit entry is counted for itself, and so are authorizations,
- * which have none: a signed-in browser gets any number of codes without a sign-in. A refused refresh uses up no token, so
- * the application can repeat it.
+ * Refuses a request above the limits of its account before it writes anything. Each kind of audit entry is counted
+ * separately, and so are authorizations, which have no entry: a signed-in browser could get any number of codes without
+ * signing in again. A refused refresh does not use up its token, so the application can repeat it.
  */
-export async function limitAccount(
+export async function limitAccountRequests(
   dependencies: Pick<Dependencies, 'floodLimits'>,
   oidc: KoaContextWithOIDC['oidc'],
 ): Promise<void> {
@@ -28,11 +28,13 @@ export async function limitAccount(
   for (const { key, userId, applicationId } of [...entries, ...issuedCodes(oidc)]) {
     if (userId === undefined) continue
     const action = { tenantId, userId, applicationId, ip }
-    if (await isAboveAccountLimit(dependencies, key, action)) throw new TooManyOfAccount()
+    if (await isAboveAccountLimit(dependencies, key, action)) throw new TooManyAccountRequests()
   }
 }
 
-/** The code that this request issues, if any. The token endpoint has one that was issued before. */
+/**
+ * Returns the code that this request issues, if any. At the token endpoint, the code was issued by an earlier request.
+ */
 function issuedCodes({ route, entities, client }: KoaContextWithOIDC['oidc']) {
   const code = route === 'authorization' || route === 'resume' ? entities.AuthorizationCode : undefined
   return code ? [{ key: 'authorization', userId: code.accountId, applicationId: client?.clientId }] : []

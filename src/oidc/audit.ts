@@ -1,12 +1,15 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
-import { chainOf } from '../domain/access/token-exchange.ts'
+import { actorChain } from '../domain/access/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
-import { factsOfExchange } from './access/token-exchange.ts'
+import { tokenExchangeFacts } from './access/token-exchange.ts'
 import { DEVICE_GRANT, EXCHANGE_GRANT } from './applications/clients.ts'
 import { providerRequest } from './request-context.ts'
 
-/** The audit entries of the provider's own events (spec/management#audit-log), committed with their request. */
+/**
+ * Records the audit entries of the provider's own events (spec/management#audit-log), which are committed with their
+ * request.
+ */
 export function auditEvents(provider: Provider): void {
   provider.on('interaction.ended', (ctx) => record(ctx, 'Interaction.End', interactionFacts(ctx)))
 
@@ -19,16 +22,19 @@ export function auditEvents(provider: Provider): void {
   )
 }
 
-/** The library tells nobody of it. One by a visitor who is not signed in is counted, as what is refused. */
+/**
+ * Records a denial, for which the library emits no event. A denial by a visitor who is not signed in is only counted,
+ * like a refused request.
+ */
 export function recordDenial(ctx: KoaContextWithOIDC): void {
   if (ctx.oidc.session?.accountId === undefined) {
     ctx.oidc.provider.emit('device_authorization.error', ctx, new errors.AccessDenied())
     return
   }
   const { params: _form, ...facts } = interactionFacts(ctx)
-  // At a sign-in that was given up the library has not read the client.
-  const { client_id: named } = ctx.oidc.entities.Interaction?.params ?? {}
-  record(ctx, 'Device.Deny', { ...facts, ...(typeof named === 'string' && { applicationId: named }) })
+  // If the sign-in was abandoned, the library has not read the client.
+  const { client_id: clientId } = ctx.oidc.entities.Interaction?.params ?? {}
+  record(ctx, 'Device.Deny', { ...facts, ...(typeof clientId === 'string' && { applicationId: clientId }) })
 }
 
 function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, unknown>): void {
@@ -48,16 +54,16 @@ function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, un
 }
 
 /**
- * What the provider refuses is counted (spec/storage#failed-requests): anyone can cause any number of such requests, so
- * none of them has an audit row. The answer does not wait for it.
+ * Counts what the provider refuses (spec/storage#failed-requests). Anyone can cause any number of such requests, so
+ * none of them has an audit row. The response does not wait for the count.
  */
 export function countFailures(provider: Provider, db: Database): void {
   const count = (endpoint: string) => (ctx: KoaContextWithOIDC, error: unknown) => {
     const code = codeOf(error)
-    if (expectedAnswers.has(code)) return
+    if (expectedErrors.has(code)) return
     const { tenantId, background, now } = providerRequest()
-    const failed = { applicationId: ctx.oidc.client?.clientId, endpoint, error: code }
-    background(() => countFailedRequest(db, { tenantId, now: now() }, failed))
+    const failedRequest = { applicationId: ctx.oidc.client?.clientId, endpoint, error: code }
+    background(() => countFailedRequest(db, { tenantId, now: now() }, failedRequest))
   }
   provider.on('authorization.error', count('authorization'))
   provider.on('pushed_authorization_request.error', count('pushed_authorization_request'))
@@ -69,10 +75,10 @@ export function countFailures(provider: Provider, db: Database): void {
 
 const codeOf = (error: unknown) => (error instanceof errors.OIDCProviderError ? error.error : 'unknown')
 
-const expectedAnswers = new Set([
-  // Of a device that asks while its user decides (RFC 8628 §3.5).
+const expectedErrors = new Set([
+  // The error for a device that polls while its user decides (RFC 8628 §3.5), which is not a failure.
   'authorization_pending',
-  // Of a silent request (`prompt=none`), which asks whether the user has to do something (OIDC Core §3.1.2.6).
+  // The errors for a silent request (`prompt=none`) whose user would have to do something (OIDC Core §3.1.2.6).
   'login_required',
   'consent_required',
   'interaction_required',
@@ -102,15 +108,15 @@ const exchangeKey = ({ oidc }: KoaContextWithOIDC) =>
   exchangeKeys[String(oidc.params?.grant_type)] ?? 'ExchangeTokenBy.Unknown'
 
 function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
-  const answer: Record<string, unknown> = { ...asRecord(body) }
+  const tokenResponse: Record<string, unknown> = { ...asRecord(body) }
   const tokenTypes = {
     access_token: 'AccessToken',
     refresh_token: 'RefreshToken',
     id_token: 'IdToken',
   }
   return {
-    tokenTypes: Object.entries(tokenTypes).flatMap(([name, type]) => (answer[name] ? [type] : [])),
-    scope: answer.scope,
+    tokenTypes: Object.entries(tokenTypes).flatMap(([name, type]) => (tokenResponse[name] ? [type] : [])),
+    scope: tokenResponse.scope,
     userId: oidc.account?.accountId,
     sessionId: oidc.entities.AuthorizationCode?.sessionUid,
     ...delegationFacts(oidc.entities.AccessToken),
@@ -118,8 +124,11 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
   }
 }
 
-/** The application acts for the user who signed in to another one, and for those that acted before it. */
+/**
+ * Returns the facts of a delegation: the application acts for a user who signed in to another one, and for the
+ * applications that acted before it.
+ */
 function delegationFacts(token: object | undefined) {
-  const exchange = token && factsOfExchange.get(token)
-  return exchange && { subjectApplicationId: exchange.subject.clientId, actors: chainOf(exchange.act) }
+  const exchange = token && tokenExchangeFacts.get(token)
+  return exchange && { subjectApplicationId: exchange.subject.clientId, actors: actorChain(exchange.act) }
 }

@@ -1,2 +1,2 @@
-/** Seconds by which the times in what clients send may be off (spec/provider#clock-tolerance). */
+/** The number of seconds by which the clocks of clients may differ from ours (spec/provider#clock-tolerance). */
 export const CLOCK_TOLERANCE = 15

@@ -10,52 +10,52 @@ import {
 } from '../application/network-limit.ts'
 import { bypassesCache, type RequestFacts } from '../application/request.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
-import { boundedPushedRequest } from './posted-requests.ts'
+import { limitPushedRequestSize } from './posted-requests.ts'
 
 type FloodContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Limits how often one network asks the provider (spec/limits#flood-limits). Before anything else: a request above the
- * limit costs no query and leaves no row; a browser's page of the refusal is made of cached settings. Where a deployment has
- * no limit bound, or the address is not known, all pass.
+ * Limits how often one network calls the provider (spec/limits#flood-limits), before anything else happens: a request
+ * above the limit makes no query and leaves no row, and the page that a browser gets is built from cached settings. All
+ * requests pass if the deployment has bound no limit or the address is unknown.
  */
-export function floodLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
-  // The first pattern matches `/auth` as well.
+export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
+  // The first pattern also matches `/auth`.
   const routes = new Hono<{ Variables: RequestFacts }>()
   for (const path of [`${mount}/auth/*`, '/restart']) {
-    routes.use(path, refusedAbove(floodLimits.authorization, ''))
+    routes.use(path, refuseAbove(floodLimits.authorization, ''))
   }
-  routes.use(`${mount}/request`, boundedPushedRequest, async (c, next) => {
+  routes.use(`${mount}/request`, limitPushedRequestSize, async (c, next) => {
     const { ip } = c.var
     const client = `${await clientOf(c.req.raw)} ` as const
     const isAbove =
       (await isAboveLimit(floodLimits.authorization, ip, 'pushed ')) ||
       (await isAboveLimit(floodLimits.pushedRequest, ip, client))
-    return isAbove ? refusedClient(c) : next()
+    return isAbove ? refuseClient(c) : next()
   })
-  routes.use(`${mount}/device/auth`, boundedPushedRequest, async (c, next) =>
-    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refusedClient(c) : next(),
+  routes.use(`${mount}/device/auth`, limitPushedRequestSize, async (c, next) =>
+    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refuseClient(c) : next(),
   )
-  // The pattern matches `/register` as well. The limit of the tenant behind it is a written row for each call.
+  // The pattern also matches `/register`. The tenant's own limit comes later and writes a row for each call.
   routes.use(`${mount}/register/*`, async (c, next) =>
-    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refusedClient(c) : next(),
+    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refuseClient(c) : next(),
   )
-  // The pattern matches `/device` as well.
+  // The pattern also matches `/device`.
   routes.use(`${mount}/device/*`, async (c, next) =>
     c.req.path.endsWith('/device/auth')
       ? next()
-      : refusedAbove(floodLimits.authorization, 'device-page ')(c, next),
+      : refuseAbove(floodLimits.authorization, 'device-page ')(c, next),
   )
-  routes.use(`${mount}/session/*`, refusedAbove(floodLimits.authorization, 'session '))
+  routes.use(`${mount}/session/*`, refuseAbove(floodLimits.authorization, 'session '))
   for (const [path, counter] of Object.entries(protocolCalls)) {
     routes.use(mount + path, async (c, next) =>
-      (await isAboveLimit(floodLimits.token, c.var.ip, counter)) ? refusedClient(c) : next(),
+      (await isAboveLimit(floodLimits.token, c.var.ip, counter)) ? refuseClient(c) : next(),
     )
   }
   return routes
 }
 
-/** What programs call, and how each is counted. */
+/** The calls that programs make, with the counter of each. */
 const protocolCalls = {
   '/token': '',
   '/token/introspection': 'introspection ',
@@ -63,57 +63,63 @@ const protocolCalls = {
   '/me': 'userinfo ',
 } as const satisfies Record<string, Counter>
 
-/** Limits the calls of sign-in pages in the same way: each may write the row of its interaction. */
-export function interactionsLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
+/** Limits the calls of sign-in pages in the same way, because each may write the row of its interaction. */
+export function limitInteractions({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(
     path,
-    refusedAbove(floodLimits.authorization, 'interaction '),
-  )
-}
-
-/** Limits the pages and forms of the account centre in the same way: a page may look up an application that its link names. */
-export function accountPagesLimited({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
-  return new Hono<{ Variables: RequestFacts }>().use(
-    path,
-    refusedAbove(floodLimits.authorization, 'account '),
+    refuseAbove(floodLimits.authorization, 'interaction '),
   )
 }
 
 /**
- * Limits the reads past the cache that anybody may ask the API for. Where the cache serves, nothing is limited: it costs no
- * query. Pages above the limit are served from the cache (`readPageContext`).
+ * Limits the pages and forms of the account centre in the same way, because a page may look up the application that its
+ * link names.
  */
-export function freshReadsLimited(dependencies: Pick<Dependencies, 'floodLimits'>, path: string) {
+export function limitAccountPages({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
+  return new Hono<{ Variables: RequestFacts }>().use(path, refuseAbove(floodLimits.authorization, 'account '))
+}
+
+/**
+ * Limits the reads past the cache that anyone can request from the API. Reads from the cache are not limited, because
+ * they make no query. Pages above the limit are served from the cache (`readPageContext`).
+ */
+export function limitFreshReads(dependencies: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
     const isFresh = bypassesCache(c.var, c.req.header('cache-control'))
     return isFresh && (await isAboveFreshReadLimit(dependencies, c.var.ip)) ? refuseAboveLimit() : next()
   })
 }
 
-const refusedAbove =
+const refuseAbove =
   (binding: Binding, counter: Counter): MiddlewareHandler<{ Variables: RequestFacts }> =>
   async (c, next) =>
     (await isAboveLimit(binding, c.var.ip, counter)) ? refuseAboveLimit() : next()
 
-/** The client that a pushed request names (RFC 6749 §2.3.1), whoever sends it. Its body is bounded before. */
+/**
+ * Returns the client that a pushed request names (RFC 6749 §2.3.1), whoever sends it. The size of the body has already
+ * been checked.
+ */
 async function clientOf(request: Request): Promise<string> {
   const [, basic] = /^basic\s+([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
-  if (basic) return bounded(Buffer.from(basic, 'base64').toString('latin1').split(':', 1)[0])
+  if (basic) return truncateId(Buffer.from(basic, 'base64').toString('latin1').split(':', 1)[0])
   const form = new URLSearchParams(new TextDecoder().decode(await request.clone().arrayBuffer()))
-  return bounded(form.get('client_id') ?? subjectOf(form.get('client_assertion') ?? ''))
+  return truncateId(form.get('client_id') ?? subjectOf(form.get('client_assertion') ?? ''))
 }
 
-const bounded = (named = '') => named.slice(0, ID_LENGTH)
+const truncateId = (id = '') => id.slice(0, ID_LENGTH)
 
-/** Of an assertion, without a look at its signature (RFC 7523 §3). */
+/** Reads the subject of an assertion without verifying its signature (RFC 7523 §3). */
 function subjectOf(assertion: string): string | undefined {
   const [, claims = ''] = assertion.split('.', 2)
   const [, subject] = /"sub"\s*:\s*"([^"]*)"/.exec(Buffer.from(claims, 'base64url').toString('latin1')) ?? []
   return subject
 }
 
-/** RFC 6749 §5.2 has no code for it; this one asks to come back. Scripts of any origin may read it: it holds nothing. */
-const refusedClient = (c: FloodContext) =>
+/**
+ * RFC 6749 §5.2 has no error code for rate limits; this one tells the client to try again later. Scripts of any origin
+ * may read the response, which contains nothing confidential.
+ */
+const refuseClient = (c: FloodContext) =>
   c.json(
     { error: 'temporarily_unavailable', error_description: 'too many requests from this network' },
     429,

@@ -1,24 +1,27 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { tenantNamedBy } from '../domain/tenants/hosts.ts'
-import { afterAnswer } from '../storage/background.ts'
+import { findTenantByHost } from '../domain/tenants/hosts.ts'
+import { runInBackground } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
 import { MOUNT } from './mount.ts'
 
-/** What an application needs to verify tokens, alike for everyone. */
+/** The documents that applications need to verify tokens. They are the same for everyone. */
 const PATHS = new Set(
   ['/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'].map(
     (path) => MOUNT + path,
   ),
 )
 
-/** New keys are announced ten minutes before they sign; a day is longer than any outage of a database (RFC 5861 §4). */
+/**
+ * New keys are published ten minutes before they sign, and no database outage should last longer than a day (RFC 5861
+ * §4).
+ */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
 
 /**
- * Answers discovery and keys while the database is down, from the last good copy (spec/storage#last-good-copies). It is
- * outside of what finds the tenant and the keys, because both need the database.
+ * Serves discovery and keys from the last good copy while the database is down (spec/storage#last-good-copies). It runs
+ * outside the middleware that looks up the tenant and its keys, because both need the database.
  */
 export function lastGoodCopies({
   settings,
@@ -30,7 +33,7 @@ export function lastGoodCopies({
     const { method } = c.req
     await next()
     const url = new URL(c.req.url)
-    const tenantId = tenantNamedBy(url, deployment)
+    const tenantId = findTenantByHost(url, deployment)
     if (tenantId === null || !PATHS.has(url.pathname) || !['GET', 'HEAD'].includes(method)) return
     const place = { tenantId, origin: url.origin, path: url.pathname }
 
@@ -41,20 +44,20 @@ export function lastGoodCopies({
         body: await c.res.clone().text(),
         contentType: c.res.headers.get('content-type') ?? 'application/json',
       }
-      afterAnswer(c.executionCtx, c.var, () => publicDocuments.keep(place, document))
+      runInBackground(c.executionCtx, c.var, () => publicDocuments.keep(place, document))
     } else if (c.res.status === 503) {
       const copy = await publicDocuments.read(place).catch(() => null)
       if (!copy) return
       const requestId = c.res.headers.get('x-request-id')
-      // Hono would carry over the headers of the error.
+      // Unless the response is cleared first, Hono keeps the headers of the error response.
       c.res = undefined
-      c.res = answerOf(copy)
+      c.res = responseFor(copy)
       if (requestId) c.header('X-Request-Id', requestId)
     }
   }
 }
 
-const answerOf = ({ body, contentType }: PublicDocument) =>
+const responseFor = ({ body, contentType }: PublicDocument) =>
   new Response(body, {
     headers: {
       'content-type': contentType,

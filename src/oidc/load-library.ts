@@ -3,15 +3,16 @@ import { lazy } from '../contract/lazy.ts'
 import type { ProviderParts } from './provider.ts'
 
 /**
- * oidc-provider warns of each runtime that is not Node when it is loaded, and Koa logs because `util.debuglog` is always
- * on in Workers. The lines would appear in each new isolate and say nothing about the deployment.
+ * The messages that oidc-provider and Koa write when they are loaded: the provider warns about every runtime other than
+ * Node, and `util.debuglog` is always on in Workers. These lines would appear in every new isolate and are of no use to
+ * operators.
  */
 const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
 
-/** Creates a provider. The library is large, so it is loaded with the first one (ADR-0059). */
+/** Creates a provider. The library is large, so it is loaded with the first provider (ADR-0059). */
 export async function startProvider(issuer: string, parts: ProviderParts): Promise<Provider> {
   const { createProvider, errors } = await loadLibrary()
-  // Nothing is awaited while the console is filtered: several providers may start at the same time.
+  // Nothing may be awaited while the console is filtered, because several providers may start at the same time.
   const restore = silenceStartUp()
   try {
     const provider = createProvider(issuer, parts)
@@ -34,8 +35,9 @@ const loadLibrary = lazy(async () => {
 })
 
 /**
- * The library uses the names of its classes in the database and to find lifetimes, and we use those of its errors. A
- * minified Worker keeps no names (scripts/worker-bundle.mjs), which saves 35 kB and a tenth of its start (ADR-0059).
+ * The library uses the names of its classes in the database and to look up lifetimes, and we use those of its errors. A
+ * minified Worker does not keep names (scripts/worker-bundle.mjs), which saves 35 kB and a tenth of its start time
+ * (ADR-0059).
  */
 const models = [
   'AccessToken',
@@ -58,7 +60,7 @@ const models = [
 
 const setClassName = (target: object, name: string) => Object.defineProperty(target, 'name', { value: name })
 
-/** Answers a function that restores the console. */
+/** Filters the start-up messages, and returns a function that restores the console. */
 function silenceStartUp(): () => void {
   const { log, warn } = console
   const filtered =

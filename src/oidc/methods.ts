@@ -1,9 +1,9 @@
-/** Of an address that programs of other origins may call: preflights are answered, too. */
+/** The methods of an endpoint that programs of other origins may call, including the method of preflights. */
 const SHARED_DOCUMENT = 'GET, HEAD, OPTIONS'
 const SHARED_CALL = 'POST, OPTIONS'
 
-/** Those of the library that are switched on, and the posted requests (spec/provider#endpoints). */
-const methods: Partial<Record<string, string>> = {
+/** The endpoints of the library that are enabled, and the requests that may be posted (spec/provider#endpoints). */
+const allowedMethods: Partial<Record<string, string>> = {
   '/.well-known/openid-configuration': SHARED_DOCUMENT,
   '/.well-known/oauth-authorization-server': SHARED_DOCUMENT,
   '/jwks': SHARED_DOCUMENT,
@@ -20,6 +20,6 @@ const methods: Partial<Record<string, string>> = {
   '/session/end/success': 'GET, HEAD',
 }
 
-/** What an address below /oidc can be asked for, letter by letter; undefined for an unknown one. */
-export const methodsAt = (path: string): string | undefined =>
-  methods[path] ?? (/^\/(?:auth|device)\/[^/]+$/.test(path) ? 'GET, HEAD' : undefined)
+/** Returns the methods that a path below /oidc allows, or undefined for an unknown path. Paths are case-sensitive. */
+export const allowedMethodsAt = (path: string): string | undefined =>
+  allowedMethods[path] ?? (/^\/(?:auth|device)\/[^/]+$/.test(path) ? 'GET, HEAD' : undefined)

@@ -1,6 +1,6 @@
 /**
- * The media types of the provider's answers, in the format of the package `mime-db`, which wrangler.toml replaces with this
- * file. Koa looks up `html` and `json` there; the whole list is 290 kB of source.
+ * The media types of the provider's responses, in the format of the package `mime-db`, which wrangler.toml replaces
+ * with this file. Koa looks up `html` and `json` there; the whole list is 290 kB of source.
  */
 module.exports = {
   'application/json': { source: 'iana', charset: 'UTF-8', compressible: true, extensions: ['json'] },

@@ -1,5 +1,5 @@
-/** The path under which the provider answers: the issuer is an origin and this. */
+/** The path under which the provider is served. The issuer is an origin followed by this path. */
 export const MOUNT = '/oidc'
 
-/** Where clients register, where the tenant lets them (spec/provider#client-registration). */
-export const REGISTRATION = `${MOUNT}/register`
+/** The path at which clients register, if the tenant allows it (spec/provider#client-registration). */
+export const REGISTRATION_PATH = `${MOUNT}/register`

@@ -1,4 +1,5 @@
 /**
- * Replaces `debug` (wrangler.toml), with which Koa and the provider write to a developer's terminal: a Worker has none.
+ * Replaces `debug` (wrangler.toml), with which Koa and the provider write to a developer's terminal. A Worker has no
+ * terminal.
  */
 module.exports = () => Object.assign(() => {}, { enabled: false })

@@ -1,12 +1,14 @@
-/** The part of the library's context that answers use; before a route is found there is no more. */
-export type PageAnswer = {
+/**
+ * The part of the library's context that responses need. Until a route is matched, the context has no other properties.
+ */
+export type ResponseContext = {
   status: number
   body: unknown
   set(name: string, value: string): void
 }
 
-/** One of our pages in place of the library's. */
-export async function respond(ctx: PageAnswer, response: Response): Promise<void> {
+/** Responds with one of our pages instead of the library's. */
+export async function respondWith(ctx: ResponseContext, response: Response): Promise<void> {
   for (const [name, value] of response.headers) {
     if (name !== 'set-cookie') ctx.set(name, value)
   }

@@ -5,15 +5,15 @@ import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { refusalMessage } from '../domain/messages.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { TooManyOfAccount } from './account-limit.ts'
-import { TooManyClientTries } from './applications/client-authentication.ts'
-import { type PageAnswer, respond } from './page-answer.ts'
+import { TooManyAccountRequests } from './account-limit.ts'
+import { TooManyClientAttempts } from './applications/client-authentication.ts'
+import { type ResponseContext, respondWith } from './page-answer.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { providerRequest } from './request-context.ts'
-import { DeviceDecided } from './sessions/device-decision.ts'
-import { renderDecided } from './sessions/device-pages.ts'
+import { DeviceAlreadyDecided } from './sessions/device-decision.ts'
+import { renderAlreadyDecided } from './sessions/device-pages.ts'
 
-type Answer = PageAnswer & {
+type ErrorContext = ResponseContext & {
   readonly method: string
   readonly path: string
   remove(name: string): void
@@ -21,7 +21,10 @@ type Answer = PageAnswer & {
   readonly oidc?: { readonly client?: { readonly clientId: string } | undefined } | undefined
 }
 
-/** Library errors with a code of their own; all others are `oidc.provider_error` (spec/provider#protocol-errors). */
+/**
+ * The library errors that have a code of their own; all others are `oidc.provider_error`
+ * (spec/provider#protocol-errors).
+ */
 const codes: Record<string, ErrorCode> = {
   InvalidScope: 'oidc.invalid_scope',
   InvalidTarget: 'oidc.invalid_target',
@@ -35,11 +38,12 @@ const codes: Record<string, ErrorCode> = {
   InvalidGrant: 'oidc.invalid_grant',
   InsufficientScope: 'oidc.insufficient_scope',
   SessionNotFound: 'session.not_found',
-  TooManyOfAccount: 'request.too_many_requests',
 }
 
-/** An error that does not go back to the application: a page for browsers, our JSON body for programs. */
-export async function renderError(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
+/**
+ * Renders an error that is not returned to the application, as a page for browsers or as our JSON body for programs.
+ */
+export async function renderError(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   const body = await toErrorBody(pages, error)
   if (ctx.accepts('json', 'html') !== 'html') {
     ctx.body = body
@@ -48,22 +52,22 @@ export async function renderError(pages: OidcPages, ctx: Answer, error: unknown)
   const description = isExpected(error) ? error.error_description : undefined
   const { code, message: text } = body
   const { status } = ctx
-  // A client that failed to identify itself is unknown.
+  // A client that failed to authenticate is treated as unknown.
   const clientId = error instanceof errors.InvalidClient ? undefined : ctx.oidc?.client?.clientId
-  await respond(
+  await respondWith(
     ctx,
     await pages.error(providerRequest(), { status, code, message: text, description, clientId }),
   )
 }
 
-/** Replaces the library's answer: nothing of it was stored, so none of its cookies may be sent. */
-export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknown): Promise<void> {
+/** Replaces the library's response with an error. Its writes were not stored, so its cookies must not be sent. */
+export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy'])
     ctx.remove(header)
   ctx.status = statusOf(error)
   if (ctx.status === 503) ctx.set('Retry-After', '1')
-  if (error instanceof DeviceDecided) return renderDecided(pages, ctx)
-  if (error instanceof TooManyClientTries || error instanceof TooManyOfAccount)
+  if (error instanceof DeviceAlreadyDecided) return renderAlreadyDecided(pages, ctx)
+  if (error instanceof TooManyClientAttempts || error instanceof TooManyAccountRequests)
     ctx.set('Retry-After', String(error.retryAfter))
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
 
@@ -79,16 +83,20 @@ export async function answerFailure(pages: OidcPages, ctx: Answer, error: unknow
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // An ID token of this session comes from its application, so the user need not confirm (spec/provider#logout).
+  // Only the application itself has an ID token of this session, so the user need not confirm the sign-out
+  // (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
-  const asks = subject === undefined || subject !== ctx.oidc.session?.accountId
+  const asksToConfirm = subject === undefined || subject !== ctx.oidc.session?.accountId
   const uri = ctx.oidc.params?.post_logout_redirect_uri
   const postLogoutRedirectUri = typeof uri === 'string' ? uri : undefined
-  await respond(ctx, await pages.logout(providerRequest(), { action, xsrf, asks, postLogoutRedirectUri }))
+  await respondWith(
+    ctx,
+    await pages.logout(providerRequest(), { action, xsrf, asksToConfirm, postLogoutRedirectUri }),
+  )
 }
 
 export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC): Promise<void> {
-  await respond(ctx, await pages.loggedOut(providerRequest()))
+  await respondWith(ctx, await pages.loggedOut(providerRequest()))
 }
 
 function statusOf(error: unknown): number {
@@ -105,11 +113,15 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
     const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
     return { code, message: refusalMessage(catalogue, code, {}) }
   }
-  const code = codes[error.constructor.name] ?? 'oidc.provider_error'
+  // The deployed Worker keeps the class names of the library's errors only (load-library.ts).
+  const code =
+    error instanceof TooManyAccountRequests
+      ? 'request.too_many_requests'
+      : (codes[error.constructor.name] ?? 'oidc.provider_error')
   const data = {
     error_description: error.error_description,
     error_detail: error.error_detail,
-    ...(error instanceof TooManyOfAccount && { retryAfter: error.retryAfter }),
+    ...(error instanceof TooManyAccountRequests && { retryAfter: error.retryAfter }),
   }
   return { code, message: refusalMessage(catalogue, code, data), data }
 }

@@ -1,16 +1,16 @@
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { RequestFacts } from '../application/request.ts'
-import { isForm, readForm } from '../contract/form-body.ts'
+import { isFormRequest, readForm } from '../contract/form-body.ts'
 import { refuseWith } from '../contract/refused.ts'
 
 /**
  * Refuses requests that are longer than their path allows, as a query or as a form, before anything is read or stored
- * (spec/limits#bodies). Browsers may send an authorization or logout request by POST, too (OIDC Core §3.1.2.1, RP-Initiated
- * Logout 1.0 §2). Our cookies are `SameSite=Lax`, so a POST from an application's page comes without them: the browser is
- * redirected to repeat the request by GET, which sends them.
+ * (spec/limits#bodies). Browsers may also send an authorization or logout request by POST (OIDC Core §3.1.2.1,
+ * RP-Initiated Logout 1.0 §2). Our cookies are `SameSite=Lax`, so a POST from an application's page comes without them:
+ * the browser is redirected to repeat the request by GET, which sends them.
  */
-export function boundedRequests(maxBytes: Readonly<Record<string, number>>) {
+export function limitRequestSizes(maxBytes: Readonly<Record<string, number>>) {
   const routes = new Hono<{ Variables: RequestFacts }>()
   for (const [path, maxSize] of Object.entries(maxBytes)) {
     routes.use(path, async (c, next) => {
@@ -18,7 +18,7 @@ export function boundedRequests(maxBytes: Readonly<Record<string, number>>) {
       await next()
     })
     routes.post(path, bodyLimit({ maxSize, onError: refuseTooLarge }), async (c) => {
-      if (!isForm(c.req.raw)) refuseWith('guard.invalid_input', undefined, 415)
+      if (!isFormRequest(c.req.raw)) refuseWith('guard.invalid_input', undefined, 415)
       const form = (await readForm(c.req)).toString()
       refuseLonger(form, maxSize)
       return c.redirect(`${path}?${form}`, 303)
@@ -27,20 +27,26 @@ export function boundedRequests(maxBytes: Readonly<Record<string, number>>) {
   return routes
 }
 
-/** An address is of ASCII, so its characters are bytes. */
+/** A query consists of ASCII characters, so its length is also its size in bytes. */
 function refuseLonger(query: string, maxSize: number): void {
   if (query.length > maxSize) refuseTooLarge()
 }
 
 const refuseTooLarge = () => refuseWith('guard.invalid_input', undefined, 413)
 
-/** An interaction stores the whole request for an hour. A pushed one may be as long (spec/limits#bodies). */
+/** An interaction stores the whole request for an hour. A pushed request may be as long (spec/limits#bodies). */
 export const AUTHORIZATION_MAX_BYTES = 4 * 1024
-/** With an ID token as its hint. It fits into an address everywhere: the edge allows 16 kB for address, headers and cookies. */
+/**
+ * Leaves room for an ID token in `id_token_hint`. URLs of this length work everywhere: the edge allows 16 kB for the
+ * URL, headers and cookies.
+ */
 export const LOGOUT_MAX_BYTES = 8 * 1024
 
-/** An unauthenticated client may push a request. RFC 9126 §2.3: above the limit of the server the answer is 413. */
-export const boundedPushedRequest = bodyLimit({
+/**
+ * Limits the size of a pushed request, because an unauthenticated client may push one. The status is 413 (RFC 9126
+ * §2.3).
+ */
+export const limitPushedRequestSize = bodyLimit({
   maxSize: AUTHORIZATION_MAX_BYTES,
   onError: (c) =>
     c.json({ error: 'invalid_request', error_description: 'the request is too large' }, 413, {

@@ -5,10 +5,10 @@ import {
   idTokenAlgorithms,
   MAX_TOKEN_SECONDS,
 } from '../contract/applications/applications.ts'
-import { hostCookie, pathCookie } from '../contract/cookie-names.ts'
+import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '../contract/time.ts'
-import { mayCallFrom } from '../domain/applications/allowed-origin.ts'
+import { isAllowedOrigin } from '../domain/applications/allowed-origin.ts'
 import { authenticationLevels } from '../domain/interactions/authentication.ts'
 import { isRevoked } from '../domain/sessions/revocation.ts'
 import type { Database } from '../storage/database.ts'
@@ -17,18 +17,18 @@ import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 import { claimsByScope, toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
 import {
+  applyGrantedName,
+  applyRegisteredNames,
   mayIntrospect,
-  nameAsGranted,
-  nameAsRegistered,
   resourceServerInfo,
   rotateRefreshToken,
 } from './access/resource-servers.ts'
 import { checkAssertion } from './applications/client-assertions.ts'
 import { type ClientMetadataSource, extraClientMetadata } from './applications/clients.ts'
-import { fapiProfile, isFapi, needsNonce } from './applications/fapi.ts'
+import { fapiProfile, isFapi, requiresNonce } from './applications/fapi.ts'
 import {
   isUnregistered,
-  mayAsk,
+  mayRequestScope,
   type UnregisteredClientParts,
   unregisteredClients,
 } from './applications/unregistered-clients.ts'
@@ -39,25 +39,25 @@ import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { providerRequest } from './request-context.ts'
 import { renderAllowed, renderCodeForm, renderQuestion } from './sessions/device-pages.ts'
-import { standingOf } from './sessions/exemptions.ts'
+import { standingOfSession } from './sessions/exemptions.ts'
 import { visitOf } from './sessions/session-visit.ts'
 
 export type ConfigurationParts = UnregisteredClientParts & {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
-  /** The tenant's. */
+  /** Returns the sign-in experience of the tenant. */
   experience: () => Promise<Experience>
   pages: OidcPages
   keys: SigningKeys
   /** The address of the provider. */
   issuer: URL
-  /** The key of the present root secret first, then that of the previous one (spec/storage#root-secret). */
+  /** The key of the current root secret, followed by that of the previous one (spec/storage#root-secret). */
   cookieKeys: string[]
 }
 const FORTNIGHT = 14 * DAY_SECONDS
 
-/** In seconds (spec/provider#token-lifetimes). */
+/** The lifetimes in seconds (spec/provider#token-lifetimes). */
 const lifetimes: Configuration['ttl'] = {
   AuthorizationCode: 60,
   AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? HOUR_SECONDS,
@@ -66,12 +66,12 @@ const lifetimes: Configuration['ttl'] = {
   RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? FORTNIGHT,
   DeviceCode: 600,
   Interaction: HOUR_SECONDS,
-  // The pages of sign-out and of devices begin a session that has no user, and anybody can open them.
+  // Anyone can open the pages for signing out and for devices, and each visit begins a session without a user.
   Session: (_ctx, { accountId }) => (accountId ? FORTNIGHT : 600),
   Grant: FORTNIGHT,
 }
 
-/** The library's configuration for one tenant at one origin. */
+/** Returns the library's configuration for one tenant at one origin. */
 export function providerConfiguration({
   db,
   clients,
@@ -93,10 +93,10 @@ export function providerConfiguration({
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // As left out (OpenID Connect Discovery §3), for whoever reads the document.
+    // This is the default (OpenID Connect Discovery §3); it is included for people who read the document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
-    // Those that an application can have (spec/provider#clients).
+    // The methods that an application can have (spec/provider#clients).
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     assertJwtClientAuthClaimsAndHeader: checkAssertion,
     conformIdTokenClaims: false, // spec/provider#id-tokens
@@ -107,8 +107,8 @@ export function providerConfiguration({
     },
     extraParams: {
       interaction_mode: checkInteractionMode,
-      resource: nameAsRegistered,
-      scope: askForIdentity,
+      resource: applyRegisteredNames,
+      scope: addDefaultScope,
     },
     extraClientMetadata: { properties: [...extraClientMetadata] },
     enabledJWA: {
@@ -118,9 +118,9 @@ export function providerConfiguration({
     cookies: {
       keys: cookieKeys,
       names: {
-        session: hostCookie('_session', issuer),
-        interaction: hostCookie('_interaction', issuer),
-        resume: pathCookie('_interaction_resume', issuer),
+        session: hostCookieName('_session', issuer),
+        interaction: hostCookieName('_interaction', issuer),
+        resume: pathCookieName('_interaction_resume', issuer),
       },
       long: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
@@ -128,14 +128,14 @@ export function providerConfiguration({
     interactions: { policy: interactionPolicy(), url: interactionUrl(interactions, experience) },
     loadExistingGrant: loadExistingGrant(db),
     clientBasedCORS: (ctx, origin, { redirectUris = [], corsAllowedOrigins: listed }) =>
-      mayCallFrom(origin, ctx.URL.origin, { redirectUris, listed }),
+      isAllowedOrigin(origin, ctx.URL.origin, { redirectUris, listed }),
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {
-      // Asked before the library compares the resource of a token request.
-      if (token) nameAsGranted(ctx, token)
+      // The library calls this function before it compares the resource of a token request.
+      if (token) applyGrantedName(ctx, token)
       const user = await providerRequest().work.user(id)
-      const standing = token ? undefined : standingOf(ctx.oidc.session)
+      const standing = token ? undefined : standingOfSession(ctx.oidc.session)
       const isGone = standing ? isRevoked(user, standing) : !user || user.isSuspended
       return user && !isGone ? toProviderAccount(user, ctx) : undefined
     },
@@ -152,7 +152,7 @@ export function providerConfiguration({
   }
 }
 
-/** The features of the library that we use, and how each is adapted to us. */
+/** Returns the features of the library that we use, adapted to our pages and rules. */
 const featuresOf = (
   { db, clients, pages }: Pick<ConfigurationParts, 'db' | 'clients' | 'pages'>,
   clientIdMetadataDocument: ReturnType<typeof unregisteredClients>['feature'],
@@ -162,7 +162,7 @@ const featuresOf = (
   devInteractions: { enabled: false },
   clientCredentials: { enabled: true },
   pushedAuthorizationRequests: { enabled: true },
-  dPoP: { enabled: true, requireNonce: needsNonce },
+  dPoP: { enabled: true, requireNonce: requiresNonce },
   fapi: { enabled: true, profile: fapiProfile },
   backchannelLogout: { enabled: true },
   deviceFlow: {
@@ -189,13 +189,13 @@ const featuresOf = (
     enabled: true,
     getResourceServerInfo: resourceServerInfo(db, clients),
     useGrantedResource: () => false,
-    // Client credentials have no default resource (spec/provider#client-credentials).
+    // The client credentials grant has no default resource (spec/provider#client-credentials).
     defaultResource: (ctx, _client, oneOf) =>
       oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined),
   },
 })
 
-/** The pages that an application may request first (spec/provider#prompts). */
+/** The pages that an application may request as the first one (spec/provider#prompts). */
 const interactionModes = ['signIn', 'signUp', 'resetPassword']
 
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
@@ -203,10 +203,14 @@ function checkInteractionMode(_ctx: unknown, value: string | undefined) {
   throw new errors.InvalidRequest(`interaction_mode must be one of ${interactionModes.join(', ')}`)
 }
 
-/** Without a scope the library refuses what the user has just agreed to (spec/provider#scopes-and-claims, RFC 6749 §3.3). */
-function askForIdentity({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
+/**
+ * Adds the scope `openid` to a request without a scope. Without it, the library would refuse what the user has just
+ * agreed to (spec/provider#scopes-and-claims, RFC 6749 §3.3).
+ */
+function addDefaultScope({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
   if (params.scope !== undefined) return
-  if (!mayAsk(client, 'openid')) throw new errors.InvalidScope('requested scope is not allowed', 'openid')
+  if (!mayRequestScope(client, 'openid'))
+    throw new errors.InvalidScope('requested scope is not allowed', 'openid')
   params.scope = 'openid'
 }
 

@@ -4,13 +4,13 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { UnregisteredDocuments } from '../application/applications/unregistered-clients.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { ownConsoleOrigin } from '../domain/tenants/hosts.ts'
+import { dedicatedConsoleOrigin } from '../domain/tenants/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './applications/clients.ts'
 import { startProvider } from './load-library.ts'
 import { MOUNT } from './mount.ts'
 
-/** Providers in one isolate: one for each tenant and origin (spec/provider#issuer). */
+/** The maximum number of providers in one isolate: there is one for each tenant and origin (spec/provider#issuer). */
 const MAX_PROVIDERS = 50
 
 export type ProviderDependencies = Pick<
@@ -29,7 +29,7 @@ export type ProviderDependencies = Pick<
   | 'floodLimits'
 >
 
-/** A provider per tenant, origin and version of the keys, each with its own port. */
+/** Creates a provider, with its own port, for each combination of tenant, origin and key version. */
 export function createProviderPorts(dependencies: ProviderDependencies, pages: OidcPages) {
   const { db, settings } = dependencies
   const clients = createClientMetadataSource({
@@ -37,11 +37,11 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
     seals: dependencies.seals,
     managementSecret: settings.managementClientSecret,
     registration: async (tenantId) => (await dependencies.tenantSettings.get(tenantId)).clientRegistration,
-    consoleOrigin: (tenantId, url) => ownConsoleOrigin(tenantId, url, settings.hosting) ?? url.origin,
+    consoleOrigin: (tenantId, url) => dedicatedConsoleOrigin(tenantId, url, settings.hosting) ?? url.origin,
   })
   const clientKeys = createClientKeys(dependencies)
   const documents: UnregisteredDocuments = async (...args) => {
-    // Loaded with the first such client.
+    // The module is loaded with the first such client.
     const { readUnregisteredClient } = await import('../application/applications/read-unregistered-client.ts')
     return readUnregisteredClient(dependencies, ...args)
   }
@@ -77,12 +77,12 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         settings: () => dependencies.tenantSettings.get(tenantId),
         limits: async () => (await dependencies.tenantSettings.get(tenantId)).limits,
       })
-      const meanwhile = providers.get(name)
-      if (meanwhile) return meanwhile.port
+      const concurrent = providers.get(name)
+      if (concurrent) return concurrent.port
       const callback = provider.callback()
       const port = nextPort()
       const server = createServer((req, res) => {
-        // The library derives its mount path from the difference of the two.
+        // The library derives its mount path from the difference between the two URLs.
         Object.assign(req, { originalUrl: req.url })
         const path = req.url?.slice(MOUNT.length) ?? ''
         req.url = path.startsWith('/') ? path : `/${path}`
@@ -102,7 +102,7 @@ async function deriveSecrets({ rootSecret, rootSecretPrevious }: Dependencies['s
   }
 }
 
-/** Ports exist inside the isolate alone and are shared by everything in it. */
+/** Ports exist only inside the isolate and are shared by everything in it. */
 let lastPort = 0
 const nextPort = () => {
   lastPort = (lastPort % 65_535) + 1

@@ -4,28 +4,28 @@ import type { FloodLimits } from '../application/dependencies.ts'
 import type { Deliveries } from '../application/hooks/deliveries.ts'
 import { isTransient } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
-import { hashAccessTokens } from './access/access-token-hash.ts'
+import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
-import { limitAccount } from './account-limit.ts'
+import { limitAccountRequests } from './account-limit.ts'
 import { type ClientLimitParts, limitClientAuthentication } from './applications/client-authentication.ts'
-import { type ClientKeyParts, keepClientKeys } from './applications/client-keys.ts'
-import { nameForbiddenGrants } from './applications/forbidden-grants.ts'
-import { limitUnregisteredClients, tellClients } from './applications/unregistered-clients.ts'
+import { type ClientKeyParts, supplyClientKeys } from './applications/client-keys.ts'
+import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
+import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
 import { auditEvents, countFailures } from './audit.ts'
-import { methodsAt } from './methods.ts'
-import { answerFailure } from './pages.ts'
+import { allowedMethodsAt } from './methods.ts'
+import { respondToFailure } from './pages.ts'
 import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
 import { sendLogoutToken } from './sessions/back-channel-logout.ts'
 import {
-  beginDeviceAgain,
-  completeDeviceAnswer,
-  keepCodeInField,
+  completeDeviceResponse,
+  hideCodeFromLibrary,
   lacksDeviceSession,
   limitDeviceCodes,
+  restartDeviceFlow,
 } from './sessions/device-flow.ts'
-import { keepExemptions } from './sessions/exemptions.ts'
+import { storeExemptions } from './sessions/exemptions.ts'
 
 export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
   ClientLimitParts &
@@ -35,21 +35,21 @@ export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
     floodLimits: FloodLimits
   }
 
-/** The OpenID Provider of one tenant at one origin (spec/provider#issuer). */
+/** Creates the OpenID Provider of one tenant at one origin (spec/provider#issuer). */
 export function createProvider(issuer: string, parts: ProviderParts): Provider {
   const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
-  provider.proxy = true // X-Forwarded-* are overwritten from the request's own address
+  provider.proxy = true // `X-Forwarded-*` headers are overwritten from the request's own URL
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
-  hashAccessTokens(provider)
-  keepExemptions(provider)
+  addAccessTokenHash(provider)
+  storeExemptions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
   limitClientAuthentication(provider, parts)
   limitUnregisteredClients(provider, parts)
-  keepClientKeys(provider, parts)
+  supplyClientKeys(provider, parts)
   limitDeviceCodes(provider, parts)
   auditEvents(provider)
-  nameForbiddenGrants(provider)
+  correctForbiddenGrantErrors(provider)
   countFailures(provider, parts.db)
 
   provider.on('server_error', (ctx, error) => {
@@ -59,7 +59,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     if (!isTransient(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
-    // The library has answered by now, with a page where the client accepts one.
+    // The library has already set a response, which is a page if the client accepts HTML.
     const body: unknown = ctx.body
     const isPage = typeof body !== 'object' || !body || !('error' in body)
     if (isPage && !isProtocolCall(ctx.path)) return
@@ -67,19 +67,19 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     ctx.body = protocolFailure(503)
   })
 
-  // All writes of the request are committed before its answer is sent. If they fail, the answer fails.
+  // All writes of the request are committed before its response is sent. If they fail, the response is an error.
   provider.use(async (ctx, next) => {
-    // For its own page (form_post) the library adds the hash of its script.
+    // To the policy of its own page (form_post), the library adds the hash of the script.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
-    const allow = methodsAt(ctx.path)
-    keepCodeInField(ctx)
+    const allow = allowedMethodsAt(ctx.path)
+    hideCodeFromLibrary(ctx)
     try {
-      // The library also answers to other letter cases and a slash behind, where no limit of ours is, and takes some of its
-      // addresses for an interaction of a device where they are asked for by GET.
+      // The library also serves paths in other letter cases or with a trailing slash, to which our limits would not
+      // apply, and treats GET requests for some of its paths as device interactions.
       if (allow?.split(', ').includes(ctx.method)) await next()
     } catch (error) {
       if (!lacksDeviceSession(ctx)) throw error
-      beginDeviceAgain(ctx)
+      restartDeviceFlow(ctx)
       ctx.set('Content-Security-Policy', `${LIBRARY_PAGE}; frame-ancestors 'none'`)
       return
     }
@@ -89,20 +89,20 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     }
     if (!ctx.oidc) {
       if (allow) ctx.set('Allow', allow)
-      return answerFailure(parts.pages, ctx, allow ? unknownMethod : unknownAddress)
+      return respondToFailure(parts.pages, ctx, allow ? unknownMethod : unknownAddress)
     }
     try {
-      if (ctx.oidc.route === 'discovery') await tellClients(parts, ctx)
-      await completeDeviceAnswer(parts.db, ctx)
-      await limitAccount(parts, ctx.oidc)
+      if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
+      await completeDeviceResponse(parts.db, ctx)
+      await limitAccountRequests(parts, ctx.oidc)
       if (await providerRequest().work.commit()) return
-      await answerFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
+      await respondToFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {
-      // The library had answered, and has counted no failure.
+      // The library had already set a successful response, so it has reported no failure.
       const event = failureEvents[ctx.oidc.route]
       if (ctx.status < 400 && event && error instanceof errors.OIDCProviderError)
         provider.emit(event, ctx, error)
-      await answerFailure(parts.pages, ctx, error)
+      await respondToFailure(parts.pages, ctx, error)
     }
   })
   return provider
@@ -114,10 +114,13 @@ const failureEvents: Record<string, 'grant.error' | 'authorization.error'> = {
   resume: 'authorization.error',
 }
 
-/** A silent sign-in by form_post runs in a hidden frame, and its page has nothing to click; no other page may be framed. */
+/**
+ * The policy for the library's own pages. A silent sign-in with form_post runs in a hidden frame, and its page has
+ * nothing to click; no other page may be framed.
+ */
 const LIBRARY_PAGE = "default-src 'none'; script-src; base-uri 'none'"
 
-/** Under /oidc there are no addresses but the library's. */
+/** The error for an address under /oidc that the library does not serve. */
 const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
 unknownAddress.error_description = 'unrecognized address'
 
@@ -125,8 +128,9 @@ const unknownMethod = new errors.OIDCProviderError(405, 'invalid_request')
 unknownMethod.error_description = 'unrecognized method'
 
 /**
- * Derives a refresh token's successor from it: a client that uses a token twice gets the same successor
- * (spec/provider#refresh-token-successor). `generateTokenId` makes the library's token values; a test covers that name.
+ * Derives a refresh token's successor from it, so that a client that uses a token twice gets the same successor
+ * (spec/provider#refresh-token-successor). `generateTokenId` generates the library's token values; a test covers that
+ * name.
  */
 function deriveRefreshTokenSuccessors(provider: Provider, key: string): void {
   const { prototype } = provider.RefreshToken

@@ -8,11 +8,11 @@ type ProviderRequest = {
   requestId: string
   ip: string | undefined
   work: UnitOfWork
-  /** The session's cookie has its old name (spec/provider#cookies). */
+  /** Whether the session's cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
-  /** Epoch milliseconds. */
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number
-  /** Runs a task after the answer, for what does not decide it (spec/storage#background-work). */
+  /** Runs a task that the response does not depend on, after the response (spec/storage#background-work). */
   background(task: () => Promise<unknown>): void
 }
 

@@ -2,15 +2,18 @@ import { handleAsNodeRequest } from 'cloudflare:node'
 import { Hono } from 'hono'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { afterAnswer } from '../storage/background.ts'
-import { MOUNT, REGISTRATION } from './mount.ts'
+import { runInBackground } from '../storage/background.ts'
+import { MOUNT, REGISTRATION_PATH } from './mount.ts'
 import { createUnitOfWork } from './persistence/unit-of-work.ts'
-import { AUTHORIZATION_MAX_BYTES, boundedRequests, LOGOUT_MAX_BYTES } from './posted-requests.ts'
+import { AUTHORIZATION_MAX_BYTES, LOGOUT_MAX_BYTES, limitRequestSizes } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
 import { withProviderRequest } from './request-context.ts'
-import { carrySession, forgetOldSession } from './sessions/carried-session.ts'
+import { carryOverSession, forgetOldSession } from './sessions/carried-session.ts'
 
-/** The OpenID Provider under /oidc: the library as a Node server inside the Worker, which only this route can reach. */
+/**
+ * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, which only this route
+ * can reach.
+ */
 export function oidcRoutes(
   dependencies: ProviderDependencies,
   pages: OidcPages,
@@ -18,26 +21,26 @@ export function oidcRoutes(
   const { db, now } = dependencies
   const ports = createProviderPorts(dependencies, pages)
 
-  const bounded = boundedRequests({
+  const bounded = limitRequestSizes({
     [`${MOUNT}/auth`]: AUTHORIZATION_MAX_BYTES,
     [`${MOUNT}/session/end`]: LOGOUT_MAX_BYTES,
   })
   const routes = new Hono<{ Variables: RequestFacts }>().route('/', bounded)
-  // The pattern matches the address without more as well.
-  routes.use(`${REGISTRATION}/*`, async (c, next) => {
+  // The pattern also matches the path itself.
+  routes.use(`${REGISTRATION_PATH}/*`, async (c, next) => {
     const { enabled } = (await dependencies.tenantSettings.get(c.var.tenantId)).clientRegistration
     if (!enabled) return next()
     const { registrationRoutes } = await import('./applications/registration-routes.ts')
-    return registrationRoutes(dependencies, REGISTRATION).fetch(c.req.raw, c.var, c.executionCtx)
+    return registrationRoutes(dependencies, REGISTRATION_PATH).fetch(c.req.raw, c.var, c.executionCtx)
   })
   return routes.all(`${MOUNT}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)
     const port = await ports.portOf(tenantId, origin)
     const work = createUnitOfWork(db, tenantId, now)
-    const { headers, isCarried: isCarriedSession } = carrySession(c.req.raw, await ports.cookieKeys())
+    const { headers, isCarried: isCarriedSession } = carryOverSession(c.req.raw, await ports.cookieKeys())
     const request = asForwarded(c.req.raw, headers)
-    const background = (task: () => Promise<unknown>) => afterAnswer(c.executionCtx, c.var, task)
+    const background = (task: () => Promise<unknown>) => runInBackground(c.executionCtx, c.var, task)
 
     const answer = await withProviderRequest(
       { tenantId, requestId, ip, request, work, isCarriedSession, now, background },
@@ -49,14 +52,17 @@ export function oidcRoutes(
   })
 }
 
-/** The library sees plain http to a local port. Scheme and host come from the request's address. */
+/**
+ * Adds the scheme and host of the request's address as headers, because the library only sees plain HTTP to a local
+ * port.
+ */
 function asForwarded(request: Request, incoming: Headers): Request {
   const { protocol, host } = new URL(request.url)
   const headers = new Headers(incoming)
   headers.set('x-forwarded-proto', protocol.slice(0, -1))
   headers.set('x-forwarded-host', host)
   headers.delete('x-forwarded-for')
-  // The library finds out by the headers whether there is a body; a stream of unknown length has none of them.
+  // The library detects a body by its headers, which a stream of unknown length lacks.
   if (request.body && !headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
   return new Request(request, { headers })
 }

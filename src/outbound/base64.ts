@@ -1,6 +1,6 @@
-/** Of the UTF-8 of a text: `btoa` takes Latin-1 alone. */
+/** Encodes the UTF-8 bytes of a text, because `btoa` accepts only Latin-1. */
 export const textToBase64 = (text: string) => new TextEncoder().encode(text).toBase64()
 
-/** RFC 7617. */
+/** Returns the header value of Basic authentication (RFC 7617). */
 export const basicAuthorization = (user: string, password: string) =>
   `Basic ${textToBase64(`${user}:${password}`)}`

@@ -1,19 +1,19 @@
-/** The beginning of a body. `isWhole` is false when there was more, which is then not read. */
+/** The beginning of a body. `isWhole` is false if the rest was not read. */
 type BoundedBody = { content: Blob; isWhole: boolean }
 
-/** Reads at most so many bytes of a request or a response: its length is what the sender says, if it says one. */
+/** Reads at most `maxBytes` of a request or response, whose `Content-Length` may be missing or wrong. */
 export async function readBoundedBody(
   body: ReadableStream<Uint8Array> | null,
-  mostBytes: number,
+  maxBytes: number,
 ): Promise<BoundedBody> {
   const parts: Uint8Array<ArrayBuffer>[] = []
   const reader = body?.getReader()
-  for (let left = mostBytes; ; ) {
+  for (let remainingBytes = maxBytes; ; ) {
     const part = await reader?.read()
     if (!part || part.done) return { content: new Blob(parts), isWhole: true }
-    parts.push(new Uint8Array(part.value.subarray(0, left)))
-    left -= part.value.byteLength
-    if (left < 0) {
+    parts.push(new Uint8Array(part.value.subarray(0, remainingBytes)))
+    remainingBytes -= part.value.byteLength
+    if (remainingBytes < 0) {
       await reader?.cancel()
       return { content: new Blob(parts), isWhole: false }
     }

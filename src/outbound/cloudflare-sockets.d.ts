@@ -1,4 +1,4 @@
-/** TCP from the Workers runtime. */
+/** Declares TCP sockets of the Workers runtime. */
 declare module 'cloudflare:sockets' {
   type Address = import('@cloudflare/workers-types').SocketAddress
   type Options = import('@cloudflare/workers-types').SocketOptions

@@ -2,28 +2,29 @@ import type { CredentialCheck } from '../contract/connectors/connectors.ts'
 import type { MessageCall } from './messages/message-call.ts'
 import { type CallContext, callProvider } from './provider-call.ts'
 
-/** What a provider says of the credentials alone (spec/connectors#credential-check, ADR-0123). */
+/** Checks credentials with a provider without sending anything (spec/connectors#credential-check, ADR-0123). */
 
-export const accepted: CredentialCheck = { outcome: 'accepted', reason: null }
-export const refused = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
-export const unclear = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
+export const credentialsAccepted: CredentialCheck = { outcome: 'accepted', reason: null }
+export const credentialsRefused = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
+export const checkUnclear = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
 
 /**
- * A message without a recipient, to the address that takes messages: who knows the credentials refuses it for what is
- * missing, and nobody can send it. So it also asks for the permission that sending needs.
+ * Checks credentials by sending a message without a recipient to the provider's endpoint for messages. A provider that
+ * accepts the credentials rejects the message as incomplete, so nothing is delivered. The check also covers the
+ * permission to send.
  */
 export async function checkByEmptyMessage(call: MessageCall, context: CallContext): Promise<CredentialCheck> {
   const { url, headers, body } = call
   const { status } = await callProvider(url, { method: 'POST', headers, body }, context)
   return isRefusal(status)
-    ? refused(statusReason(status))
-    : isOfContent(status)
-      ? accepted
-      : unclear(statusReason(status))
+    ? credentialsRefused(statusReason(status))
+    : isContentRefusal(status)
+      ? credentialsAccepted
+      : checkUnclear(statusReason(status))
 }
 
 export const statusReason = (status: number) => `status ${status}`
 
-/** 404: no such domain or account. */
+/** The status 404 means that the domain or account does not exist. */
 const isRefusal = (status: number) => status === 401 || status === 403 || status === 404
-const isOfContent = (status: number) => status === 400 || status === 422
+const isContentRefusal = (status: number) => status === 400 || status === 422

@@ -1,51 +1,54 @@
 import { z } from 'zod'
 import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors/connectors.ts'
-import { emailAddress } from '../contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
-/** Fields that several connectors have, each with how a console draws it. */
+/** Defines the configuration fields that several connectors share, and how a console displays them. */
 
 export const RequiredText = z.string().min(1)
-/** A form sends an empty field as an empty text. */
+/** A form sends an empty field as an empty string. */
 export const OptionalText = z
   .string()
   .optional()
   .transform((value) => value || undefined)
 
-/** The same for an address of the operator. */
+/** An optional email address of the operator. */
 export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 
-/** `Example <no-reply@example.com>`, or the address alone: for providers without a field for the name. */
+/** `Example <no-reply@example.com>` or only the address, for providers without a field for the name. */
 export const SenderAddress = z.string().transform((text, context) => {
   const [, name, address = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
-  const email = emailAddress(address)
+  const email = parseEmailAddress(address)
   if (email !== null) return { email, name }
   context.addIssue({ code: 'custom', message: 'must be an address' })
   return z.NEVER
 })
 
-/** A browser or this server goes there: never `javascript:`. */
+/** Browsers or this server will open this URL, so it must never be a `javascript:` URL. */
 export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
 
-/** In place of the provider's own address. Refused when it is stored, not when a user waits for a code. */
+/**
+ * A URL that replaces the provider's own. It is validated when it is stored rather than when a user is waiting for a
+ * code.
+ */
 export const OptionalEndpoint = OptionalText.pipe(WebEndpoint.optional())
 
-/** In place of the built-in texts (spec/connectors#message-templates). */
+/** A template that replaces the built-in text (spec/connectors#message-templates). */
 export const MessageTemplate = z.object({
   usageType: z.enum([...messageTypes, ...noticeTypes]),
-  /** Without it, for every language. */
+  /** If absent, the template applies to every language. */
   language: z.string().optional(),
   subject: z.string().optional(),
   content: z.string().min(1),
   contentType: z.enum(['text/plain', 'text/html']).optional(),
-  /** SendGrid's name of the same. */
+  /** The name that SendGrid uses for `contentType`. */
   type: z.enum(['text/plain', 'text/html']).optional(),
 })
 export type MessageTemplate = z.infer<typeof MessageTemplate>
 
 export const MessageTemplates = z.array(MessageTemplate).default([])
 
-/** The templates of a provider's own catalogue, by type of message. */
+/** Returns the schema of templates that are stored with the provider, by message type. */
 export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 
@@ -67,7 +70,7 @@ export const optionalItem = (key: string, label: string, placeholder?: string): 
   ...(placeholder && { placeholder }),
 })
 
-/** A choice among values; the first is the usual one. */
+/** Returns a choice between values, of which the first is the default. */
 export const selectItem = (key: string, label: string, values: readonly [string, ...string[]]): FormItem => ({
   key,
   label,
@@ -80,7 +83,7 @@ export const fromEmailItem = requiredItem('fromEmail', 'From address', 'no-reply
 const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
 
-/** From whom an e-mail comes, for providers that take an address and a name. */
+/** The fields for the sender of an email, for providers that take an address and a name. */
 export const senderFields = { fromEmail: EmailAddress, fromName: OptionalText, replyTo: OptionalAddress }
 export const senderItems = [fromEmailItem, fromNameItem, replyToItem]
 
@@ -88,7 +91,7 @@ export const endpointItem: FormItem = {
   key: 'endpoint',
   label: 'Endpoint',
   type: 'Text',
-  description: 'Only to reach the provider by another address',
+  description: 'Only to reach the provider at another address',
 }
 
 const example = { usageType: 'SignIn', language: 'en', content: 'Your code is {{code}}' }
@@ -100,14 +103,15 @@ export const emailTemplatesItem: FormItem = {
   defaultValue: [],
   placeholder: JSON.stringify([{ ...example, subject: 'Your code', contentType: 'text/plain' }]),
   description:
-    'Instead of the built-in texts: usageType is SignIn, Register, ForgotPassword or Generic; {{code}} stands for the code, {{brand}} for the name of the brand; language is optional',
+    'Templates that replace the built-in texts. usageType is SignIn, Register, ForgotPassword or ' +
+    'Generic; {{code}} is replaced by the code, {{brand}} by the brand name; language is optional',
 }
 export const smsTemplatesItem: FormItem = {
   ...emailTemplatesItem,
   placeholder: JSON.stringify([example]),
 }
 
-/** What every e-mail connector has that sends through the API of a provider. */
+/** The fields of every email connector that sends through a provider's API. */
 export const mailFields = { ...senderFields, templates: MessageTemplates, endpoint: OptionalEndpoint }
 export const mailItems = [...senderItems, emailTemplatesItem, endpointItem]
 
@@ -118,9 +122,10 @@ export const providerTemplatesItem: FormItem = {
   required: true,
   placeholder: JSON.stringify([{ usageType: 'SignIn', templateCode: '1234' }]),
   description:
-    'The templates approved by the provider, one each for SignIn, Register, ForgotPassword and Generic, and PasswordReset for notices',
+    'The templates approved by the provider: one each for SignIn, Register, ForgotPassword and Generic, ' +
+    'and PasswordReset for notices',
 }
 
-/** `Name <address>` as JSON providers take it. The name is quoted: it may hold a comma. */
+/** Formats a sender as `Name <address>` for JSON providers. The name is quoted, because it may contain a comma. */
 export const senderAddress = ({ email, name }: { email: string; name?: string | undefined }) =>
   name ? `"${name.replaceAll(/["\\\r\n]/g, ' ')}" <${email}>` : email

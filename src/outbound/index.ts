@@ -30,7 +30,7 @@ import type { SocialProviderConnector } from './social/social.ts'
 import { wechatWeb } from './social/wechat-web.ts'
 import { xConnector } from './social/x.ts'
 
-/** What can be installed to send messages, in the order in which it is offered (spec/connectors#message-connectors). */
+/** The connectors that send messages, in the order in which they are offered (spec/connectors#message-connectors). */
 export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
   'simple-mail-transfer-protocol': smtp,
   'sendgrid-email-service': sendgrid,
@@ -47,7 +47,7 @@ export const messageConnectors: Record<MessageFactoryId, MessageConnector> = {
   'http-sms': httpSms,
 }
 
-/** What can be installed to sign in with, in the order in which it is offered (spec/connectors#social-connectors). */
+/** The connectors for social sign-in, in the order in which they are offered (spec/connectors#social-connectors). */
 export const socialConnectors: Record<SocialFactoryId, SocialProviderConnector> = {
   'google-universal': google,
   'apple-universal': apple,

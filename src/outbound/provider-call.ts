@@ -5,23 +5,26 @@ import { ConnectorFailure, invalidConfig } from './failure.ts'
 
 export type CallContext = Pick<ConnectorContext, 'fetch' | 'timeout' | 'deadline' | 'allowPrivateTargets'>
 
-export type ProviderAnswer = { status: number; text: string }
-
-/** `isWhole` is false when the answer was longer than what is read of it (spec/connectors#provider-calls). */
-type BoundedAnswer = ProviderAnswer & { isWhole: boolean }
-
-/** More than any token, profile or receipt. */
-const ANSWER_MAX_BYTES = 256 * 1024
+export type ProviderResponse = { status: number; text: string }
 
 /**
- * Calls a provider. Every status is an answer, but a redirect is a failure: it would carry a code or credentials to an
- * address that was not configured. So are a timeout and a server that cannot be reached.
+ * A response of which only a limited part is read. `isWhole` is false if there was more
+ * (spec/connectors#provider-calls).
+ */
+type BoundedResponse = ProviderResponse & { isWhole: boolean }
+
+/** The maximum size of a response, which is more than any token, profile or receipt needs. */
+const RESPONSE_MAX_BYTES = 256 * 1024
+
+/**
+ * Calls a provider and returns its response, whatever the status. A redirect is treated as a failure, because it would
+ * send a code or credentials to a URL that was not configured. Timeouts and unreachable servers are failures, too.
  */
 export async function callProvider(
   url: string,
   init: Pick<RequestInit, 'method' | 'headers' | 'body'>,
   { fetch, timeout, deadline, allowPrivateTargets }: CallContext,
-): Promise<BoundedAnswer> {
+): Promise<BoundedResponse> {
   const problem = outboundProblem(url, { allowPrivateTargets })
   if (problem) throw invalidConfig({ path: 'endpoint', message: problem })
 
@@ -29,13 +32,13 @@ export async function callProvider(
   const signal = deadline ? AbortSignal.any([ownDeadline, deadline]) : ownDeadline
   try {
     const response = await fetch(url, { method: 'GET', ...init, redirect: 'manual', signal })
-    const { content, isWhole } = await readBoundedBody(response.body, ANSWER_MAX_BYTES)
+    const { content, isWhole } = await readBoundedBody(response.body, RESPONSE_MAX_BYTES)
     const { status } = response
     if (isRedirect(status)) throw new ConnectorFailure('invalid_response', { detail: { status } })
     return { status, text: await content.text(), isWhole }
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
-    // Some providers want secrets in the query, and an error may quote the address.
+    // The error is not logged as it is: it may quote the URL, in whose query some providers require secrets.
     const reason = String(error).replaceAll(url, new URL(url).origin)
     throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : reason })
   }

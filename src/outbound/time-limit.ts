@@ -1,4 +1,4 @@
-/** For work that takes no signal: it is abandoned when it takes longer than so many milliseconds. */
+/** Limits how long to wait for work that cannot be aborted. Work that takes longer is abandoned. */
 export async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {

@@ -3,12 +3,12 @@ import { isRecord } from '../contract/is-record.ts'
 
 type Schema = z.core.$ZodType
 
-/** Below `path`. */
+/** An unknown key of the object at `path`. */
 type UnknownKey = { path: readonly (string | number)[]; key: string }
 
 /**
- * The keys of a configuration that its connector does not read. Only what is given now is checked
- * (spec/connectors#unknown-keys): a configuration from before goes on working.
+ * Returns the keys of a configuration that its connector does not read. Only a new configuration is checked
+ * (spec/connectors#unknown-keys): an existing one continues to work.
  */
 export function unknownKeys(schema: Schema, value: unknown, path: UnknownKey['path'] = []): UnknownKey[] {
   if (schema instanceof z.ZodPipe) return unknownKeys(schema.in, value, path)
@@ -16,8 +16,8 @@ export function unknownKeys(schema: Schema, value: unknown, path: UnknownKey['pa
     return unknownKeys(schema.def.innerType, value, path)
   }
   if (schema instanceof z.ZodUnion) {
-    const form = schema.options.find((option) => z.safeParse(option, value).success)
-    return form ? unknownKeys(form, value, path) : []
+    const variant = schema.options.find((option) => z.safeParse(option, value).success)
+    return variant ? unknownKeys(variant, value, path) : []
   }
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
     return value.flatMap((item, index) => unknownKeys(schema.element, item, [...path, index]))

@@ -1,4 +1,4 @@
-/** An endpoint with further parameters. Undefined ones are left out; what the endpoint's own query says stays. */
+/** Adds query parameters to an endpoint, whose own query is kept. Undefined parameters are omitted. */
 export function withQuery(endpoint: string, parameters: Record<string, string | undefined>): string {
   const url = new URL(endpoint)
   for (const [name, value] of Object.entries(parameters)) {

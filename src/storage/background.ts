@@ -1,14 +1,14 @@
 import { logFailure } from './event-log.ts'
 
-/** Work after the answer has 30 seconds at most (spec/storage#background-work). */
-export type AfterAnswer = { waitUntil(task: Promise<unknown>): void }
+/** The context of a request. Background work may take 30 seconds at most (spec/storage#background-work). */
+export type BackgroundContext = { waitUntil(task: Promise<unknown>): void }
 
 /**
- * For work that does not decide the answer: it begins once the answer is on its way, and its failure is only logged.
- * What must not be lost belongs into the batch of the change.
+ * Runs work that does not affect the response: it starts once the response is on its way, and a failure is only logged.
+ * Whatever must not be lost belongs in the batch of the change.
  */
-export function afterAnswer(
-  context: AfterAnswer,
+export function runInBackground(
+  context: BackgroundContext,
   { requestId }: { requestId: string },
   task: () => Promise<unknown>,
 ): void {

@@ -4,10 +4,10 @@ import type { Database } from './database.ts'
 /** A query or a change that has not been sent yet. */
 export type Statement = BatchItem<'sqlite'>
 
-/** By name. A list is sent in its order, and its rows are answered together; `undefined` sends nothing. */
+/** Statements by name. A list is sent in its order and its rows are returned together; `undefined` sends nothing. */
 export type Statements = { readonly [name: string]: Statement | readonly Statement[] | undefined }
 
-/** The rows of each statement, by its name. A statement without RETURNING answers nothing that may be relied on. */
+/** The rows of each statement, by its name. The result of a statement without RETURNING must not be relied on. */
 export type RowsByName<S extends Statements> = { [Name in keyof S]: RowsOf<S[Name]> }
 
 type RowsOf<S> = S extends Statement
@@ -18,14 +18,17 @@ type RowsOf<S> = S extends Statement
       : unknown[]
     : never[]
 
-/** `readTogether` on a database that is given already. */
+/** `readTogether`, bound to a database. */
 export type ReadTogether = <const S extends Statements>(queries: S) => Promise<RowsByName<S>>
 
-/** Reads several things in one round trip, in one snapshot. */
+/** Reads several queries in one round trip and one snapshot. */
 export const readTogether = <const S extends Statements>(db: Database, queries: S): Promise<RowsByName<S>> =>
   sendTogether(db, queries)
 
-/** Also for writes of this folder that belong to no tenant and no audit log; a change of a tenant goes through `commitChange`. */
+/**
+ * Sends statements in one transaction. This includes writes of this folder that belong to no tenant and no audit log; a
+ * change of a tenant goes through `commitChange`.
+ */
 export async function sendTogether<const S extends Statements>(
   db: Database,
   statements: S,
@@ -33,7 +36,7 @@ export async function sendTogether<const S extends Statements>(
   return nameRows(statements, await sendBatch(db, listStatements(statements)))
 }
 
-/** One transaction, or nothing at all when there is nothing to send. */
+/** Sends statements as one transaction, or nothing if there are none. */
 export async function sendBatch(db: Database, statements: readonly Statement[]): Promise<readonly unknown[]> {
   const [first, ...rest] = statements
   return first ? db.batch([first, ...rest]) : []
@@ -42,14 +45,14 @@ export async function sendBatch(db: Database, statements: readonly Statement[]):
 export const listStatements = (statements: Statements): Statement[] =>
   Object.values(statements).flatMap((entry) => entry ?? [])
 
-/** `results` in the order of `listStatements`. */
+/** Assigns results, in the order of `listStatements`, to the names of their statements. */
 export function nameRows<S extends Statements>(statements: S, results: readonly unknown[]): RowsByName<S> {
-  const left = [...results]
+  const remaining = [...results]
   const rows = Object.entries(statements).map(([name, entry]) => {
-    const own = left.splice(0, countOf(entry))
+    const own = remaining.splice(0, countOf(entry))
     return [name, isSingle(entry) ? own[0] : own.flat()]
   })
-  // Drizzle mapped each result by its own statement.
+  // Drizzle has mapped each result by its own statement.
   return Object.fromEntries(rows) as RowsByName<S>
 }
 

@@ -1,19 +1,21 @@
 import { BoundedMap } from '../domain/bounded-map.ts'
-import { inTime } from './deadline.ts'
+import { withTimeout } from './deadline.ts'
 
 /**
- * A read-through cache for what changes rarely (spec/storage#settings-cache): an answer is at most `maxAge` old in any
- * isolate, concurrent readers share one read, and a failed read is not kept.
+ * A read-through cache for values that rarely change (spec/storage#settings-cache). A value is at most `maxAge` old in
+ * any isolate, concurrent readers share one read, and failed reads are not cached.
  */
 export type ReadThroughCache<T> = {
   get(key: string, options?: { fresh?: boolean }): Promise<T>
-  /** What `get` would answer without a read. Undefined where it would read, or wait for a read. */
+  /** Returns what `get` would return without a read, or undefined if it would read or wait for a read. */
   peek(key: string): T | undefined
-  /** The next read sees what was just written. */
+  /** Removes an entry, so that the next read sees what was just written. */
   forget(key: string): void
 }
 
-/** An object: tests that count reads let nothing expire, so that a busy machine adds none. */
+/**
+ * This is an object so that tests which count reads can disable expiry: a slow machine must not cause additional reads.
+ */
 export const settingsCache = { maxAge: 5_000 } // ms, spec/storage#settings-cache
 
 const MAX_ENTRIES = 1_000
@@ -21,11 +23,14 @@ const MAX_ENTRIES = 1_000
 type CacheOptions = {
   now: () => number
   maxAge?: number
-  /** A value that was read anew and is as before stays the same object, and with it what was made from it. Of JSON alone. */
+  /**
+   * Keeps the same object, and with it whatever was derived from the object, if a value that was read again is
+   * unchanged. It is only for JSON values.
+   */
   keepsEqual?: boolean
 }
 
-type Entry<T> = { readAt: number; value: Promise<T>; read?: { value: T } }
+type Entry<T> = { readAt: number; value: Promise<T>; loaded?: { value: T } }
 
 export function createCache<T>(
   load: (key: string) => Promise<T>,
@@ -37,14 +42,14 @@ export function createCache<T>(
     get(key, { fresh = false } = {}) {
       const cached = entries.get(key)
       if (cached && !fresh && now() - cached.readAt < maxAge)
-        return cached.read ? cached.value : inTime('A read shared with another request', cached.value)
+        return cached.loaded ? cached.value : withTimeout('A read shared with another request', cached.value)
 
-      const value = keepsEqual ? load(key).then((read) => equalOf(cached?.read, read)) : load(key)
+      const value = keepsEqual ? load(key).then((read) => equalOf(cached?.loaded, read)) : load(key)
       const entry: Entry<T> = { readAt: now(), value }
       entries.set(key, entry)
       entry.value.then(
         (value) => {
-          entry.read = { value }
+          entry.loaded = { value }
         },
         () => {
           if (entries.get(key) === entry) entries.delete(key)
@@ -54,12 +59,12 @@ export function createCache<T>(
     },
     peek(key) {
       const cached = entries.get(key)
-      return cached?.read && now() - cached.readAt < maxAge ? cached.read.value : undefined
+      return cached?.loaded && now() - cached.readAt < maxAge ? cached.loaded.value : undefined
     },
     forget: (key) => entries.delete(key),
   }
 }
 
-function equalOf<T>(before: { value: T } | undefined, read: T): T {
-  return before && JSON.stringify(before.value) === JSON.stringify(read) ? before.value : read
+function equalOf<T>(previous: { value: T } | undefined, read: T): T {
+  return previous && JSON.stringify(previous.value) === JSON.stringify(read) ? previous.value : read
 }

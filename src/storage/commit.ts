@@ -14,7 +14,9 @@ import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { type Guarded, guards, refuseFailedGuard } from './preconditions.ts'
 
-/** Required, so that a change without an audit entry does not compile unless it gives the reason. */
+/**
+ * The audit entries of a change. They are required, so that a change without one compiles only if it gives a reason.
+ */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
 type NotAudited = { notAudited: string }
 
@@ -22,64 +24,67 @@ export const notAudited = (reason: string): NotAudited => ({ notAudited: reason 
 
 export type OutboxEvents = {
   logouts?: LogoutEvents | undefined
-  /** They quote what the change removes, or hold only before it. */
+  /** Hook events that contain what the change removes, or whose condition holds only before the change. */
   hooksBefore?: readonly HookEvents[] | undefined
   hooks?: readonly HookEvents[] | undefined
-  /** Of `hooks`, in place of the condition of the change: where that does not hold after it. */
+  /** The condition of `hooks`, for a change whose own condition no longer holds afterwards. */
   hooksIf?: Condition | undefined
   notice?: NoticeEvent | readonly NoticeEvent[] | undefined
 }
 
 export type StorageChange<S extends Statements> = Guarded & {
-  /** Whose audit entries and outbox events these are. */
+  /** The tenant of the audit entries and outbox events. */
   tenantId: string
-  /** Of the audit entries and the outbox events. The statements carry the same condition, or imply it by their key. */
+  /**
+   * The condition of the audit entries and outbox events. The statements have the same condition or imply it by their
+   * key.
+   */
   condition?: Condition | undefined
   statements: S & { outboxIds?: never }
   audit: RequiredAudit
   outbox?: OutboxEvents | undefined
 }
 
-/** `outboxIds`: the deliveries that now wait, for `deliveries.send`. */
+/** The rows of a change; `outboxIds` are the deliveries that now wait for `deliveries.send`. */
 export type CommittedRows<S extends Statements> = RowsByName<S> & { outboxIds: string[] }
 
 /**
- * Commits a change as one batch (ADR-0055, spec/storage#batches): all of it happens or none of it.
- *
- * The order is fixed: audit entries, notice, logout events, the hook events that go before, the statements as they are named,
- * hook events. What goes before reads the state before the change (after a deletion there is nothing left to ask for);
- * the other hook events quote the user and the application as they are after it, so the condition must still hold then, or `hooksIf`. A statement that
- * reads what another one writes is named behind it.
+ * Commits a change as one batch (ADR-0055, spec/storage#batches): all of it happens, or none.
+ * The order is fixed: audit entries, notices, logout events, the hook events of `hooksBefore`, the statements in the
+ * order of their names, and the other hook events. What precedes the statements reads the state before the change,
+ * because after a deletion nothing is left to read. The hook events at the end contain the user and the application as
+ * they are after the change, so its condition, or `hooksIf`, must still hold then. A statement that reads what another
+ * one writes comes after it.
  */
 export async function commitChange<const S extends Statements>(
   db: Database,
   change: StorageChange<S>,
 ): Promise<CommittedRows<S>> {
-  const { statements, named } = batchOf(db, change)
-  const first = guards(db, change.preconditions)
-  const results = await sendBatch(db, [...first, ...statements]).catch(refuseFailedGuard)
-  return named(results.slice(first.length))
+  const { statements, nameResults } = batchOf(db, change)
+  const guardStatements = guards(db, change.preconditions)
+  const results = await sendBatch(db, [...guardStatements, ...statements]).catch(refuseFailedGuard)
+  return nameResults(results.slice(guardStatements.length))
 }
 
-/** A change that does nothing twice: sent once more when its answer was lost on the way. */
+/** Commits a change that is safe to repeat: it is sent once more if its response was lost. */
 export async function commitRepeatable<const S extends Statements>(
   db: Database,
   change: Omit<StorageChange<S>, 'preconditions'>,
 ): Promise<CommittedRows<S>> {
-  const { statements, named } = batchOf(db, change)
-  return named(await repeatOnce(() => sendBatch(db, statements)))
+  const { statements, nameResults } = batchOf(db, change)
+  return nameResults(await repeatOnce(() => sendBatch(db, statements)))
 }
 
 type ClosingStatements = {
-  /** Sent behind everything else. It answers a row if what the change depends on was still there. */
+  /** Sent after all other statements. It returns a row if what the change depends on was still there. */
   last: Statement
-  /** Asked only when the first answer was lost. It answers a row if the change was made by this request. */
+  /** Sent only if the first response was lost. It returns a row if this request made the change. */
   isOurs: Statement | undefined
 }
 
 /**
- * The same for a change that ends what it depends on; null when that was gone, and then nothing was written. Its preconditions
- * count only where its condition holds.
+ * Commits a change that ends what it depends on. Returns null if that was already gone, in which case nothing was
+ * written. The preconditions apply only if the condition holds.
  */
 export async function commitClosing<const S extends Statements>(
   db: Database,
@@ -87,24 +92,27 @@ export async function commitClosing<const S extends Statements>(
   { last, isOurs }: ClosingStatements,
 ): Promise<CommittedRows<S> | null> {
   const { condition = isAlwaysTrue, preconditions = [] } = change
-  const { statements, named } = batchOf(db, change)
-  // A change that is sent once more does not meet what it has written itself: its condition holds no longer.
-  const first = guards(
+  const { statements, nameResults } = batchOf(db, change)
+  // A repeated change would fail its own preconditions, so they are only checked while its condition holds.
+  const guardStatements = guards(
     db,
-    preconditions.map((needed) => ({ ...needed, condition: anyOf(not(condition), needed.condition) })),
+    preconditions.map((precondition) => ({
+      ...precondition,
+      condition: anyOf(not(condition), precondition.condition),
+    })),
   )
-  const all = [...first, ...statements, last]
-  const answers = await sendBatch(db, all)
+  const all = [...guardStatements, ...statements, last]
+  const allResults = await sendBatch(db, all)
     .catch((error: unknown) =>
       mayRepeat(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
     )
     .catch(refuseFailedGuard)
-  const results = answers.slice(first.length)
-  const answered = results.slice(statements.length).some((rows) => Array.isArray(rows) && rows.length > 0)
-  return answered ? named(results) : null
+  const results = allResults.slice(guardStatements.length)
+  const isCommitted = results.slice(statements.length).some((rows) => Array.isArray(rows) && rows.length > 0)
+  return isCommitted ? nameResults(results) : null
 }
 
-/** The statements of a change in their order, and what names their answers again. */
+/** Returns the statements of a change in their order, and a function that assigns the results to their names. */
 function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
@@ -125,9 +133,9 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
 
   return {
     statements: [...entries, ...before, ...own, ...after],
-    named(results: readonly unknown[]): CommittedRows<S> {
+    nameResults(results: readonly unknown[]): CommittedRows<S> {
       const waiting = [...results.slice(entries.length, start), ...results.slice(end, end + after.length)]
-      // Every outbox statement says RETURNING id.
+      // Every outbox statement ends with `RETURNING id`.
       const outboxIds = (waiting.flat() as { id: string }[]).map(({ id }) => id)
       return { ...nameRows<S>(statements, results.slice(start, end)), outboxIds }
     },

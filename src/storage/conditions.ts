@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * What must hold when a change runs, evaluated by the database inside the batch. Callers pass it on and combine it;
- * what it says is written in this folder alone.
+ * A condition that must hold when a change runs; the database evaluates it inside the batch. Callers pass conditions on
+ * and combine them, but only this folder defines them.
  */
 export type Condition = SQL
 
-/** For a change that depends on nothing. */
+/** The condition of a change that depends on nothing. */
 export const isAlwaysTrue: Condition = sql`true`
 
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>

@@ -1,29 +1,33 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import { type Limit, type RateLimitName, rateLimit } from '../contract/rate-limits.ts'
+import { getRateLimit, type Limit, type RateLimitName } from '../contract/rate-limits.ts'
 import type { ConsumedAttempt } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
-/** A limited attempt (spec/accounts#rate-limits): counted by one statement, so that many at the same time are all counted. */
+/**
+ * An attempt that is limited (spec/accounts#rate-limits). One statement counts it, so that concurrent attempts are all
+ * counted.
+ */
 export type LimitedAttempt = {
   name: RateLimitName
-  /** Or an expression that chooses among keys. */
+  /** The key, or an expression that chooses among keys. */
   key: string | SQL
   limit: Limit
   lockSeconds: number
   now: number
-  /** Without it nothing is counted and nothing is answered. */
+  /** Nothing is counted and no row is returned unless this condition holds. */
   condition?: Condition
 }
 
-/** A counter after it was consumed. */
+/** A counter after an attempt was counted. */
 export type ConsumedCounter = ConsumedAttempt & { key: string; windowStart: number }
 
 /**
- * Counts one attempt and answers the counter; `refusesAttempts` interprets it. The attempt that reaches the limit locks
- * the counter until its window is over, and for `lockSeconds` at least; attempts while it is locked count as one above
- * the limit and do not prolong the lock. A window that is over begins anew; one of failures in a row begins with each.
+ * Counts one attempt and returns the counter, which `checkAttempts` interprets. The attempt that reaches the limit
+ * locks the counter until its window is over, and for at least `lockSeconds`. Attempts at a locked counter count as one
+ * above the limit and do not prolong the lock. After its window a counter starts again; a window of consecutive
+ * failures starts again with each failure.
  */
 export function consumeAttempt(
   db: Database,
@@ -37,21 +41,21 @@ export function consumeAttempt(
     condition = isAlwaysTrue,
   }: LimitedAttempt,
 ) {
-  // Inlined, because a statement of D1 takes 100 parameters and conditions need many.
+  // These values are inlined, because D1 allows 100 parameters in a statement and conditions need many.
   const window = sql.raw(String(windowSeconds * 1000))
   const lock = sql.raw(String(lockSeconds * 1000))
-  const most = sql.raw(String(limit))
+  const maxCount = sql.raw(String(limit))
   const lockedAtOnce = limit <= 1 ? now + Math.max(windowSeconds, lockSeconds) * 1000 : null
   const firstEnd = lockedAtOnce ?? now + windowSeconds * 1000
 
   const { count, windowStart, lockedUntil } = counters
   const isOver = sql`coalesce(${lockedUntil}, ${windowStart} + ${window}) <= ${now}`
-  const start = rateLimit(name).isInARow
+  const start = getRateLimit(name).isInARow
     ? sql`${now}`
     : sql`case when ${isOver} then ${now} else ${windowStart} end`
   const locked = sql`case
     when ${isOver} then excluded.locked_until
-    when ${lockedUntil} is null and ${count} + 1 >= ${most} then max(${start} + ${window}, ${now} + ${lock})
+    when ${lockedUntil} is null and ${count} + 1 >= ${maxCount} then max(${start} + ${window}, ${now} + ${lock})
     else ${lockedUntil} end`
   return db
     .insert(counters)
@@ -59,7 +63,7 @@ export function consumeAttempt(
     .onConflictDoUpdate({
       target: [counters.tenantId, counters.key],
       set: {
-        count: sql`case when ${isOver} then 1 else min(${count} + 1, ${most} + 1) end`,
+        count: sql`case when ${isOver} then 1 else min(${count} + 1, ${maxCount} + 1) end`,
         windowStart: start,
         lockedUntil: locked,
         expiresAt: sql`coalesce(${locked}, ${start} + ${window})`,
@@ -71,11 +75,11 @@ export function consumeAttempt(
       windowStart,
       lockedUntil,
       name: sql<RateLimitName>`${name}`.as('name'),
-      allowed: sql<number>`${most}`.as('allowed'),
+      allowed: sql<number>`${maxCount}`.as('allowed'),
     })
 }
 
-/** For an attempt that was consumed in advance. A counter that began anew meanwhile stays as it is. */
+/** Refunds an attempt that was counted in advance. A counter that has started again meanwhile is left unchanged. */
 export const refundAttempt = (
   db: Database,
   tenantId: string,
@@ -93,12 +97,12 @@ export const refundAttempt = (
       ),
     )
 
-/** For another consumption of the same batch: this one was not refused. */
+/** Checks that the other attempt counted in this batch was within its limit. */
 export const isWithinLimit = (tenantId: string, key: string | SQL, { count }: Limit): Condition =>
   sql`exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} <= ${count})`
 
-/** For what a counter guards without consuming it: the counter refuses nothing at the moment. */
+/** Checks that the counter refuses nothing at the moment, for operations that it guards without counting them. */
 export const isUnlocked = (
   tenantId: string,
   key: string | SQL,

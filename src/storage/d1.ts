@@ -16,7 +16,10 @@ export function openD1(database: D1Database): Database {
   })
 }
 
-/** D1 answers a batch with objects: of two columns with one name the first is lost, and those after it shift by one. */
+/**
+ * Rejects results with a lost column. D1 returns the rows of a batch as objects: of two columns with the same name the
+ * first is lost, and the following ones shift by one.
+ */
 function refuseLostColumns(row: unknown, columns: readonly unknown[] | undefined): void {
   if (row && columns && Object.keys(row).length !== columns.length)
     throw new Error(

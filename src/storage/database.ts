@@ -3,19 +3,24 @@ import type { PreparedQuery } from 'drizzle-orm/session'
 import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 
 /**
- * D1 or a libSQL server (ADR-0002); only `d1.ts` and `libsql.ts` know which. What `.run()` answers differs between them and is
- * therefore `unknown`: a statement whose effect must be known says RETURNING, and the caller counts rows.
+ * A database on D1 or a libSQL server (ADR-0002); only `d1.ts` and `libsql.ts` know which. The result of `.run()`
+ * differs between them and is therefore `unknown`: a statement whose effect matters has RETURNING, and the caller
+ * counts the rows.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {
-  /** One transaction in one round trip (spec/storage#batches). Called by `sendBatch` alone. Takes `db.run(sql…)` and `db.all(sql…)` too. */
+  /**
+   * Sends statements as one transaction in one round trip (spec/storage#batches). Only `sendBatch` calls it. It also
+   * accepts `db.run(sql…)` and `db.all(sql…)`.
+   */
   batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(
     statements: T,
   ): Promise<BatchResponse<T>>
 }
 
 /**
- * `UNIQUE constraint failed: …` on either driver: the columns (`users.tenant_id, users.username`) or the index over an
- * expression (`users_email_unique`) that was violated; null for every other error.
+ * Returns what a `UNIQUE constraint failed: …` error of either driver names: the columns (`users.tenant_id,
+ * users.username`) or the index over an expression (`users_email_unique`) that was violated. Returns null for every
+ * other error.
  */
 export function isUniqueViolation(error: unknown): string | null {
   const [, index, columns] =
@@ -23,20 +28,23 @@ export function isUniqueViolation(error: unknown): string | null {
   return index ?? columns?.trim() ?? null
 }
 
-/** Not the caller's fault, and perhaps over in a moment (spec/storage#retries). The statement may have run all the same. */
+/**
+ * Checks for a failure that is not the caller's fault and may soon be over (spec/storage#retries). The statement may
+ * have run nevertheless.
+ */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.test(innermostMessage(error))
 }
 
 /**
- * Whether a call that does nothing twice may be sent once more at once (ADR-0049). Not after a timeout, and not to a
- * database that is overloaded. Reads are not repeated here: D1 repeats them itself.
+ * Checks whether a call that is safe to repeat may be sent once more immediately (ADR-0049). It may not after a timeout
+ * or when the database is overloaded. Reads are not repeated here, because D1 repeats them itself.
  */
 export function mayRepeat(error: unknown): boolean {
   return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
-/** Sends once more what `mayRepeat` allows. Only for a call that does nothing twice. */
+/** Sends a call once more if `mayRepeat` allows it. Use it only for calls that are safe to repeat. */
 export const repeatOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
   Promise.resolve(send()).catch((error: unknown) => (mayRepeat(error) ? send() : Promise.reject(error)))
 
@@ -68,8 +76,8 @@ const TRANSIENT = new RegExp(
 )
 
 /**
- * The innermost message of an error, for the log. Drizzle's own message around a database error quotes every parameter,
- * a password hash or a code among them, and must not be logged (spec/storage#log-lines).
+ * Returns the innermost message of an error, for the log. Drizzle's own message for a database error quotes every
+ * parameter, such as a password hash or a code, and must not be logged (spec/storage#log-lines).
  */
 export function innermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -79,8 +87,8 @@ export function innermostMessage(error: unknown): string {
 type Query = { sql: string; params: unknown[]; columns: readonly unknown[] | undefined }
 
 /**
- * Drizzle's batch on D1 fails on raw SQL that has parameters, and on libSQL it cannot ask for the write lock (ADR-0002).
- * This one has the same signature and lets the driver send.
+ * Replaces Drizzle's batch, which on D1 fails on raw SQL with parameters and on libSQL cannot request the write lock
+ * (ADR-0002). The replacement has the same signature and lets the driver send the statements.
  */
 export function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
   db: D,
@@ -93,7 +101,7 @@ export function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
         (statement as unknown as { _prepare(): PreparedQuery & { fields?: readonly unknown[] } })._prepare(),
       )
       const results = await send(prepared.map((query) => ({ ...query.getQuery(), columns: query.fields })))
-      // In the order of the statements, each mapped by its own: what BatchResponse says.
+      // The results are in the order of the statements, each mapped by its own, as BatchResponse promises.
       return prepared.map((query, index) => query.mapResult(results[index], true)) as BatchResponse<T>
     },
   })

@@ -1,15 +1,15 @@
 /**
- * A store that does not answer counts as one that fails (ADR-0049, spec/storage#deadlines): half of the ten seconds that a
- * page waits for a call, and far more than any statement takes.
+ * A store that does not respond within this time counts as failed (ADR-0049, spec/storage#deadlines). It is half of the
+ * ten seconds that a page waits for a call, and far more than any statement takes.
  */
-const ANSWERS_WITHIN = 5_000 // ms
+const TIMEOUT = 5_000 // ms
 
-/** Calls that only prepare a statement; the calls of what they return are timed. */
+/** Methods that only prepare a statement; the calls of what they return are timed. */
 const preparing = new Set<PropertyKey>(['prepare', 'bind'])
 
 /**
- * A binding whose every call ends in time. The call may take effect all the same, and later: only calls that do nothing
- * twice may be repeated.
+ * Wraps a binding so that each of its calls ends in time. A call may still take effect later, so only calls that are
+ * safe to repeat may be repeated.
  */
 export function withDeadline<T extends object>(name: string, binding: T): T {
   return new Proxy(binding, {
@@ -17,26 +17,29 @@ export function withDeadline<T extends object>(name: string, binding: T): T {
       const value: unknown = Reflect.get(target, property)
       if (typeof value !== 'function') return value
       return (...args: unknown[]) => {
-        const answer = value.apply(target, args)
-        return preparing.has(property) ? withDeadline(name, answer) : inTime(name, answer)
+        const result = value.apply(target, args)
+        return preparing.has(property) ? withDeadline(name, result) : withTimeout(name, result)
       }
     },
   })
 }
 
-/** Also for a promise that belongs to another request: when that request is cancelled, the promise never settles. */
-export async function inTime<T>(name: string, answer: Promise<T>): Promise<T> {
+/**
+ * Rejects if a promise does not settle in time. The promise may belong to another request: if that is cancelled, it
+ * never settles.
+ */
+export async function withTimeout<T>(name: string, promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`${name} timed out`)), ANSWERS_WITHIN)
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name} timed out`)), TIMEOUT)
   })
   try {
-    return await Promise.race([answer, late])
+    return await Promise.race([promise, timeout])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** The same for a store that is reached by `fetch`. */
-export const timelyFetch = (request: Request): Promise<Response> =>
-  fetch(request, { signal: AbortSignal.timeout(ANSWERS_WITHIN) })
+/** Applies the same deadline to a store that is reached by `fetch`. */
+export const fetchWithDeadline = (request: Request): Promise<Response> =>
+  fetch(request, { signal: AbortSignal.timeout(TIMEOUT) })

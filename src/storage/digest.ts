@@ -1,6 +1,9 @@
 import { toBase64Url } from '../domain/base64.ts'
 
-/** By this the database knows a value that opens something: a token, a code, a cookie (spec/provider#token-digests). */
+/**
+ * Returns the digest by which the database recognises a secret value: a token, a code or a cookie
+ * (spec/provider#token-digests).
+ */
 export async function sha256Base64Url(value: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
   return toBase64Url(new Uint8Array(hash))

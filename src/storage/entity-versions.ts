@@ -3,7 +3,9 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Version, versionOf, versionOfAll } from './preconditions.ts'
 import * as tables from './tables.ts'
 
-/** By the subject of the audit entries of an entity: the version of what a GET of it answers (spec/management#conflicts). */
+/**
+ * The version of an entity as a GET returns it, by the name of the entity in audit keys (spec/management#conflicts).
+ */
 export const entityVersions = {
   Application: (tenantId: string, id: string) =>
     versionOfAll(

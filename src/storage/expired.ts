@@ -3,7 +3,7 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { ABANDONED } from '../contract/failed-requests.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
 import { DAY, HOUR } from '../contract/time.ts'
-import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../domain/account/address-rules.ts'
+import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
 import { sendTogether } from './batches.ts'
 import type { Database } from './database.ts'
@@ -25,24 +25,33 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-/** Long after its ten minutes, so that a question about a code that did not work can be answered. */
-const VERIFICATION_CODE_KEPT = DAY
-/** No browser keeps the cookie for longer (RFC 6265bis §5.5). */
-const BROWSER_KEPT = 400 * DAY
-/** As long, so that an account that slept for some months is not new again. */
-const PLACE_KEPT = BROWSER_KEPT
-/** An address of before is given back for as long as its change can be undone, and with the undo of a later one. */
-const PREVIOUS_KEPT = 2 * UNDO_LIFETIME
-/** The longest grace of a deletion, behind which the address is looked for. */
-const ASKED_KEPT = 90 * DAY
-/** For operators who want to see that something was delivered. */
-const DELIVERED_KEPT = 7 * DAY
+/** The retention of codes. They are kept long after they expire, so that operators can explain why one did not work. */
+const VERIFICATION_CODE_RETENTION = DAY
+/** The retention of browsers: none keeps the cookie for longer (RFC 6265bis §5.5). */
+const BROWSER_RETENTION = 400 * DAY
+/**
+ * Places are kept as long as browsers, so that an account which was not used for some months does not count as new
+ * again.
+ */
+const PLACE_RETENTION = BROWSER_RETENTION
+/**
+ * A previous address can be restored for as long as its change can be undone, and together with the undo of a later
+ * change.
+ */
+const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
+/** The longest grace period of a deletion, after which the erasure looks for these addresses. */
+const REQUESTED_RETENTION = 90 * DAY
+/** Delivered rows are kept for operators who want to check that something was delivered. */
+const DELIVERED_RETENTION = 7 * DAY
 
 type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
 
-/** Deletes expired rows of all tenants, at most `limit` of each kind (spec/storage#sweeps); the next scheduled run continues. */
+/**
+ * Deletes expired rows of all tenants, at most `limit` of each kind (spec/storage#sweeps). The next scheduled run
+ * continues.
+ */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<Deleted> {
-  const some = (table: SQLiteTable, condition: SQL | undefined) =>
+  const deleteSome = (table: SQLiteTable, condition: SQL | undefined) =>
     db
       .delete(table)
       .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${limit})`)
@@ -50,39 +59,42 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 
   const deleted = await sendTogether(db, {
     abandoned: abandonedCount(db, now, limit),
-    oidcModelInstances: some(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
-    passcodes: some(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_KEPT)),
-    counters: some(counters, lte(counters.expiresAt, now)),
-    // An undo asks for those of its reach until it is too old itself.
-    addressChanges: some(addressChanges, lt(addressChanges.createdAt, now - UNDO_NEEDS_AGE - UNDO_LIFETIME)),
-    formerIdentifiers: some(
-      formerIdentifiers,
-      and(sql`${formerIdentifiers.wasHeld} = 0`, lt(formerIdentifiers.createdAt, now - ASKED_KEPT)),
+    oidcModelInstances: deleteSome(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
+    passcodes: deleteSome(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_RETENTION)),
+    counters: deleteSome(counters, lte(counters.expiresAt, now)),
+    // An undo needs the changes that it covers until it is too late to make the undo itself.
+    addressChanges: deleteSome(
+      addressChanges,
+      lt(addressChanges.createdAt, now - UNDO_MIN_ADDRESS_AGE - UNDO_LIFETIME),
     ),
-    trustedBrowsers: some(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_KEPT)),
-    signInPlaces: some(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_KEPT)),
-    registrationTokens: some(registrationTokens, lte(registrationTokens.expiresAt, now)),
-    // Never used (spec/storage#registration). What belongs to an application goes with it.
+    formerIdentifiers: deleteSome(
+      formerIdentifiers,
+      and(sql`${formerIdentifiers.wasHeld} = 0`, lt(formerIdentifiers.createdAt, now - REQUESTED_RETENTION)),
+    ),
+    trustedBrowsers: deleteSome(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
+    signInPlaces: deleteSome(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_RETENTION)),
+    registrationTokens: deleteSome(registrationTokens, lte(registrationTokens.expiresAt, now)),
+    // Clients that were never used (spec/storage#registration). What belongs to an application is deleted with it.
     unusedClients: db.delete(applications).where(
       sql`(${applications.tenantId}, ${applications.id}) in (select ${registeredClients.tenantId}, ${registeredClients.applicationId}
           from ${registeredClients} where ${lte(registeredClients.unusedUntil, now)} limit ${limit})`,
     ),
-    // As a literal: a parameter would keep SQLite from using the index of delivered rows.
-    outbox: some(
+    // The status is a literal, because a parameter would keep SQLite from using the index of delivered rows.
+    outbox: deleteSome(
       outbox,
-      and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_KEPT)),
+      and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_RETENTION)),
     ),
-    // What remains tells since when the present address is there.
+    // The row itself is kept, because it records since when the account has had its present address.
     previous: db
       .update(addressChanges)
       .set({ previous: '' })
       .where(
         sql`rowid in (select rowid from ${addressChanges} where ${and(
-          lt(addressChanges.createdAt, now - PREVIOUS_KEPT),
+          lt(addressChanges.createdAt, now - PREVIOUS_RETENTION),
           sql`${addressChanges.previous} <> ''`,
         )} limit ${limit})`,
       ),
-    // An expired code is worth nothing and is cleared (spec/storage#passcodes).
+    // An expired code is useless and is cleared (spec/storage#passcodes).
     codes: db
       .update(passcodes)
       .set({ code: null, codeDigest: null })
@@ -100,9 +112,9 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 }
 
 /**
- * Counts the interactions among the provider's rows that go, of which the audit log has no row: anyone can begin any
- * number of them (spec/storage#failed-requests). By the hour of their end. Addresses of unregistered clients have no row of
- * their own, as in `failedRequestsCount`.
+ * Counts the abandoned interactions among the rows that are about to be deleted. They have no row in the audit log,
+ * because anyone can begin any number of them (spec/storage#failed-requests). They are counted by the hour in which
+ * they ended. Addresses of unregistered clients get no row of their own, as in `failedRequestsUpsert`.
  */
 const abandonedCount = (db: Database, now: number, limit: number) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
@@ -115,18 +127,19 @@ const abandonedCount = (db: Database, now: number, limit: number) =>
     group by 1, 2, 3
     on conflict do update set count = count + excluded.count`)
 
-/** Deletes rows of the logs from before a time, of all tenants, at most `limit` of each (spec/storage#retention). */
+/** Deletes log rows from before a time, of all tenants, at most `limit` of each kind (spec/storage#retention). */
 export async function deleteOldLogs(
   db: Database,
   { before, limit }: { before: number; limit: number },
 ): Promise<{ logs: number; serviceLogs: number; failedRequests: number }> {
-  const some = (
+  const deleteSome = (
     table: typeof logs | typeof serviceLogs | typeof failedRequests,
     time: typeof logs.createdAt | typeof serviceLogs.createdAt | typeof failedRequests.hour,
   ) =>
     db
       .delete(table)
-      // By tenant, so that the index of the newest rows serves: a query of once a minute needs no index of its own.
+      // With the condition on the tenant, the index of the newest rows can be used: a query that runs once a minute
+      // needs no index of its own.
       .where(
         sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
           and ${lt(time, before)} limit ${limit})`,
@@ -134,9 +147,9 @@ export async function deleteOldLogs(
       .returning({ deleted: sql`1`.as('deleted') })
 
   const deleted = await sendTogether(db, {
-    logs: some(logs, logs.createdAt),
-    serviceLogs: some(serviceLogs, serviceLogs.createdAt),
-    failedRequests: some(failedRequests, failedRequests.hour),
+    logs: deleteSome(logs, logs.createdAt),
+    serviceLogs: deleteSome(serviceLogs, serviceLogs.createdAt),
+    failedRequests: deleteSome(failedRequests, failedRequests.hour),
   })
   return {
     logs: deleted.logs.length,

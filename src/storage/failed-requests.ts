@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import { HOUR } from '../contract/time.ts'
-import { cutText } from '../domain/log-bounds.ts'
+import { truncateText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -10,9 +10,9 @@ import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './total
 
 const MAX_ERROR_LENGTH = 64
 
-/** Requests to the provider that it refused (spec/storage#failed-requests). */
+/** Requests that the provider refused (spec/storage#failed-requests). */
 type FailedRequest = {
-  /** Undefined when no application of the tenant has the id that was sent. */
+  /** Undefined if no application of the tenant has the id that was sent. */
   applicationId: string | undefined
   endpoint: string
   error: string
@@ -21,15 +21,18 @@ type FailedRequest = {
 export async function countFailedRequest(
   db: Database,
   { tenantId, now }: { tenantId: string; now: number },
-  failed: FailedRequest,
+  request: FailedRequest,
 ): Promise<void> {
-  await failedRequestsCount(db, { tenantId, now, count: 1, condition: isAlwaysTrue }, failed)
+  await failedRequestsUpsert(db, { tenantId, now, count: 1, condition: isAlwaysTrue }, request)
 }
 
 type Counted = { tenantId: string; now: number; count: number; condition: Condition }
 
-/** One row for each hour, application, endpoint and error, however many requests there are. */
-export const failedRequestsCount = (
+/**
+ * Adds to the count of an hour, application, endpoint and error. Each combination has one row, however many requests
+ * there are.
+ */
+export const failedRequestsUpsert = (
   db: Database,
   { tenantId, now, count, condition }: Counted,
   { applicationId = '', endpoint, error }: FailedRequest,
@@ -37,9 +40,9 @@ export const failedRequestsCount = (
   db
     .insert(failedRequests)
     .select(
-      // An unregistered client is none of the tenant's, and its id may be long.
+      // An unregistered client does not belong to the tenant, and its id may be long.
       sql`select ${tenantId}, ${now - (now % HOUR)}, ${isClientAddress(applicationId) ? '' : applicationId},
-        ${endpoint}, ${cutText(error, MAX_ERROR_LENGTH)}, ${count} where ${condition}`,
+        ${endpoint}, ${truncateText(error, MAX_ERROR_LENGTH)}, ${count} where ${condition}`,
     )
     .onConflictDoUpdate({
       target: [
@@ -52,14 +55,14 @@ export const failedRequestsCount = (
       set: { count: sql`${failedRequests.count} + excluded.count` },
     })
 
-/** Given fields must be equal. An empty `applicationId` asks for ids that no application has. */
+/** Only fields that are set are compared. An empty `applicationId` matches ids that no application has. */
 type FailedRequestFilter = {
   applicationId?: string | undefined
   endpoint?: string | undefined
   error?: string | undefined
 }
 
-/** Newest hour first (spec/management#failed-requests). */
+/** Lists failed requests, newest hour first (spec/management#failed-requests). */
 export async function listFailedRequests(
   db: Database,
   tenantId: string,
@@ -78,8 +81,8 @@ export async function listFailedRequests(
     error: failedRequests.error,
     count: failedRequests.count,
   }
-  const { listed, totals } = await readTogether(db, {
-    listed: db
+  const { failures, totals } = await readTogether(db, {
+    failures: db
       .select(columns)
       .from(failedRequests)
       .where(condition)
@@ -96,5 +99,5 @@ export async function listFailedRequests(
       db.select({ hour: failedRequests.hour }).from(failedRequests).where(condition),
     ),
   })
-  return { failures: listed, ...cappedTotal(totals[0]?.count ?? 0) }
+  return { failures, ...cappedTotal(totals[0]?.count ?? 0) }
 }

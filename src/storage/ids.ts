@@ -1,11 +1,14 @@
 import { ID_ALPHABET, ID_LENGTH } from '../contract/ids.ts'
 
-/** Bytes from here on would make the first characters of the alphabet likelier than the last. */
+/**
+ * Bytes from here on are rejected, because they would make the first characters of the alphabet more likely than the
+ * last.
+ */
 const FAIR_BYTES = 256 - (256 % ID_ALPHABET.length)
 
 /**
- * A random id. It draws its own randomness, because no behaviour depends on which id it is, and a test that needs a
- * certain one passes it to where the id is used.
+ * Returns a random id. It draws its own randomness, because no behaviour depends on which id it is, and a test that
+ * needs a particular one passes it to where it is used.
  */
 export function randomId(length = ID_LENGTH): string {
   let id = ''

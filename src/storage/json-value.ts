@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 
-/** A column inside `json_object`, with the type that it has in our code. */
+/** Returns a column for `json_object`, with the type that it has in our code. */
 export function jsonValue(column: SQLiteColumn): SQL {
   if (column.dataType === 'json') return sql`json(${column})`
   return column.dataType === 'boolean' ? sql`json(iif(${column}, 'true', 'false'))` : sql`${column}`

@@ -1,16 +1,20 @@
 import { createClient, type InValue } from '@libsql/client/http'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import { type Database, withBatch } from './database.ts'
-import { timelyFetch } from './deadline.ts'
+import { fetchWithDeadline } from './deadline.ts'
 
-/** Loaded only where `LIBSQL_URL` is set: the client of libSQL is larger than the rest of storage at a start. */
+/**
+ * Opens a libSQL database. This module is loaded only if `LIBSQL_URL` is set, because the client of libSQL takes longer
+ * to load than the rest of storage.
+ */
 export function openLibsql({ url, authToken }: { url: string; authToken?: string | undefined }): Database {
-  const client = createClient({ url, fetch: timelyFetch, ...(authToken && { authToken }) })
+  const client = createClient({ url, fetch: fetchWithDeadline, ...(authToken && { authToken }) })
   return withBatch(drizzle(client), (queries) =>
     client.batch(
-      // Drizzle has encoded the parameters for this driver by now: `InValue` is all that its encoders produce.
+      // Drizzle has already encoded the parameters for this driver, and its encoders produce nothing but `InValue`.
       queries.map(({ sql, params }) => ({ sql, args: params as InValue[] })),
-      // "write" takes the lock at the start. Drizzle's own batch starts as a reader, which a second writer turns into an error.
+      // "write" takes the lock at the start. Drizzle's own batch starts as a reader, which fails if there is a second
+      // writer.
       queries.every(({ sql }) => /^\s*select\b/i.test(sql)) ? 'read' : 'write',
     ),
   )

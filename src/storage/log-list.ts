@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange, totalQuery } from './totals.ts'
 
-// Three of the columns repeat values of the payload for the indexes alone.
+// Three columns repeat values of the payload for the indexes only.
 const {
   userId: _userId,
   applicationId: _applicationId,
@@ -14,16 +14,16 @@ const {
 
 type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
-/** The narrowest first. */
+/** The fields that can be searched for, the most selective first. */
 const exactFields = ['interactionId', 'userId', 'applicationId', 'key'] as const
 
-/** Given fields must be equal; `from` and `to` are times, both included. */
+/** Only fields that are set are compared; `from` and `to` are times, both inclusive. */
 type LogFilter = { [field in (typeof exactFields)[number]]?: string | undefined } & {
   from?: number | undefined
   to?: number | undefined
 }
 
-/** Newest first (spec/management#logs). */
+/** Lists log rows, newest first (spec/management#logs). */
 export async function listLogs(
   db: Database,
   tenantId: string,
@@ -36,8 +36,8 @@ export async function listLogs(
   ]
   const isListed = and(eq(logs.tenantId, tenantId), ...conditions)
   const isWhole = conditions.every((condition) => condition === undefined)
-  const { listed, totals } = await readTogether(db, {
-    listed: db
+  const { rows, totals } = await readTogether(db, {
+    rows: db
       .select(columns)
       .from(logs)
       .where(isListed)
@@ -49,12 +49,12 @@ export async function listLogs(
       : cappedCountQuery(db, db.select({ id: logs.id }).from(logs).where(isListed)),
   })
   const total = totals[0]?.count ?? 0
-  return { logs: listed, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
+  return { logs: rows, ...(isWhole ? { total, isCapped: false } : cappedTotal(total)) }
 }
 
 /**
- * Rows are found by the index of the first field that is given. The others are tested on them: `+` keeps SQLite from
- * their indexes, of which it would choose the one that was created last.
+ * Matches fields by the index of the first one that is set. The others are compared on the rows found: `+` keeps SQLite
+ * from using their indexes, among which it would choose the one created last.
  */
 function equalities(exact: LogFilter): SQL[] {
   const fields = exactFields.filter((field) => exact[field] !== undefined)

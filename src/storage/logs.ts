@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
-import { auditPayload } from '../domain/audit-fields.ts'
-import { boundedPayload } from '../domain/log-bounds.ts'
+import { maskAuditPayload } from '../domain/audit-fields.ts'
+import { limitPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
@@ -10,7 +10,7 @@ import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
 
-/** It can be told from all others. */
+/** An audit entry whose id is already known. */
 export type IdentifiedLog = NewLog & { id: string }
 
 /** A row that waits in the record of its interaction (spec/storage#interaction-rows). */
@@ -18,23 +18,26 @@ export type PendingLog = IdentifiedLog
 
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
 
-/** In the batch of a change with the audit entry `id`: the user has made no other of this key since then, in epoch milliseconds. */
+/**
+ * Checks, in the batch of a change with the audit entry `id`, that the user has made no other change of this key since
+ * a time in epoch milliseconds.
+ */
 export const isFirstOfItsKind = (tenantId: string, { id, key, userId, since }: Kind): Condition =>
   sql`not exists (select 1 from ${logs} where tenant_id = ${tenantId} and user_id = ${userId} and created_at > ${since}
     and key = ${key} and id <> ${id} and json_extract(payload, '$.result') = 'Success')`
 
 /**
- * For `commitChange`, which sends it in the batch of the change (spec/storage#audit-rows). The row says what it may say
- * (spec/management#audit-fields) and is bounded (spec/limits#log-rows).
+ * Inserts an audit row for `commitChange`, which sends it in the batch of the change (spec/storage#audit-rows). The row
+ * contains only permitted fields (spec/management#audit-fields), and its size is limited (spec/limits#log-rows).
  */
 export const insertLogIf = (db: Database, tenantId: string, condition: Condition, entry: NewLog) =>
   insertLog(db, tenantId, condition, entry, sql`nothing`)
 
-/** In the batch of a change whose audit entry has this id: that the change is made. */
+/** Checks, in the batch of a change whose audit entry has this id, that the change is made. */
 export const isLogged = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${logs} where tenant_id = ${tenantId} and id = ${id})`
 
-/** `onConflict`: what becomes of a row that has the id already. */
+/** Inserts an audit row; `onConflict` says what happens to a row that already has the id. */
 export function insertLog(
   db: Database,
   tenantId: string,
@@ -47,17 +50,20 @@ export function insertLog(
     on conflict (tenant_id, id) do ${onConflict}`)
 }
 
-/** What the row says. Of what it says, it says the same. */
+/** Returns the payload in the form in which it is stored. Applying the function twice changes nothing. */
 export const storedPayload = (key: string, payload: LogPayload): object =>
-  boundedPayload(key, auditPayload(namedApart(payload)))
+  limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload)))
 
-/** A client that is not registered is no application of the tenant (spec/management#audit-log). */
-function namedApart({ applicationId, ...payload }: LogPayload): LogPayload {
+/**
+ * Moves the id of an unregistered client to a field of its own, because such a client is not an application of the
+ * tenant (spec/management#audit-log).
+ */
+function separateUnregisteredClient({ applicationId, ...payload }: LogPayload): LogPayload {
   if (applicationId === undefined || !isClientAddress(applicationId)) return { applicationId, ...payload }
   return { ...payload, unregisteredClient: applicationId }
 }
 
-/** Audit rows without a change: of calls that were refused, and of calls that only read. */
+/** Inserts audit rows that belong to no change: those of calls that were refused or that only read. */
 export async function insertLogs(db: Database, tenantId: string, entries: readonly NewLog[]): Promise<void> {
   await sendBatch(
     db,

@@ -2,12 +2,15 @@ import { sql } from 'drizzle-orm'
 import { entries } from '../../migrations/meta/_journal.json'
 import { type Database, innermostMessage } from './database.ts'
 
-/** The schema this Worker was written for; it also serves on the one before and on later ones (spec/storage#migrations). */
+/**
+ * The schema that this Worker was written for. It also works with the previous one and with later ones
+ * (spec/storage#migrations).
+ */
 export const expectedMigrations: readonly string[] = entries.map(({ tag }) => tag)
 
 /**
- * The migrations that the database lists as applied. Wrangler lists those of D1 by file name, Drizzle those of libSQL by
- * their time. Null for a database that was set up by other means.
+ * Returns the migrations that the database lists as applied, or null if it was set up by other means. Wrangler lists
+ * those of D1 by file name, Drizzle those of libSQL by their time.
  */
 export async function appliedMigrations(
   db: Database,

@@ -6,8 +6,9 @@ import type { Condition } from './conditions.ts'
 import { type Database, innermostMessage } from './database.ts'
 
 /**
- * A change that is made only while its entity is as the caller saw it (spec/management#conflicts, ADR-0122, ADR-0165). The database
- * compares inside the batch of the change, so of two changes at once one fails.
+ * Changes that are made only while their entity is as the caller saw it (spec/management#conflicts, ADR-0122,
+ * ADR-0165). The database compares versions inside the batch of the change, so that one of two concurrent changes
+ * fails.
  */
 
 /** A scalar that changes with every column of the rows. */
@@ -17,10 +18,10 @@ export const versionOf = (table: SQLiteTable, where: SQL | undefined): Version =
   sql`(select json_group_array(${jsonArray(Object.values(getTableColumns(table)).map((column) => sql`${column}`))})
     from ${table} where ${where})`
 
-/** Of an entity that is answered from several tables. */
+/** Returns the version of an entity that is read from several tables. */
 export const versionOfAll = (...versions: readonly Version[]): Version => jsonArray(versions)
 
-/** https://developers.cloudflare.com/d1/platform/limits/: a function takes 32 arguments. */
+/** D1 allows 32 arguments per function (https://developers.cloudflare.com/d1/platform/limits/). */
 const MAX_ARGUMENTS = 32
 
 function jsonArray(values: readonly SQL[]): SQL<string> {
@@ -31,7 +32,7 @@ function jsonArray(values: readonly SQL[]): SQL<string> {
   return jsonArray(parts)
 }
 
-/** That the entity still has the version it has now. */
+/** Reads the version of an entity, and requires that the entity still has it when the change runs. */
 export async function isUnchanged(db: Database, version: Version): Promise<Precondition> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
   return { condition: sql`${version} is ${row?.version ?? null}`, code: 'request.precondition_failed' }
@@ -45,25 +46,28 @@ const guardCodes = [
 ] as const
 type GuardCode = (typeof guardCodes)[number]
 
-/** What must hold before a change, and the refusal where it does not. */
+/** A condition that must hold before a change, and the code of the refusal if it does not. */
 export type Precondition = { condition: Condition; code: GuardCode }
 
 export type Guarded = {
-  /** Where one of these does not hold, nothing is written, and the change is refused with its code. */
+  /** If one of these does not hold, nothing is written and the change is refused with its code. */
   preconditions?: readonly Precondition[] | undefined
 }
 
-/** What goes before the statements of a change. */
-export const guards = (db: Database, all: readonly Precondition[] = []): Statement[] =>
-  all.map(({ condition, code }) => guard(db, condition, code))
+/** Returns the statements that check preconditions, which precede the statements of a change. */
+export const guards = (db: Database, preconditions: readonly Precondition[] = []): Statement[] =>
+  preconditions.map(({ condition, code }) => guard(db, condition, code))
 
-/** Only an error undoes a batch. A JSON path begins with `$`, so this one is an error when it is evaluated. */
+/**
+ * Fails if the condition does not hold, because only an error rolls back a batch. A JSON path begins with `$`, so
+ * evaluating the code as a path is an error.
+ */
 const guard = (db: Database, condition: Condition, code: GuardCode): Statement =>
   db.run(sql`select iif(${condition}, null, json_extract('{}', ${code}))`)
 
 export function refuseFailedGuard(error: unknown): never {
   const message = innermostMessage(error)
-  const failed = guardCodes.find((code) => message.includes(code))
-  if (failed) refuseWith(failed)
+  const failedCode = guardCodes.find((code) => message.includes(code))
+  if (failedCode) refuseWith(failedCode)
   throw error
 }

@@ -6,26 +6,29 @@ import { removeSomeKeys } from './removed-keys.ts'
 
 /**
  * The last good copies of documents without secrets (spec/storage#last-good-copies). They are in KV because they are
- * asked for when the database fails, also by an isolate that has just started.
+ * needed when the database fails, even by an isolate that has just started.
  */
 export type PublicDocuments = {
-  /** `null` when there is no copy. */
+  /** Returns null if there is no copy. */
   read(place: Place): Promise<PublicDocument | null>
-  /** Writes a copy that this isolate has not written yet. */
+  /** Writes a copy, unless this isolate has already written it. */
   keep(place: Place, document: PublicDocument): Promise<void>
-  /** Of a tenant that ends: its id may be given again, with other keys. True: none is left, as far as KV knows by now. */
+  /**
+   * Deletes the copies of a tenant that is deleted, because its id may be assigned again with other keys. Returns true
+   * if none is left, as far as KV knows at this time.
+   */
   removeSome(tenantId: string): Promise<boolean>
 }
 
 type Place = { tenantId: string; origin: string; path: string }
 export type PublicDocument = { body: string; contentType: string }
 
-/** After this time without a request a tenant has no copy any more. */
-const KEPT_SECONDS = 30 * DAY_SECONDS
-/** Written again after this time, so that a copy in use does not expire. */
+/** A copy expires after this time without a request. */
+const RETENTION_SECONDS = 30 * DAY_SECONDS
+/** A copy is written again after this time, so that one in use does not expire. */
 const REWRITTEN_AFTER = DAY // ms
 const MAX_REMEMBERED = 200
-/** A call to KV for each. */
+/** Each copy takes a call to KV. */
 const MAX_REMOVED = 100
 
 export function createPublicDocuments(
@@ -44,8 +47,9 @@ export function createPublicDocuments(
       const last = written.get(key)
       if (last?.body === document.body && now() - last.at < REWRITTEN_AFTER) return
       written.set(key, { body: document.body, at: now() })
-      // Not read before it is written: KV would go on answering for a minute that it is not there.
-      await kv.put(key, JSON.stringify(document), { expirationTtl: KEPT_SECONDS })
+      // The copy is written without reading it first, because KV would otherwise report for a minute that it does not
+      // exist.
+      await kv.put(key, JSON.stringify(document), { expirationTtl: RETENTION_SECONDS })
     },
 
     removeSome: (tenantId) => removeSomeKeys(kv, { prefix: `public:${tenantId}:`, limit: MAX_REMOVED }),

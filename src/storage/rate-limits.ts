@@ -1,34 +1,34 @@
 import { and, eq, gt, notExists, type SQL, sql } from 'drizzle-orm'
 import {
-  IN_A_ROW_LOCK_SECONDS,
+  CONSECUTIVE_FAILURES_LOCK_SECONDS,
+  getRateLimit,
   type Limit,
   type Limits,
   type RateLimitName,
-  rateLimit,
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/interactions/accounts.ts'
-import { largestNetwork, limitPerNetwork, networksOf, rateLimitName } from '../domain/limits.ts'
+import { counterName, getNetworks, largestNetwork, limitPerNetwork } from '../domain/limits.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
 import { isTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.ts'
 import { counters } from './tables.ts'
-import { accountIdOf, isNameOfAny } from './users/users.ts'
+import { accountIdOf, isAccountOfAny } from './users/users.ts'
 
-/** The identifiers that a user can type. */
+/** An identifier that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
 
-/** What a row of the table counts in this request, and the values that its keys are made of. */
+/** An attempt to count under a rate limit, and the values from which its keys are built. */
 export type AttemptToCount = { limit: RateLimitName } & (
   | {
       /** The name of the account, or the address. */
       name: NameLookup
-      /** Nothing is counted where the name belongs to one of these accounts. */
+      /** Accounts that are exempt: nothing is counted if the name belongs to one of them. */
       exempt?: readonly AccountLookup[]
     }
-  | { /** Counted apart for each network. */ name: NameLookup; ip: string | undefined }
+  | { /** Counted separately for each network. */ name: NameLookup; ip: string | undefined }
   | { ip: string | undefined; client?: string }
-  | { /** Of the application, the calling code, the session or the signed-in user. */ id: string }
+  | { /** The id of the application, the API caller, the session or the signed-in user. */ id: string }
   | { tenant: true }
 )
 
@@ -36,16 +36,16 @@ export type LimitCircumstances = {
   limits: Limits
   environment: string
   now: number
-  /** With the account that it may be a trusted browser of. */
+  /** The browser, and the name of the account for which it may be trusted. */
   browser?: { trusted: TrustedBrowser | null; name: NameLookup } | undefined
-  /** Without it nothing is counted and nothing is answered. */
+  /** Nothing is counted and no row is returned unless this condition holds. */
   condition?: Condition | undefined
 }
 
 /**
- * Consumes attempts, one after the other in one batch: a counter that refuses leaves those behind it as they are, so that
- * a network that may not guess any more does not use up the attempts of an account. A row of which the account or
- * its trusted browser is exempt is passed over for it.
+ * Counts attempts one after the other in one batch. A counter that refuses leaves those after it unchanged, so that a
+ * network which may not guess any more does not use up the attempts of an account. A limit from which the account or
+ * its trusted browser is exempt is skipped.
  */
 export function consumeAttempts(
   db: Database,
@@ -56,33 +56,38 @@ export function consumeAttempts(
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
     const isExempt = exemption(tenantId, attempt, circumstances)
-    const before = all(isExempt ? [...passed, sql`not ${isExempt}`] : passed)
+    const precondition = all(isExempt ? [...passed, sql`not ${isExempt}`] : passed)
     const consumptions = countersOf(tenantId, attempt, circumstances)
-    const within = consumptions.map(({ key, limit }) => isWithinLimit(tenantId, key, limit))
-    passed.push(isExempt ? sql`(${isExempt} or ${all(within)})` : all(within))
+    const withinLimits = consumptions.map(({ key, limit }) => isWithinLimit(tenantId, key, limit))
+    passed.push(isExempt ? sql`(${isExempt} or ${all(withinLimits)})` : all(withinLimits))
     return consumptions.map((consumption, index) =>
-      consumeAttempt(db, tenantId, { ...consumption, condition: all([before, ...within.slice(0, index)]) }),
+      consumeAttempt(db, tenantId, {
+        ...consumption,
+        condition: all([precondition, ...withinLimits.slice(0, index)]),
+      }),
     )
   })
 }
 
-/** Null where everybody is counted. */
+/** Returns the condition under which nothing is counted, or null if everyone is counted. */
 function exemption(
   tenantId: string,
   attempt: AttemptToCount,
   circumstances: LimitCircumstances,
 ): Condition | null {
-  if (rateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
+  if (getRateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
   const isOfBrowser = isTrusted(tenantId, circumstances)
   const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
   return name && exempt.length > 0
-    ? sql`(${isOfBrowser} or ${isNameOfAny(tenantId, name, exempt)})`
+    ? sql`(${isOfBrowser} or ${isAccountOfAny(tenantId, name, exempt)})`
     : isOfBrowser
 }
 
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`
 
-/** For an attempt that is checked without being consumed: the counters that refuse it, and the condition that none does. */
+/**
+ * Returns the counters that refuse an attempt which is checked without being counted, and the condition that none does.
+ */
 export function lockedCounters(
   db: Database,
   tenantId: string,
@@ -108,7 +113,7 @@ export function lockedCounters(
   return { query, condition: notExists(query) }
 }
 
-/** After a right password or a new one, the account has no failures in a row (spec/accounts#failures-in-a-row). */
+/** Clears the consecutive failures of an account after a right or a new password (spec/accounts#failures-in-a-row). */
 export const clearFailuresInARow = (
   db: Database,
   tenantId: string,
@@ -125,7 +130,7 @@ export const clearFailuresInARow = (
       ),
     )
 
-/** The key of a limit per address. */
+/** Returns the key of a limit per address. */
 export const addressKey = (
   tenantId: string,
   limit: RateLimitName,
@@ -140,12 +145,12 @@ function countersOf(
   { limits, environment, now, browser }: Omit<LimitCircumstances, 'condition'>,
 ): Counters[] {
   const { limit: name } = attempt
-  const { key, per, isInARow } = rateLimit(name)
+  const { key, per, isInARow } = getRateLimit(name)
   const limit = limits[name]
-  const shared = { name, lockSeconds: isInARow ? IN_A_ROW_LOCK_SECONDS : limits.lockSeconds, now }
+  const shared = { name, lockSeconds: isInARow ? CONSECUTIVE_FAILURES_LOCK_SECONDS : limits.lockSeconds, now }
   if ('ip' in attempt) {
     const isOfLargest = per === 'largest network' || per === 'address and network'
-    const networks = isOfLargest ? [largestNetwork(attempt.ip)] : networksOf(attempt.ip)
+    const networks = isOfLargest ? [largestNetwork(attempt.ip)] : getNetworks(attempt.ip)
     return networks.map((network) => ({
       ...shared,
       key:
@@ -160,11 +165,12 @@ function countersOf(
   return [{ ...shared, key: `${key}/tenant`, limit }]
 }
 
-const accountKey = (limit: RateLimitName, userId: string) => `${rateLimit(limit).key}/account/${userId}`
+const accountKey = (limit: RateLimitName, userId: string) => `${getRateLimit(limit).key}/account/${userId}`
 
 /**
- * The key of a name that a user typed. Of an account it is that of the account, whichever of its names was typed; a name
- * without an account has one of its own, so that no answer tells the two apart (spec/accounts#hidden-existence).
+ * Returns the key for a name that a user typed. If an account has the name, it is the key of the account, whichever of
+ * its names was typed. A name without an account has a key of its own, so that responses do not reveal whether there is
+ * one (spec/accounts#hidden-existence).
  */
 function keyOf(
   tenantId: string,
@@ -172,9 +178,9 @@ function keyOf(
   { name, network }: { name: NameLookup; network?: string },
   circumstances: Pick<LimitCircumstances, 'browser'>,
 ): string | SQL {
-  const { key, per, trustedBrowser } = rateLimit(limit)
+  const { key, per, trustedBrowser } = getRateLimit(limit)
   const ofNetwork = network ? `/${network}` : ''
-  const typed = `${key}/${name.by}/${rateLimitName({ type: name.by, value: name.value })}${ofNetwork}`
+  const typed = `${key}/${name.by}/${counterName({ type: name.by, value: name.value })}${ofNetwork}`
   const { trusted } = circumstances.browser ?? {}
   const own = trusted && trustedBrowser === 'own counter' ? `/${trusted.id}` : null
   const isOwn = isTrusted(tenantId, circumstances)
@@ -185,6 +191,9 @@ function keyOf(
   return own ? sql`case when ${isOwn} then ${typed + own} else ${typed} end` : typed
 }
 
-/** Whether the browser is trusted for the account of this attempt: the same statement with an account and without. */
+/**
+ * Checks whether the browser is trusted for the account of this attempt. The statement is the same with and without an
+ * account.
+ */
 const isTrusted = (tenantId: string, { browser }: Pick<LimitCircumstances, 'browser'>): Condition =>
   browser?.trusted ? isTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

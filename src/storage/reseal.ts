@@ -8,7 +8,7 @@ import { headersLabel, hookSecretLabel } from './hooks/hooks.ts'
 import { isOldFormat, type Seals, signingKeysLabel } from './seal.ts'
 import { storageProviderLabel } from './tenants/settings.ts'
 
-/** Where the database holds sealed values, and the label of each. */
+/** The places where the database holds sealed values, and the label of each. */
 const places = [
   {
     table: 'applications',
@@ -47,7 +47,7 @@ const places = [
     label: storageProviderLabel,
   },
   {
-    // Reading signing keys seals them anew as well; this is for tenants without requests.
+    // Reading signing keys reseals them as well, but a tenant may have no requests.
     table: 'configs',
     value: at('value', '$.sealed'),
     put: (sealed: string) => sql`value = json_set(value, '$.sealed', ${sealed})`,
@@ -55,20 +55,23 @@ const places = [
   },
 ]
 
-/** Of tables whose rows are not named by `id`. */
+/** The id columns of tables whose rows are not identified by `id`. */
 const idColumns: Readonly<Record<string, string>> = { configs: 'key', totp_factors: 'user_id' }
 
-/** A statement for each stays below the thousand of an invocation, and the rows below its memory. */
+/**
+ * With one statement per row, these stay below the thousand that an invocation may send, and the rows fit into its
+ * memory.
+ */
 const ROWS = 100
-/** Writing takes time, and a run must end before the next begins. */
+/** Writing takes time, and a run must end before the next one begins. */
 const MAX_CHANGES = 200
 
-/** `unreadable` opens with neither secret. Unless `isComplete`, the next run continues. */
+/** `unreadable` counts values that neither secret opens. Unless `isComplete`, the next run continues. */
 type ResealProgress = { resealed: number; unreadable: number; isComplete: boolean }
 
 /**
- * After ROOT_SECRET was changed: values of all tenants that only the previous secret opens are sealed anew, so that the
- * previous one can be removed (spec/storage#root-secret). A change of the row meanwhile wins.
+ * Reseals values of all tenants that only the previous secret opens, after ROOT_SECRET was changed, so that the
+ * previous one can be removed (spec/storage#root-secret). A concurrent change of a row wins.
  */
 export async function resealSecrets(db: Database, seals: Seals): Promise<ResealProgress> {
   const total = { resealed: 0, unreadable: 0 }
@@ -87,9 +90,9 @@ export async function resealSecrets(db: Database, seals: Seals): Promise<ResealP
         const opened = await seals.open(label(tenantId, id), sealed)
         if (opened === null) total.unreadable++
         else {
-          const anew = await seals.seal(label(tenantId, id), opened)
+          const resealed = await seals.seal(label(tenantId, id), opened)
           changes.push(
-            db.run(sql`update ${from} set ${put(anew)} where rowid = ${row} and ${value} = ${sealed}`),
+            db.run(sql`update ${from} set ${put(resealed)} where rowid = ${row} and ${value} = ${sealed}`),
           )
         }
       }

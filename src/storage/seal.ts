@@ -1,40 +1,40 @@
-import { bytesOfBase64, toBase64Url } from '../domain/base64.ts'
+import { decodeBase64, toBase64Url } from '../domain/base64.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 
 /**
- * Sealing: AES-GCM under keys derived from the root secret, one for each purpose and tenant (spec/storage#sealing). A
- * sealed value is bound to a label, so that it does not open in another place, for another interaction or for another
- * purpose.
+ * Sealing is encryption by AES-GCM under keys that are derived from the root secret, one for each purpose and tenant
+ * (spec/storage#sealing). A sealed value is bound to a label, so that it cannot be opened in another place, for another
+ * interaction or for another purpose.
  */
 
-/** `{purpose}/{tenant}`, and the place of the value where there are several. */
+/** `{purpose}/{tenant}`, followed by the place of the value if there are several. */
 export type Label = `${string}/${string}`
 
 export type Seals = {
   seal(label: Label, value: unknown): Promise<string>
-  /** The value, or null when it was not sealed by us under this label, or is damaged. */
+  /** Returns the value, or null if it was not sealed by us under this label or is damaged. */
   open(label: Label, sealed: string): Promise<unknown>
-  /** False for a value that only the previous root secret opens, or none. */
+  /** Returns false for a value that only the previous root secret opens, or none. */
   isCurrent(label: Label, sealed: string): Promise<boolean>
   /**
-   * By this the database knows a short value that must not be read or guessed from it: HMAC-SHA-256. Under the current
-   * root secret first, then under the previous one.
+   * Returns the digests by which the database recognises a short value that must neither be readable nor guessable from
+   * it: HMAC-SHA-256, under the current root secret first and then under the previous one.
    */
   digests(label: Label, value: unknown): Promise<readonly [string, ...string[]]>
 }
 
 const IV_BYTES = 12
 /**
- * Formats carry a version, because old and new Workers serve at once during a deployment. Values of the first version have
- * one key for all purposes and tenants; they still open.
+ * Formats have a version, because old and new Workers run side by side during a deployment. Values of the first version
+ * have one key for all purposes and tenants, and can still be opened.
  */
 const VERSION = '2'
 const FIRST_VERSION = '1'
 
-/** Sealed in the way of an earlier version, which `resealSecrets` replaces. */
+/** Checks for the format of an earlier version, which `resealSecrets` replaces. */
 export const isOldFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
 
-/** `previous` opens and never seals (spec/storage#root-secret). */
+/** Creates seals. `previous` only opens values and never seals them (spec/storage#root-secret). */
 export function createSeals(rootSecret: string, previous?: string): Seals {
   const current = keyring(rootSecret)
   const all = [current, ...(previous ? [keyring(previous)] : [])]
@@ -45,13 +45,13 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
       const data = bytes(JSON.stringify(value))
       const sealed = await crypto.subtle.encrypt(
         { name: 'AES-GCM', iv, additionalData: bytes(label) },
-        await current.sealing(label),
+        await current.sealingKey(label),
         data,
       )
-      const whole = new Uint8Array(IV_BYTES + sealed.byteLength)
-      whole.set(iv)
-      whole.set(new Uint8Array(sealed), IV_BYTES)
-      return VERSION + toBase64Url(whole)
+      const combined = new Uint8Array(IV_BYTES + sealed.byteLength)
+      combined.set(iv)
+      combined.set(new Uint8Array(sealed), IV_BYTES)
+      return VERSION + toBase64Url(combined)
     },
 
     open: (label, sealed) => openWith(all, label, sealed),
@@ -59,8 +59,8 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
 
     async digests(label, value) {
       const text = bytes(JSON.stringify([label, value]))
-      const digest = async ({ digesting }: Keyring) => {
-        const mac = await crypto.subtle.sign('HMAC', await digesting(label), text)
+      const digest = async ({ digestKey }: Keyring) => {
+        const mac = await crypto.subtle.sign('HMAC', await digestKey(label), text)
         return VERSION + toBase64Url(new Uint8Array(mac))
       }
       const [first, ...others] = await Promise.all([digest(current), ...all.slice(1).map(digest)])
@@ -74,11 +74,11 @@ export const signingKeysLabel = (tenantId: string): Label => `signing-keys/${ten
 async function openWith(rings: readonly Keyring[], label: Label, sealed: string): Promise<unknown> {
   const version = sealed.slice(0, VERSION.length)
   if (version !== VERSION && version !== FIRST_VERSION) return null
-  const whole = bytesOfBase64(sealed.slice(VERSION.length), 'base64url')
-  if (!whole || whole.length <= IV_BYTES) return null
-  const [iv, data] = [whole.subarray(0, IV_BYTES), whole.subarray(IV_BYTES)]
+  const combined = decodeBase64(sealed.slice(VERSION.length), 'base64url')
+  if (!combined || combined.length <= IV_BYTES) return null
+  const [iv, data] = [combined.subarray(0, IV_BYTES), combined.subarray(IV_BYTES)]
   for (const ring of rings) {
-    const key = await (version === VERSION ? ring.sealing(label) : ring.sealingAtFirst())
+    const key = await (version === VERSION ? ring.sealingKey(label) : ring.firstVersionKey())
     try {
       const opened = await crypto.subtle.decrypt(
         { name: 'AES-GCM', iv, additionalData: bytes(label) },
@@ -87,26 +87,31 @@ async function openWith(rings: readonly Keyring[], label: Label, sealed: string)
       )
       return JSON.parse(decoder.decode(opened))
     } catch {
-      // Not under this key: the next one may open it.
+      // The value is sealed under another key; the next one may open it.
     }
   }
   return null
 }
 
-/** A key as text, for HMAC or for signing cookies: the same on every isolate, another for every purpose. */
+/**
+ * Derives a key as text, for HMAC or for signing cookies. It is the same in every isolate, and different for every
+ * purpose.
+ */
 export async function deriveText(rootSecret: string, purpose: string): Promise<string> {
-  const bits = await crypto.subtle.deriveBits(hkdf(purpose), await material(rootSecret), 256)
+  const bits = await crypto.subtle.deriveBits(hkdf(purpose), await keyMaterial(rootSecret), 256)
   return toBase64Url(new Uint8Array(bits))
 }
 
-/** Keys of one root secret. They are derived once in an isolate, for as many purposes and tenants as it meets. */
+/**
+ * The keys of one root secret. They are derived once per isolate, for as many purposes and tenants as it encounters.
+ */
 type Keyring = {
-  sealing(label: Label): Promise<CryptoKey>
-  sealingAtFirst(): Promise<CryptoKey>
-  digesting(label: Label): Promise<CryptoKey>
+  sealingKey(label: Label): Promise<CryptoKey>
+  firstVersionKey(): Promise<CryptoKey>
+  digestKey(label: Label): Promise<CryptoKey>
 }
 
-/** Some ten purposes of a hundred tenants; deriving one anew takes a fraction of a millisecond. */
+/** The cache holds some ten purposes for a hundred tenants; deriving a key again takes a fraction of a millisecond. */
 const MAX_KEYS = 1_000
 
 function keyring(rootSecret: string): Keyring {
@@ -115,7 +120,7 @@ function keyring(rootSecret: string): Keyring {
   function derived(purpose: string, algorithm: AesKeyGenParams | HmacKeyGenParams, usages: KeyUsage[]) {
     const cached = keys.get(purpose)
     if (cached) return cached
-    root ??= material(rootSecret)
+    root ??= keyMaterial(rootSecret)
     const key = root.then((secret) =>
       crypto.subtle.deriveKey(hkdf(purpose), secret, algorithm, false, usages),
     )
@@ -125,13 +130,13 @@ function keyring(rootSecret: string): Keyring {
   const aes = { name: 'AES-GCM', length: 256 }
   const hmac = { name: 'HMAC', hash: 'SHA-256', length: 256 }
   return {
-    sealing: (label) => derived(`seal/${VERSION}/${purposeAndTenant(label)}`, aes, ['encrypt', 'decrypt']),
-    sealingAtFirst: () => derived('seal', aes, ['decrypt']),
-    digesting: (label) => derived(`digest/${VERSION}/${purposeAndTenant(label)}`, hmac, ['sign']),
+    sealingKey: (label) => derived(`seal/${VERSION}/${purposeAndTenant(label)}`, aes, ['encrypt', 'decrypt']),
+    firstVersionKey: () => derived('seal', aes, ['decrypt']),
+    digestKey: (label) => derived(`digest/${VERSION}/${purposeAndTenant(label)}`, hmac, ['sign']),
   }
 }
 
-/** Neither contains a slash. */
+/** Returns the purpose and the tenant of a label, neither of which contains a slash. */
 const purposeAndTenant = (label: Label) => label.split('/', 2).join('/')
 
 const hkdf = (purpose: string) => ({
@@ -141,7 +146,7 @@ const hkdf = (purpose: string) => ({
   info: bytes(`vestibule/${purpose}`),
 })
 
-const material = (rootSecret: string) =>
+const keyMaterial = (rootSecret: string) =>
   crypto.subtle.importKey('raw', bytes(rootSecret), 'HKDF', false, ['deriveBits', 'deriveKey'])
 
 const encoder = new TextEncoder()

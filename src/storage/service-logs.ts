@@ -1,5 +1,5 @@
 import { desc, eq } from 'drizzle-orm'
-import { boundedPayload } from '../domain/log-bounds.ts'
+import { limitPayload } from '../domain/log-bounds.ts'
 import type { Database } from './database.ts'
 import { randomId } from './ids.ts'
 import { serviceLogs } from './tables.ts'
@@ -16,13 +16,13 @@ export const insertServiceLog = (db: Database, tenantId: string, { type, payload
     tenantId,
     id: randomId(),
     type,
-    payload: { ...boundedPayload(type, payload) },
+    payload: { ...limitPayload(type, payload) },
     createdAt,
   })
 
 const MAX_MESSAGES = 100 // spec/management#messages-sent
 
-/** Newest first. */
+/** Lists messages, newest first. */
 export async function newestMessages(db: Database, tenantId: string) {
   const rows = await db
     .select()

@@ -1,4 +1,4 @@
-/** The whole database, one file per subject. What the database refuses is declared next to the column. */
+/** The whole database schema, one file per subject. What the database refuses is declared next to the column. */
 
 export * from './tables/access/roles.ts'
 export * from './tables/account/address-changes.ts'

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { globOf, type LikeToken, likeOf } from '../domain/like-pattern.ts'
+import { type LikeToken, toGlobPattern, toLikePattern } from '../domain/like-pattern.ts'
 
 /**
- * A search among few rows that tests each of them: the roles of a tenant, the scopes of a resource. Users, who may be
+ * A search that tests each of a few rows, such as the roles of a tenant or the scopes of a resource. Users, who may be
  * many, are found through indexes (`users/user-search.ts`).
  */
 export type TextSearch<Field extends string> = {
@@ -12,26 +12,26 @@ export type TextSearch<Field extends string> = {
   terms: readonly TextSearchTerm<Field>[]
 }
 
-/** Holds when any of its fields matches. */
+/** A term of a search, which holds if any of its fields matches. */
 export type TextSearchTerm<Field extends string> = { fields: readonly Field[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'like'; pattern: readonly LikeToken[] }
 )
 
-/** Undefined for a search without terms. */
+/** Returns the condition of a search, or undefined if it has no terms. */
 export function textSearchCondition<Field extends string>(
   { joint, terms, isCaseSensitive }: TextSearch<Field>,
   columns: Record<Field, SQLiteColumn>,
 ): SQL | undefined {
   if (terms.length === 0) return undefined
   const conditions = terms.map((term) =>
-    any(term.fields.map((field) => holds(columns[field], term, isCaseSensitive))),
+    any(term.fields.map((field) => matchesTerm(columns[field], term, isCaseSensitive))),
   )
   return joint === 'or' ? any(conditions) : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** LIKE ignores the case of ASCII letters, GLOB does not. */
-function holds(column: SQLiteColumn, term: TextSearchTerm<string>, isCaseSensitive: boolean): SQL {
+/** Matches one column. LIKE ignores the case of ASCII letters, GLOB does not. */
+function matchesTerm(column: SQLiteColumn, term: TextSearchTerm<string>, isCaseSensitive: boolean): SQL {
   switch (term.mode) {
     case 'exact': {
       const values = sql`json_each(${JSON.stringify(term.values)})`
@@ -41,8 +41,8 @@ function holds(column: SQLiteColumn, term: TextSearchTerm<string>, isCaseSensiti
     }
     case 'like':
       return isCaseSensitive
-        ? sql`${column} glob ${globOf(term.pattern)}`
-        : sql`${column} like ${likeOf(term.pattern)} escape '\\'`
+        ? sql`${column} glob ${toGlobPattern(term.pattern)}`
+        : sql`${column} like ${toLikePattern(term.pattern)} escape '\\'`
   }
 }
 

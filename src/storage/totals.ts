@@ -2,32 +2,35 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from './database.ts'
 import { type CountedTable, totals } from './tables.ts'
 
-/** The length of a list, kept by triggers: no row is counted (spec/storage#list-totals). Answers one row `{ count }`. */
+/**
+ * Selects the length of a list as one row `{ count }`. Triggers maintain it, so that no row is counted
+ * (spec/storage#list-totals).
+ */
 export const totalQuery = (db: Database, tenantId: string, table: CountedTable) =>
   db
     .select({ count: totals.count })
     .from(totals)
     .where(and(eq(totals.tenantId, tenantId), eq(totals.tableName, table)))
 
-/** A filtered list is counted no further (spec/management#totals, ADR-0051). */
-export const COUNTED_AT_MOST = 10_000
+/** The number up to which filtered lists are counted (spec/management#totals, ADR-0051). */
+export const MAX_LIST_COUNT = 10_000
 
-/** Counts the rows of a query up to one row further, for `cappedTotal`. Answers one row `{ count }`. */
+/** Counts the rows of a query up to one more than `MAX_LIST_COUNT`, for `cappedTotal`. Returns one row `{ count }`. */
 export const cappedCountQuery = (db: Database, rows: Limitable) =>
-  db.select({ count: sql<number>`count(*)`.as('count') }).from(rows.limit(COUNTED_AT_MOST + 1).as('some'))
+  db.select({ count: sql<number>`count(*)`.as('count') }).from(rows.limit(MAX_LIST_COUNT + 1).as('some'))
 
-/** The same as an expression. It adds no parameter, of which a statement may have a hundred. */
+/** Returns the same count as an expression. The limit is no parameter, because a statement may have only a hundred. */
 export const cappedCount = (rows: SQL): SQL =>
-  sql`(select count(*) from (${rows} limit ${sql.raw(`${COUNTED_AT_MOST + 1}`)}) as some)`
+  sql`(select count(*) from (${rows} limit ${sql.raw(`${MAX_LIST_COUNT + 1}`)}) as some)`
 
 type Limitable = {
   limit(rows: number): { as(name: 'some'): Parameters<ReturnType<Database['select']>['from']>[0] }
 }
 
-/** `isCapped` when the count went further than lists are counted. */
+/** Returns the total of a list. `isCapped` is true if there are more rows than are counted. */
 export const cappedTotal = (count: number): { total: number; isCapped: boolean } => ({
-  total: Math.min(count, COUNTED_AT_MOST),
-  isCapped: count > COUNTED_AT_MOST,
+  total: Math.min(count, MAX_LIST_COUNT),
+  isCapped: count > MAX_LIST_COUNT,
 })
 
 export type PageRange = { page: number; pageSize: number }

@@ -4,34 +4,35 @@ import { HOUR } from '../contract/time.ts'
 import { MAX_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
-import { failedRequestsCount } from './failed-requests.ts'
+import { failedRequestsUpsert } from './failed-requests.ts'
 import {
-  holdLogs,
   type InteractionLogs,
-  isAtAccount,
-  logInsertions,
+  interactionLogStatements,
+  isWrongPasswordOfAccount,
+  mergePendingLogs,
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
 
 type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; now: number }
 
 /**
- * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing is proven: at most
- * `MAX_UNPROVEN_ROWS` of a tenant and an hour are written, and those above are counted (spec/limits#log-rows).
+ * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing has been proven. At
+ * most `MAX_UNPROVEN_ROWS` are written per tenant and hour; the rest is counted (spec/limits#log-rows).
  */
 export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {
   const { tenantId, interactionId, applicationId, now, entries } = call
   const hour = now - (now % HOUR)
   const key = `unproven-logs/${hour}`
-  // The same statements whether the account exists or not: their number would tell (spec/accounts#hidden-existence).
-  const isExempt = entries.every(isAtAccount) ? 1 : 0
-  const ids = (await holdLogs(interactionId, [], entries)).map(({ id }) => id)
-  // A row that counts one more call is none of its own.
+  // The statements are the same whether or not the account exists, because a different number would reveal it
+  // (spec/accounts#hidden-existence).
+  const isExempt = entries.every(isWrongPasswordOfAccount) ? 1 : 0
+  const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
+  // A call that only increases the count of an existing row adds no row.
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}
     where tenant_id = ${tenantId} and key = ${key} and count <= ${MAX_UNPROVEN_ROWS}))`
-  const counted = { applicationId, endpoint: 'interaction', error: NOT_LOGGED }
+  const failure = { applicationId, endpoint: 'interaction', error: NOT_LOGGED }
   await sendBatch(db, [
     db
       .insert(counters)
@@ -41,11 +42,11 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
         set: { count: sql`${counters.count} + excluded.count` },
         setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS}`,
       }),
-    ...(await logInsertions(db, { tenantId, interactionId, pending: [], entries }, isWritten)),
-    failedRequestsCount(
+    ...(await interactionLogStatements(db, { tenantId, interactionId, pending: [], entries }, isWritten)),
+    failedRequestsUpsert(
       db,
       { tenantId, now, count: entries.length, condition: sql`not ${isWritten}` },
-      counted,
+      failure,
     ),
   ])
 }

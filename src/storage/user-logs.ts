@@ -3,10 +3,10 @@ import type { ActivityCursor } from '../domain/account/account-activity.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 
-/** Rows of a round trip: some megabytes at most, as a row has 2 kB (spec/limits#log-rows). */
+/** The rows of one round trip, which are some megabytes at most, since a row has 2 kB (spec/limits#log-rows). */
 export const LOG_ROWS = 1_000
 
-/** The audit log about a user, newest first, behind a row. */
+/** Selects the audit rows about a user, newest first. If `before` is set, only older rows are selected. */
 export const logsOfUserQuery = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },

@@ -3,7 +3,7 @@ declare module '*.wasm' {
   export default module
 }
 
-// Written by `scripts/extract-wasm.mjs`; said here too, for a checkout that was never built.
+// Written by `scripts/extract-wasm.mjs`, and declared here for a checkout that was never built.
 declare module '*/build/wasm/index.js' {
   const modules: Record<string, WebAssembly.Module>
   export default modules

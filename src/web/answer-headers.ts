@@ -1,37 +1,42 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { strictTransport } from '../domain/tenants/hosts.ts'
-import { commonHeaders, STRICT_TRANSPORT } from './security-headers.ts'
+import { strictTransportHeader } from '../domain/tenants/hosts.ts'
+import { commonHeaders, STRICT_TRANSPORT_HEADER } from './security-headers.ts'
 
-/** An answer that is no page renders nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3 and 3.4.6). */
+/**
+ * A policy under which a response that is not a page renders nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3
+ * and 3.4.6).
+ */
 const NOTHING_TO_RENDER = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Alike for all clients, and asked for often: caches may keep them. */
+/** The documents that caches may store, because they are the same for all clients and often requested. */
 const PUBLIC = /^\/(?:oidc\/(?:jwks|\.well-known\/.*)|api\/openapi\.json)$/
 
 /**
- * `Strict-Transport-Security`, and the other headers of every answer that does not bring its own: calls, redirects, refusals,
- * failures, and the answers of the provider's library. Outside of all routes, so that none can be forgotten.
+ * Adds `Strict-Transport-Security` to every response, and the other security headers to responses without their own:
+ * calls, redirects, refusals, failures, and the responses of the provider's library. It surrounds all routes, so that
+ * none can be forgotten.
  */
-export const answerHeaders =
+export const responseHeaders =
   ({ settings }: Pick<Dependencies, 'settings'>): MiddlewareHandler =>
   async (c, next) => {
     await next()
     const { headers, status } = c.res
     const url = new URL(c.req.url)
-    const transport = strictTransport(url, settings.hosting.hosts)
-    if (transport) c.header(STRICT_TRANSPORT, transport)
-    // A page brings the others.
+    const transport = strictTransportHeader(url, settings.hosting.hosts)
+    if (transport) c.header(STRICT_TRANSPORT_HEADER, transport)
+    // Pages set the other headers themselves.
     if (headers.has('permissions-policy')) return
-    // The page that posts a code to an application: some check its origin, which `same-origin` would hide.
-    const posts = url.pathname.startsWith('/oidc/') && headers.get('content-type')?.includes('html')
-    const added = {
+    // This page posts a code to an application. Some applications check the origin of the request, which the policy
+    // `same-origin` would hide.
+    const isFormPostPage = url.pathname.startsWith('/oidc/') && headers.get('content-type')?.includes('html')
+    const missingHeaders = {
       'content-security-policy': NOTHING_TO_RENDER,
       ...commonHeaders,
-      ...(posts && { 'referrer-policy': 'strict-origin' }),
+      ...(isFormPostPage && { 'referrer-policy': 'strict-origin' }),
       ...(!(status === 200 && PUBLIC.test(url.pathname)) && { 'cache-control': 'no-store' }),
     }
-    for (const [name, value] of Object.entries(added)) {
+    for (const [name, value] of Object.entries(missingHeaders)) {
       if (!headers.has(name)) c.header(name, value)
     }
   }

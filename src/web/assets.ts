@@ -1,19 +1,19 @@
 import manifest from '../../build/manifest.json'
 
-/** What the build made for the browser (`vite.config.ts`): addresses of files, and the texts of the style sheets. */
+/** The output of the browser build (`vite.config.ts`): the paths of its files and the contents of its style sheets. */
 export type Assets = {
-  /** What every page needs. The first module is the entry. */
+  /** The files that every page needs. The first module is the entry point. */
   entry: Files
-  /** What a page needs beyond that, by the name of its file (`client/app/routes.ts`). */
+  /** The additional files for each page, by the name of its source file (`client/app/routes.ts`). */
   pages: Readonly<Record<string, Files>>
-  /** What the first call needs beyond that. */
+  /** The additional files that a page needs for its first API call. */
   journeys: Files
-  /** The scripts of those pages of the account centre that have one, with what they import. */
+  /** The scripts of pages of the account centre, with the modules that they import. Most pages have none. */
   account: Readonly<Record<'passkeys' | 'picture' | 'answer', readonly string[]>>
   demo?: Files
-  /** The addresses of the sheets that settings bring into a page (`src/web/pages/page-assets.ts`). */
+  /** The paths of the style sheets that settings add to a page (`src/web/pages/page-assets.ts`). */
   settings: Readonly<Record<SettingSheet, string>>
-  /** The text of each sheet, by its address. */
+  /** The contents of each style sheet, by its path. */
   styles: Readonly<Record<string, string>>
 }
 

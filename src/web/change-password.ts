@@ -4,8 +4,9 @@ import type { RequestFacts } from '../application/request.ts'
 import { CHANGE_PASSWORD_STATE, DEMO_APP_ID, SIGNED_IN_PAGE } from '../contract/product.ts'
 
 /**
- * Where password managers send users who should change a password (spec/pages#change-password;
- * https://w3c.github.io/webappsec-change-password-url/): to the operator's address, else to the first page of a reset.
+ * Serves the URL that password managers open for users who should change a password (spec/pages#change-password;
+ * https://w3c.github.io/webappsec-change-password-url/). It redirects to the operator's own page or to the first page
+ * of a password reset.
  */
 export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tenantSettings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/.well-known/change-password', async (c) => {
@@ -16,8 +17,9 @@ export function changePasswordRoute({ tenantSettings }: Pick<Dependencies, 'tena
 }
 
 /**
- * Pages belong to an authorization, and no application has requested this one: it requests no code (`response_type=none`, OAuth
- * 2.0 Multiple Response Types 4), and its client is the built-in demo application (ADR-0060).
+ * Returns the URL of an authorization that begins with a password reset. Every page belongs to an authorization. As no
+ * application has requested this one, it asks for no code (`response_type=none`, OAuth 2.0 Multiple Response Types 4),
+ * and its client is the built-in demo application (ADR-0060).
  */
 function resetUrl(origin: string): string {
   const request = {
@@ -26,7 +28,7 @@ function resetUrl(origin: string): string {
     scope: 'openid',
     redirect_uri: origin + SIGNED_IN_PAGE,
     state: CHANGE_PASSWORD_STATE,
-    // A user who is signed in has come to change the password.
+    // Users have to sign in again even if they are already signed in, because they came to change the password.
     prompt: 'login',
     interaction_mode: 'resetPassword',
   }

@@ -1,17 +1,17 @@
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
-import { cookieAttributes, hostCookie } from '../contract/cookie-names.ts'
+import { cookieAttributes, hostCookieName } from '../contract/cookie-names.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import type { Label } from '../storage/seal.ts'
 
-/** A cookie for the whole host as a `Set-Cookie` header. Without an age, in seconds, it ends with the browser. */
+/** Returns a `Set-Cookie` header for the whole host. Without `maxAge`, in seconds, the cookie ends with the browser. */
 export const setCookie = (name: string, value: string, url: URL, maxAge?: number): string =>
-  serialize(hostCookie(name, url), value, { ...cookieAttributes(url), maxAge })
+  serialize(hostCookieName(name, url), value, { ...cookieAttributes(url), maxAge })
 
-/** As a `Set-Cookie` header. */
+/** Returns a `Set-Cookie` header that deletes a cookie. */
 export const expireCookie = (name: string, url: URL): string => setCookie(name, '', url, 0)
 
-/** Null for a cookie that is missing, was sealed under another label or is damaged. */
+/** Returns the contents of a sealed cookie, or null if it is missing, damaged or sealed with another label. */
 export async function openSealedCookie(
   { seals }: Pick<Dependencies, 'seals'>,
   request: Request,

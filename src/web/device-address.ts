@@ -2,7 +2,10 @@ import { Hono } from 'hono'
 import type { RequestFacts } from '../application/request.ts'
 import { DEVICE_PATH } from '../contract/sessions/device.ts'
 
-/** The address that users type from the screen of a device; the provider answers below its own path (spec/pages#devices). */
+/**
+ * Serves the short URL that users copy from the screen of a device. The page itself is below the path of the provider
+ * (spec/pages#devices).
+ */
 export const deviceAddressRoute = () =>
   new Hono<{ Variables: RequestFacts }>().get(DEVICE_PATH, (c) => {
     const code = c.req.query('user_code')

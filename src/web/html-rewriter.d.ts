@@ -1,4 +1,7 @@
-/** The HTML parser of workerd, as far as it is used here (https://developers.cloudflare.com/workers/runtime-apis/html-rewriter/). */
+/**
+ * The HTML parser of workerd, as far as it is used here
+ * (https://developers.cloudflare.com/workers/runtime-apis/html-rewriter/).
+ */
 declare class HTMLRewriter {
   on(selector: string, handlers: { element(element: FoundElement): void }): this
   onDocument(handlers: { text(chunk: { readonly text: string }): void }): this
@@ -7,7 +10,7 @@ declare class HTMLRewriter {
 
 interface FoundElement {
   readonly tagName: string
-  /** As they are written, with their character references. */
+  /** The attributes as written, with their character references. */
   readonly attributes: Iterable<string[]>
   /** Throws for an element that has no end tag. */
   onEndTag(handler: () => void): void

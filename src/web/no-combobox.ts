@@ -1,7 +1,7 @@
 /**
- * Takes the place of `downshift` in the Worker (scripts/worker-bundle.mjs): browsers alone load the list of calling codes, when a user opens
- * it.
+ * Replaces `downshift` in the Worker (scripts/worker-bundle.mjs): only browsers load the list of calling codes, when a
+ * user opens it.
  */
 export function useCombobox(): never {
-  throw new Error('the list of calling codes is rendered by browsers alone')
+  throw new Error('only browsers render the list of calling codes')
 }

@@ -1,15 +1,15 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { originsOf } from '../domain/tenants/hosts.ts'
+import { tenantOrigins } from '../domain/tenants/hosts.ts'
 
-/** In the account centre (spec/account-centre#passkeys). */
-const MANAGED_HERE = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }
+/** The paths of the account centre at which users manage passkeys (spec/account-centre#passkeys). */
+const ACCOUNT_CENTRE_PAGES = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }
 
 /**
- * What browsers and password managers ask the domain of passkeys for (spec/pages#passkey-addresses): the other origins that
- * use its passkeys (WebAuthn Level 3 §5.11), and where users manage them
- * (https://w3c.github.io/webappsec-passkey-endpoints/).
+ * Serves two documents that browsers and password managers request from the domain of passkeys
+ * (spec/pages#passkey-addresses): the other origins that may use its passkeys (WebAuthn Level 3 §5.11), and the pages
+ * on which users manage them (https://w3c.github.io/webappsec-passkey-endpoints/).
  */
 export function passkeyAddressRoutes({
   tenantSettings,
@@ -19,18 +19,19 @@ export function passkeyAddressRoutes({
     .get('/.well-known/webauthn', async (c, next) => {
       const { passkeys } = await tenantSettings.get(c.var.tenantId)
       if (!passkeys.enabled) return next()
-      const origins = originsOf(c.var.tenantId, new URL(c.req.url), settings.hosting)
+      const origins = tenantOrigins(c.var.tenantId, new URL(c.req.url), settings.hosting)
       return c.json({ origins }, 200, { 'Cache-Control': 'no-cache' })
     })
     .get('/.well-known/passkey-endpoints', async (c, next) => {
       const { passkeys, accountCentre } = await tenantSettings.get(c.var.tenantId)
       const { enabled, manageUrl } = passkeys
       if (!enabled) return next()
-      const own = accountCentre.enabled && accountCentre.fields.passkeys === 'edit' ? MANAGED_HERE : null
+      const own =
+        accountCentre.enabled && accountCentre.fields.passkeys === 'edit' ? ACCOUNT_CENTRE_PAGES : null
       const addresses = manageUrl === null ? own : { enroll: manageUrl, manage: manageUrl }
       if (!addresses) return next()
       const absolute = ([name, address]: [string, string]) => [name, new URL(address, c.req.url).href]
-      const answer = Object.fromEntries(Object.entries(addresses).map(absolute))
-      return c.json(answer, 200, { 'Cache-Control': 'no-cache' })
+      const endpoints = Object.fromEntries(Object.entries(addresses).map(absolute))
+      return c.json(endpoints, 200, { 'Cache-Control': 'no-cache' })
     })
 }

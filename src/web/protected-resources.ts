@@ -7,10 +7,10 @@ import {
   protectedResources,
 } from '../contract/applications/protected-resources.ts'
 
-/** As discovery. */
+/** The documents are cached for as long as the discovery document. */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
 
-/** The metadata of our own APIs (RFC 9728, spec/provider#protected-resources). */
+/** Serves the metadata of our own APIs (RFC 9728, spec/provider#protected-resources). */
 export function protectedResourceRoutes() {
   const routes = new Hono<{ Variables: RequestFacts }>()
   for (const [path, { name, scopes }] of Object.entries(protectedResources)) {

@@ -1,6 +1,6 @@
 /**
- * Takes the place of `react-dom/server.edge` (wrangler.toml), which contains React's older renderer as well: 25 kB of the Worker
- * that nothing calls. The build must be that of the React beside it.
+ * Replaces `react-dom/server.edge` (wrangler.toml), which also contains React's older renderer: 25 kB of the Worker
+ * that nothing calls. The build must belong to the installed version of React.
  */
 module.exports =
   process.env.NODE_ENV === 'production'

@@ -1,3 +1,5 @@
-/** The builds of React have no types; those of `react-dom/server.edge`, which they replace, apply. */
+/**
+ * React's builds have no types of their own. They have the same types as `react-dom/server.edge`, which they replace.
+ */
 declare module '*/react-dom-server.edge.production.js'
 declare module '*/react-dom-server.edge.development.js'

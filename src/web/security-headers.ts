@@ -1,16 +1,19 @@
 import type { Experience } from '../contract/experience/experience.ts'
-import { picturesIn } from '../domain/experience/pictures.ts'
+import { collectPictures } from '../domain/experience/pictures.ts'
 
-/** What a page may load, and which pages may show it (spec/pages#csp). Pages need no inline script, and their styles carry a nonce. */
+/**
+ * The sources from which a page may load content, and the pages that may show it (spec/pages#csp). Pages need no inline
+ * script, and their styles have a nonce.
+ */
 type PagePolicy = {
   nonce: string
-  /** Where the redirects after a form may lead besides this origin, as CSP sources. */
+  /** The targets of redirects after a form, besides this origin, as CSP sources. */
   formTargets: readonly string[]
-  /** Where pictures may come from beside this origin, as CSP sources. Any https address, unless it is given. */
+  /** The sources of pictures besides this origin, as CSP sources. By default, any https address. */
   images?: readonly string[]
-  /** Origins of pages that this one may show in a frame. */
+  /** The origins of pages that this page may show in a frame. */
   frames?: readonly string[]
-  /** Pages that may show this one in a frame, as CSP sources. */
+  /** The pages that may show this page in a frame, as CSP sources. */
   ancestors?: readonly string[]
 }
 
@@ -18,22 +21,25 @@ const PERMISSIONS = ['camera', 'geolocation', 'microphone', 'payment', 'usb']
   .map((name) => `${name}=()`)
   .join(', ')
 
-/** The headers of every answer, a page or not (spec/pages#headers). */
+/** The headers of every response, whether it is a page or not (spec/pages#headers). */
 export const commonHeaders: Readonly<Record<string, string>> = {
-  // Not no-referrer: with it our own forms would send `Origin: null`.
+  // With the value `no-referrer`, browsers would send `Origin: null` with our own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  // An application may open sign-in in a popup and wait for a message of its callback page. A stricter value on any page
-  // or redirect would separate the popup from its opener for good, so framing is forbidden instead.
+  // An application may open sign-in in a popup and wait for a message from its callback page. A stricter value on any
+  // page or redirect would separate the popup from its opener permanently, so framing is forbidden instead.
   'cross-origin-opener-policy': 'unsafe-none',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': PERMISSIONS,
 }
 
-/** Its value depends on the host (`strictTransport`), so it is added to all answers in one place (`answer-headers.ts`). */
-export const STRICT_TRANSPORT = 'strict-transport-security'
+/**
+ * The header's value depends on the host (`strictTransportHeader`), so it is added to all responses in one place
+ * (`answer-headers.ts`).
+ */
+export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'
 
-/** The headers of one HTML page. */
+/** Returns the headers of one HTML page. */
 export function securityHeaders(policy: PagePolicy): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
@@ -43,7 +49,7 @@ export function securityHeaders(policy: PagePolicy): Record<string, string> {
   }
 }
 
-/** The content security policy of one page. */
+/** Returns the content security policy of one page. */
 export function contentSecurityPolicy({
   nonce,
   formTargets,
@@ -68,12 +74,12 @@ export function contentSecurityPolicy({
     .join('; ')
 }
 
-/** A host name may hold `;`, which would begin another directive. */
+/** A host name could contain `;`, which would begin another directive. */
 const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
 
 /**
- * The CSP source that covers an address: its origin on the web, its scheme for an app. CSP cannot express the literal IPv6 address
- * of a loopback redirect, so there the scheme is used, too.
+ * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is also
+ * used for loopback redirects with a literal IPv6 address, which CSP cannot express.
  */
 export function formTarget(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
@@ -84,8 +90,9 @@ export function formTarget(address: string | null | undefined): string[] {
 }
 
 /**
- * Custom CSS can ask for a picture depending on what is typed: with it, pictures come from the logos' own addresses and the origins
- * that the operator lists (spec/pages#csp). `shown`: those of the consent page.
+ * Returns the CSP sources of pictures. Custom CSS can request a picture depending on what is typed, so with custom CSS,
+ * pictures may come only from the logos' own addresses and the origins that the operator lists (spec/pages#csp).
+ * `shown` are the pictures of the consent page.
  */
 export function imageSources(
   {
@@ -95,31 +102,36 @@ export function imageSources(
     socialConnectors,
     imageOrigins = [],
   }: Pick<Experience, 'customCss' | 'branding' | 'layout' | 'socialConnectors' | 'imageOrigins'>,
-  shown: readonly (string | null | undefined)[] = [],
+  consentPictures: readonly (string | null | undefined)[] = [],
 ): readonly string[] {
   if (!customCss) return ['https:']
   const logos = [
-    ...picturesIn({ branding, layout }).map(({ address }) => address),
+    ...collectPictures({ branding, layout }).map(({ address }) => address),
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
-    ...shown,
+    ...consentPictures,
   ]
   return [...new Set([...logos.flatMap(exactSource), ...originsOf(imageOrigins)])]
 }
 
-/** A picture without its query, which CSP does not compare. A path that ends in `/` would stand for all below it (CSP Level 3 §6.7.2.12), so it has none. */
+/**
+ * Returns a picture's URL without its query, which CSP does not compare. A path that ends in `/` would match everything
+ * below it (CSP Level 3 §6.7.2.12), so such a URL has no source.
+ */
 function exactSource(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
   if (url?.protocol !== 'https:' || !SOURCE.test(url.origin) || url.pathname.endsWith('/')) return []
   return [url.origin + url.pathname.replaceAll(';', '%3B').replaceAll(',', '%2C')]
 }
 
-/** The origins of web addresses, as CSP sources. CSP cannot express that of a literal IPv6 address. */
+/**
+ * Returns the origins of web URLs as CSP sources, except those with a literal IPv6 address, which CSP cannot express.
+ */
 export function originsOf(addresses: readonly (string | null)[]): string[] {
   const origins = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
   return [...new Set(origins.filter((origin) => SOURCE.test(origin)))]
 }
 
-/** Unguessable, and new for every page. */
+/** Returns an unguessable nonce, which is new for every page. */
 export function newNonce(): string {
   return crypto.getRandomValues(new Uint8Array(16)).toBase64()
 }

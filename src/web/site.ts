@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { lateAccountRoutes } from './account/late-routes.ts'
+import { lazyAccountRoutes } from './account/late-routes.ts'
 import { changePasswordRoute } from './change-password.ts'
 import { deviceAddressRoute } from './device-address.ts'
 import type { InProcessApi } from './in-process.ts'
@@ -18,8 +18,8 @@ import { socialLandingRoutes } from './social/social-landing.ts'
 export { type CachedPages, cachedPages } from './pages/page-cache.ts'
 
 /**
- * Every address that is neither the API's nor the provider's. Loaded by the first request for one (ADR-0059). `elsewhere` are
- * single addresses that other parts answer.
+ * Serves all paths that belong neither to the API nor to the provider. This module is loaded with the first request for
+ * one of them (ADR-0059). `elsewhere` are single paths that other parts serve.
  */
 export function siteRoutes(
   dependencies: Dependencies,
@@ -36,13 +36,13 @@ export function siteRoutes(
     .route('/', protectedResourceRoutes())
     .route('/', socialCallbackRoutes(dependencies))
     .route('/', socialLandingRoutes(dependencies))
-  const inside: InProcessApi = {
+  const inProcess: InProcessApi = {
     fetch: (request, context) =>
       (new URL(request.url).pathname.startsWith('/api/') ? api : provider).fetch(request, context),
   }
   return new Hono<{ Variables: RequestFacts }>()
     .route('/', others)
     .route('/', accountPreviewRoute(dependencies))
-    .route('/', lateAccountRoutes(dependencies, inside))
+    .route('/', lazyAccountRoutes(dependencies, inProcess))
     .route('/', pageRoutes(dependencies, api, [...others.routes, ...elsewhere]))
 }

@@ -1,9 +1,9 @@
 /**
- * The request as the browser has sent it, where a proxy speaks TLS for this deployment (docs/operations/configuration.md): its address,
- * and with it the issuer and the attributes of cookies, says https. A proxy that also forwards plain http says so in
- * `X-Forwarded-Proto`; a client that says so harms only itself.
+ * Returns the request as the browser sent it if a proxy terminates TLS for this deployment (docs/operations/configuration.md): its
+ * URL, and therefore the issuer and the attributes of cookies, uses https. A proxy that also forwards plain HTTP sets
+ * `X-Forwarded-Proto`; a client that sets this header harms only itself.
  */
-export function asSentByBrowser(
+export function restoreBrowserRequest(
   request: Request,
   { isBehindTlsProxy }: { isBehindTlsProxy: boolean },
 ): Request {

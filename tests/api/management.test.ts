@@ -452,7 +452,7 @@ describe('a response of the management API', () => {
 
 describe('an operator whose call could give somebody access (spec/management#operator-proof)', () => {
   const challenge = (acr = '') =>
-    `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'stronger and recent' : 'more recent'} sign-in is needed"${acr}, max_age="3600"`
+    `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'recent, stronger' : 'more recent'} sign-in is required"${acr}, max_age="3600"`
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
   const twoFactors = `, acr_values="${TWO_FACTORS}"`
   const password = { password: `${PASSWORD}-given` }

@@ -4,15 +4,15 @@ import { hc } from 'hono/client'
 import { beforeAll, describe, expect, expectTypeOf, it } from 'vitest'
 import { z } from 'zod'
 import { type ApiRoutes, createApi } from '../../src/api/index.ts'
-import { answerExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
+import { responseExamples } from '../../src/api/openapi/openapi-answer-examples.ts'
 import { bodyExamples } from '../../src/api/openapi/openapi-examples.ts'
 import { createDeliveries } from '../../src/application/hooks/outbox-deliveries.ts'
 import { readSettings } from '../../src/application/settings.ts'
 import { errorCatalogue } from '../../src/contract/errors.ts'
-import { makeLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
+import { createLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
 import { createCache } from '../../src/storage/cache.ts'
 import { openD1 } from '../../src/storage/d1.ts'
-import { readWholeExperience } from '../../src/storage/experience/experience.ts'
+import { readCompleteExperience } from '../../src/storage/experience/experience.ts'
 import { createPhraseBook } from '../../src/storage/experience/phrase-book.ts'
 import { createInteractionStore } from '../../src/storage/interactions/interactions.ts'
 import { createPublicDocuments } from '../../src/storage/public-documents.ts'
@@ -131,7 +131,9 @@ describe('the OpenAPI document', () => {
     const protectedCalls = Object.entries(operatorProofs).filter(([, { needs }]) => needs)
     const undocumented = protectedCalls.filter(([call]) => {
       const { operation } = operations().find(({ name }) => name.replace('/api', '') === call) ?? {}
-      return !/ A user who [^.]+ needs a sign-in of the last hour \(401 /.test(operation?.description ?? '')
+      return !/ A user who [^.]+ must have signed in within the last hour \(401 /.test(
+        operation?.description ?? '',
+      )
     })
     expect(undocumented.map(([call]) => call)).toEqual([])
   })
@@ -139,7 +141,7 @@ describe('the OpenAPI document', () => {
   it('has no examples for operations that do not exist', () => {
     const known = new Set(operations().map(({ name }) => name.replace('/api', '')))
     expect(
-      [...Object.keys(bodyExamples), ...Object.keys(answerExamples)].filter((name) => !known.has(name)),
+      [...Object.keys(bodyExamples), ...Object.keys(responseExamples)].filter((name) => !known.has(name)),
     ).toEqual([])
   })
 
@@ -294,7 +296,7 @@ describe('an example in the OpenAPI document', () => {
     expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
   })
 
-  it.each(Object.entries(answerExamples))('of a response is valid and complete: %s', (name, example) => {
+  it.each(Object.entries(responseExamples))('of a response is valid and complete: %s', (name, example) => {
     const parsed = schemaOf(name, 'answer')?.safeParse(example)
     expect(parsed).toMatchObject({ success: true })
     expect(parsed?.data).toEqual(example)
@@ -316,14 +318,14 @@ function openApi() {
     publicDocuments: createPublicDocuments(env.INTERACTIONS, { now }),
     social: createCache(async () => [], { now }),
     tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
-    experience: createCache(() => readWholeExperience(db, 'default'), { now }),
+    experience: createCache(() => readCompleteExperience(db, 'default'), { now }),
     phrases: createPhraseBook(db, { now }),
     applications: createCache(async () => null, { now }),
     signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
     network: { fetch },
     floodLimits: {},
   }
-  const faults = { fetch, logoutToken: makeLogoutToken, wait: async () => {} }
+  const faults = { fetch, logoutToken: createLogoutToken, wait: async () => {} }
   return createApi({ ...services, deliveries: createDeliveries(services, faults) })
 }
 

@@ -6,7 +6,7 @@ import { findPage, pageTable } from '../../client/app/routes.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { languageNames } from '../../src/domain/experience/language-names.ts'
-import { sentBoot } from '../../src/web/pages/boot-data.ts'
+import { trimBootData } from '../../src/web/pages/boot-data.ts'
 import { htmlFrame } from '../../src/web/pages/frame.ts'
 import { stylesOf } from '../../src/web/pages/page-assets.ts'
 import { adaIdentifier, testBootData } from './boot-data.ts'
@@ -89,7 +89,7 @@ function pageOf(page: BootData): string {
     look: page.experience,
     ...stylesOf(page),
     modules: [...new Set([...files, ...(manifest.pages[findPage(page.path)?.page ?? '']?.modules ?? [])])],
-    boot: sentBoot(page),
+    boot: trimBootData(page),
   })
   return head + renderElement(page) + tail
 }

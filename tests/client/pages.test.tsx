@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import german from '../../locales/de.json'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
-import { sentBoot } from '../../src/web/pages/boot-data.ts'
+import { trimBootData } from '../../src/web/pages/boot-data.ts'
 import { adaIdentifier, bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
@@ -52,7 +52,7 @@ it.each(['app', 'backup-code', 'passkey', 'phone'])('/second-factor/%s explains 
   const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
   expect(renderPage(page)).not.toContain('unusual for your account')
   const search = `${page.search}&unusual=true`
-  const sent = sentBoot({ ...testBootData, ...page, search })
+  const sent = trimBootData({ ...testBootData, ...page, search })
   expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
 })
 

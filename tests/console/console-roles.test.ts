@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
   ADMINISTRATOR_ROLES,
+  acceptedScopes,
   type ManagementScope,
-  scopesOfCall,
 } from '../../src/contract/access/management-scopes.ts'
 import { answersTo } from './console-answers.ts'
 import { controlsOf, drawPage } from './console-page.tsx'
@@ -184,7 +184,7 @@ it.each(['developer', 'support', 'readOnly'] as const)(
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(
-        ofApi.filter((read) => !scopesOfCall('GET', `/api${read}`).some((scope) => own.includes(scope))),
+        ofApi.filter((read) => !acceptedScopes('GET', `/api${read}`).some((scope) => own.includes(scope))),
         path,
       ).toEqual([])
     }

@@ -22,7 +22,7 @@ import {
 import { type ManagedUser, toPatch, withChanges } from '../../console/areas/users/profile.ts'
 import { questionBeforeRemoving } from '../../console/session/step-up.ts'
 import { planLike } from '../../src/domain/like-pattern.ts'
-import { filterOf, listCall, searchPattern } from '../../src/domain/users/user-list.ts'
+import { listCall, parseUserFilter, searchPattern } from '../../src/domain/users/user-list.ts'
 
 /** What the console's areas of users and of the log decide without a browser (spec/console#users, spec/console#log). */
 
@@ -51,7 +51,7 @@ describe('the list of users', () => {
     { address: 'state=active&role=r', path: '/roles/r/users', query: { isSuspended: 'false' } },
     { address: 'state=other', path: '/users', query: { search: '', isSuspended: '' } },
   ])('at "$address" is $path of the API', ({ address, ...call }) => {
-    expect(listCall(filterOf(new URLSearchParams(address)))).toEqual(call)
+    expect(listCall(parseUserFilter(new URLSearchParams(address)))).toEqual(call)
   })
 })
 

@@ -5,7 +5,7 @@ const cookiesOf = (url: string, cookie: string) => ({
   ...requestCookies(new Request(url, { headers: { cookie } })),
 })
 
-/** What another host of the domain can set, and what it cannot (RFC 6265bis §4.1.3). */
+/** Cookies that another host of the domain can set, and those that it cannot (RFC 6265bis §4.1.3). */
 describe('the cookies of a request', () => {
   it.each([
     { cookie: '__Host-_session=a', read: { _session: 'a' } },
@@ -21,11 +21,11 @@ describe('the cookies of a request', () => {
     { cookie: 'i18next=de', read: { i18next: 'de' } },
     { cookie: '__Host-i18next=%64e', read: { i18next: 'de' } },
     { cookie: '__Host-__proto__=a; __Host-a=b', read: JSON.parse('{ "__proto__": "a", "a": "b" }') },
-  ])('over https: $cookie', ({ cookie, read }) => {
+  ])('are read over https: $cookie', ({ cookie, read }) => {
     expect(cookiesOf('https://id.example/sign-in', cookie)).toEqual(read)
   })
 
-  it('have no prefix over plain http, where browsers refuse them', () => {
+  it('have no prefix over plain http, where browsers reject prefixes', () => {
     expect(cookiesOf('http://localhost:8787/', '_session=a; other=b')).toEqual({ _session: 'a', other: 'b' })
   })
 })

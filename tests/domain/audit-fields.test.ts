@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { auditPayload } from '../../src/domain/audit-fields.ts'
+import { maskAuditPayload } from '../../src/domain/audit-fields.ts'
 
 const SECRET = 'what-no-log-may-hold'
 
@@ -21,19 +21,22 @@ describe('a field that is not listed', () => {
     { userId: { value: SECRET } },
     { email: [[{ value: SECRET }]] },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),
-  ])('is masked, whatever it is called: %j', (payload) => {
-    const text = JSON.stringify(auditPayload(payload))
+  ])('is masked, whatever its name: %j', (payload) => {
+    const text = JSON.stringify(maskAuditPayload(payload))
     expect(text).not.toContain(SECRET)
     expect(text).toContain('******')
   })
 
-  it('stays absent when it has no value', () => {
-    expect(auditPayload({ invented: null, other: undefined })).toEqual({ invented: null, other: undefined })
+  it('is left out if it has no value', () => {
+    expect(maskAuditPayload({ invented: null, other: undefined })).toEqual({
+      invented: null,
+      other: undefined,
+    })
   })
 })
 
 describe('a field that is listed', () => {
-  it('is written as it is', () => {
+  it('is logged as it is', () => {
     const payload = {
       key: 'Management.User.Update',
       result: 'Error',
@@ -44,6 +47,6 @@ describe('a field that is listed', () => {
       proofs: [{ kind: 'email', value: 'a@b.example' }],
       error: { code: 'request.too_many_requests', data: { retryAfter: 3 } },
     }
-    expect(auditPayload(payload)).toEqual(payload)
+    expect(maskAuditPayload(payload)).toEqual(payload)
   })
 })

@@ -2,8 +2,8 @@ import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experien
 import type { Proof, SocialProfile } from '../../src/contract/interactions/interaction.ts'
 import type { Account } from '../../src/domain/interactions/accounts.ts'
 
-/** An account without identifiers, password and identities, unless given. */
-export function givenAccount(known: Partial<Account> & { id: string }): Account {
+/** Returns an account without identifiers, password and identities, except for the given fields. */
+export function buildAccount(fields: Partial<Account> & { id: string }): Account {
   return {
     username: null,
     email: null,
@@ -17,12 +17,12 @@ export function givenAccount(known: Partial<Account> & { id: string }): Account 
     isSuspended: false,
     revokedAt: null,
     applicationId: null,
-    ...known,
+    ...fields,
   }
 }
 
-/** The settings of a new tenant, with these changes. */
-export function givenExperience(changes: Partial<Experience> = {}): Experience {
+/** Returns the settings of a new tenant with the given changes. */
+export function buildExperience(changes: Partial<Experience> = {}): Experience {
   return {
     ...DEFAULT_EXPERIENCE,
     socialConnectors: [],
@@ -31,7 +31,7 @@ export function givenExperience(changes: Partial<Experience> = {}): Experience {
   }
 }
 
-/** Where every way to sign in is on. */
+/** Settings with every way to sign in enabled. */
 export const everyWay = {
   signIn: {
     methods: (['username', 'email', 'phone'] as const).map((identifier) => ({
@@ -62,7 +62,7 @@ export const bySocial = (connectorId: string, profile: SocialProfile): Proof => 
   provenAt: 1,
 })
 
-/** Nobody is asked for a second factor. */
+/** The facts for a tenant that requires no second factor. */
 export const noSecondFactor = {
   common: [],
   ofRoles: [],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { globOf, likeOf, planLike } from '../../src/domain/like-pattern.ts'
+import { planLike, toGlobPattern, toLikePattern } from '../../src/domain/like-pattern.ts'
 
 describe('a LIKE pattern', () => {
   it.each([
@@ -16,7 +16,7 @@ describe('a LIKE pattern', () => {
     { text: '%an%na%', plan: null },
     { text: '%', plan: null },
     { text: '___', plan: null },
-  ])('$text is searched as $plan', ({ text, plan }) => {
+  ])('$text becomes the search plan $plan', ({ text, plan }) => {
     expect(planLike(text)).toEqual(plan)
   })
 
@@ -31,10 +31,10 @@ describe('a LIKE pattern', () => {
     const plan = planLike(row.text)
     expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
     const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
-    expect([likeOf(pattern), globOf(pattern)]).toEqual([row.like, row.glob])
+    expect([toLikePattern(pattern), toGlobPattern(pattern)]).toEqual([row.like, row.glob])
   })
 
-  it('that is compared as a whole is limited, because D1 takes fifty bytes', () => {
+  it('has a limited length if it is compared as a whole, because D1 accepts fifty bytes', () => {
     expect(planLike(`${'x'.repeat(48)}_y`)).not.toBeNull()
     expect(planLike(`${'x'.repeat(49)}_y`)).toBeNull()
     expect(planLike(`${'é'.repeat(25)}_y`)).toBeNull()

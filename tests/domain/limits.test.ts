@@ -1,19 +1,19 @@
 import { type CountryCode, getCountryCallingCode } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { callingCodeOf, isPhoneNumber } from '../../src/contract/interactions/phone-numbers.ts'
+import { getCallingCode, isPhoneNumber } from '../../src/contract/interactions/phone-numbers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { isInCountries } from '../../src/domain/codes/sms-countries.ts'
 import {
+  checkAttempts,
   countedPhone,
+  counterName,
+  getNetworks,
   limitPerNetwork,
-  networksOf,
-  rateLimitName,
   refundableAttempts,
-  refusesAttempts,
 } from '../../src/domain/limits.ts'
 
-describe('a network', () => {
+describe('the network of an IP address', () => {
   it.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -35,17 +35,17 @@ describe('a network', () => {
     ['nonsense', 'unknown'],
     ['', 'unknown'],
     [undefined, 'unknown'],
-  ])('of %s is %s', (ip, network) => {
-    expect(networksOf(ip)[0]).toEqual({ name: network, factor: 1 })
+  ])('for %s is %s', (ip, network) => {
+    expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('of an IPv6 address has larger ones around it, with four and sixteen times the limit', () => {
-    expect(networksOf('2001:db8:1:23ff::9')).toEqual([
+  it('belongs to larger IPv6 networks with four and sixteen times the limit', () => {
+    expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
       { name: '2001:db8:1::/48', factor: 16 },
     ])
-    expect(networksOf('192.0.2.7')).toHaveLength(1)
+    expect(getNetworks('192.0.2.7')).toHaveLength(1)
   })
 
   it('has a hundred times the limit in development', () => {
@@ -57,15 +57,15 @@ describe('a network', () => {
 })
 
 describe('an identifier', () => {
-  it('is the same in any case, as in the unique index', () => {
-    expect(rateLimitName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
-    // For SQLite a Kelvin sign is no k.
-    expect(rateLimitName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
-    expect(rateLimitName({ type: 'username', value: 'Ann' })).toBe('ann')
+  it('is counted without regard to case, as in the unique index', () => {
+    expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
+    // For SQLite, a Kelvin sign is not a k.
+    expect(counterName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
+    expect(counterName({ type: 'username', value: 'Ann' })).toBe('ann')
   })
 })
 
-describe('a consumption', () => {
+describe('a consumed attempt', () => {
   const NOW = 1_000_000
 
   it.each([
@@ -74,11 +74,11 @@ describe('a consumption', () => {
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('that left $consumed is refused for $retryAfter s', ({ consumed, retryAfter }) => {
+  ])('is refused for $retryAfter s if its counter is $consumed', ({ consumed, retryAfter }) => {
     const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
-    const given = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
-    expect(refusesAttempts([first], NOW)).toBeNull()
-    expect(refusesAttempts([first, given], NOW)).toEqual(
+    const second = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
+    expect(checkAttempts([first], NOW)).toBeNull()
+    expect(checkAttempts([first, second], NOW)).toEqual(
       retryAfter && {
         kind: 'refusal',
         code: 'request.too_many_requests',
@@ -88,9 +88,14 @@ describe('a consumption', () => {
     )
   })
 
-  it('of failures in a row names no end', () => {
-    const given = { name: 'passwordTriesInARow', count: 101, allowed: 100, lockedUntil: NOW + 1000 } as const
-    expect(refusesAttempts([given], NOW)).toEqual({
+  it('is refused without an end time after too many consecutive failures', () => {
+    const attempt = {
+      name: 'passwordTriesInARow',
+      count: 101,
+      allowed: 100,
+      lockedUntil: NOW + 1000,
+    } as const
+    expect(checkAttempts([attempt], NOW)).toEqual({
       kind: 'refusal',
       code: 'session.password_locked',
       status: 422,
@@ -122,22 +127,22 @@ describe('a phone number', () => {
     ['99890123456', '998'],
     ['9', '9'],
   ])('%s has the calling code %s', (phone, code) => {
-    expect(callingCodeOf(phone)).toBe(code)
+    expect(getCallingCode(phone)).toBe(code)
   })
 
   it.each([
-    ['a zero in front', '04917012345678'],
-    ['the prefix for calls abroad', '004917012345678'],
-    ['the zero of calls within the country', '49017012345678'],
+    ['a leading zero', '04917012345678'],
+    ['the prefix for international calls', '004917012345678'],
+    ['the trunk zero of calls within the country', '49017012345678'],
     ['several of them', '0049000170123456'],
     ['six digits', '491701'],
     ['sixteen digits', '4917012345678901'],
     ['something else', '49170-1234567'],
-  ])('with %s is no new one', (_, phone) => {
+  ])('with %s is not accepted as a new number', (_, phone) => {
     expect(isPhoneNumber(phone)).toBe(false)
   })
 
-  it('is a new one in every numbering plan, with the zeros that belong to it', () => {
+  it('is accepted in every numbering plan, with the zeros that belong to it', () => {
     const numbers = Object.entries(examples).map(
       ([country, national]) => getCountryCallingCode(country as CountryCode) + national,
     )
@@ -147,7 +152,7 @@ describe('a phone number', () => {
     expect(new Set(numbers.map(countedPhone)).size).toBe(new Set(numbers).size)
   })
 
-  it('is counted alike in all spellings that reach the same phone', () => {
+  it('has one counter for all spellings that reach the same phone', () => {
     const spellings = [
       '4917012345678',
       '04917012345678',
@@ -155,20 +160,20 @@ describe('a phone number', () => {
       '49017012345678',
       '00490017012345678',
     ]
-    const names = spellings.map((value) => rateLimitName({ type: 'phone', value }))
+    const names = spellings.map((value) => counterName({ type: 'phone', value }))
     expect(new Set(names)).toEqual(new Set(['4917012345678']))
     expect(['0', '000', ''].map(countedPhone)).toEqual(['', '', ''])
   })
 
   it.each([
-    { phone: '004917612345678', countries: ['DE'], is: true },
-    { phone: '4917612345678', countries: ['DE'], is: true },
-    { phone: '4917612345678', countries: ['AT', 'US'], is: false },
-    { phone: '12125550123', countries: ['US'], is: true },
-    { phone: '18765550123', countries: ['US'], is: false },
-    { phone: '18765550123', countries: ['JM'], is: true },
-    { phone: '210', countries: ['DE'], is: false },
-  ])('$phone is in $countries: $is', ({ phone, countries, is }) => {
-    expect(isInCountries(phone, countries)).toBe(is)
+    { phone: '004917612345678', countries: ['DE'], isListed: true },
+    { phone: '4917612345678', countries: ['DE'], isListed: true },
+    { phone: '4917612345678', countries: ['AT', 'US'], isListed: false },
+    { phone: '12125550123', countries: ['US'], isListed: true },
+    { phone: '18765550123', countries: ['US'], isListed: false },
+    { phone: '18765550123', countries: ['JM'], isListed: true },
+    { phone: '210', countries: ['DE'], isListed: false },
+  ])('$phone is in one of the countries $countries: $isListed', ({ phone, countries, isListed }) => {
+    expect(isInCountries(phone, countries)).toBe(isListed)
   })
 })

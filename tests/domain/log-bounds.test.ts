@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { boundedPayload, cutText } from '../../src/domain/log-bounds.ts'
+import { limitPayload, truncateText } from '../../src/domain/log-bounds.ts'
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const KEY = 'Interaction.Create'
 
-describe('A row of the log', () => {
-  it('that is small stays as it is', () => {
+describe('a row of the log', () => {
+  it('stays as it is if it is small', () => {
     const payload = {
       key: KEY,
       result: 'Success',
       userId: undefined,
       params: { scope: 'openid', list: [1, null] },
     }
-    expect(boundedPayload(KEY, payload)).toEqual(payload)
+    expect(limitPayload(KEY, payload)).toEqual(payload)
   })
 
-  it('has texts and names of 256 characters at most', () => {
-    const bounded = boundedPayload(KEY, {
+  it('limits texts and names to 256 characters', () => {
+    const bounded = limitPayload(KEY, {
       userAgent: 'x'.repeat(60_000),
       ['n'.repeat(300)]: ['y'.repeat(257)],
     })
@@ -38,25 +38,28 @@ describe('A row of the log', () => {
       more: { a: { b: { c: Array.from({ length: 9 }, () => '😀'.repeat(200)) } } },
     },
     { what: 'depth', more: JSON.parse(`${'{"a":['.repeat(500)}1${']}'.repeat(500)}`) },
-  ])('has 2,048 bytes at most, with its facts first: $what', ({ more }) => {
+  ])('has at most 2,048 bytes, with its most important fields first: $what', ({ more }) => {
     const facts = { key: KEY, result: 'Error', applicationId: 'app', ip: '203.0.113.7', userAgent: 'Test' }
-    const bounded = boundedPayload(KEY, { more, ...facts })
+    const bounded = limitPayload(KEY, { more, ...facts })
     expect(bounded).toMatchObject({ ...facts, isTruncated: true })
     expect(sizeOf(bounded)).toBeLessThanOrEqual(2_048)
   })
 
-  it.each(['Management.User.Create', 'TriggerHook.PostSignIn'])('of an operator holds more: %s', (key) => {
-    const userIds = Array.from({ length: 200 }, () => 'x'.repeat(12))
-    const body = 'y'.repeat(8_192)
-    expect(boundedPayload(key, { userIds, response: { body } })).toEqual({ userIds, response: { body } })
-    expect(sizeOf(boundedPayload(key, { list: Array.from({ length: 50 }, () => body) }))).toBeLessThanOrEqual(
-      131_072,
-    )
-  })
+  it.each(['Management.User.Create', 'TriggerHook.PostSignIn'])(
+    "may be longer if it is an operator's: %s",
+    (key) => {
+      const userIds = Array.from({ length: 200 }, () => 'x'.repeat(12))
+      const body = 'y'.repeat(8_192)
+      expect(limitPayload(key, { userIds, response: { body } })).toEqual({ userIds, response: { body } })
+      expect(sizeOf(limitPayload(key, { list: Array.from({ length: 50 }, () => body) }))).toBeLessThanOrEqual(
+        131_072,
+      )
+    },
+  )
 
-  it('is cut between two code points', () => {
-    expect(cutText(`${'x'.repeat(254)}😀😀`)).toBe(`${'x'.repeat(254)}…`)
-    expect(cutText(`${'x'.repeat(253)}😀😀`)).toBe(`${'x'.repeat(253)}😀…`)
-    expect(cutText('x'.repeat(256))).toHaveLength(256)
+  it('is truncated between two code points', () => {
+    expect(truncateText(`${'x'.repeat(254)}😀😀`)).toBe(`${'x'.repeat(254)}…`)
+    expect(truncateText(`${'x'.repeat(253)}😀😀`)).toBe(`${'x'.repeat(253)}😀…`)
+    expect(truncateText('x'.repeat(256))).toHaveLength(256)
   })
 })

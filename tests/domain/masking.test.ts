@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { maskIdentifier, maskQuoted, maskSecrets } from '../../src/domain/masking.ts'
+import { maskIdentifier, maskQuotedSecrets, maskSecrets } from '../../src/domain/masking.ts'
 
 describe('masking an identifier', () => {
   it.each([
-    { type: 'email', value: 'annabel@example.com', shown: 'anna****@example.com' },
-    { type: 'email', value: 'annab@example.com', shown: 'anna****@example.com' },
-    { type: 'email', value: 'anna@example.com', shown: '****@example.com' },
-    { type: 'email', value: 'a@example.com', shown: '****@example.com' },
-    { type: 'email', value: '"a@b"cde@example.com', shown: '"a@b****@example.com' },
-    { type: 'email', value: '👩🏽‍🚒bcdef@example.com', shown: '👩🏽‍🚒****@example.com' },
-    { type: 'phone', value: '4915112345678', shown: '****5678' },
-    { type: 'username', value: 'annabel', shown: 'annabel' },
-  ] as const)('[ASVS-14.2.6] shows the $type $value as $shown', ({ type, value, shown }) => {
-    expect(maskIdentifier({ type, value })).toBe(shown)
+    { type: 'email', value: 'annabel@example.com', expected: 'anna****@example.com' },
+    { type: 'email', value: 'annab@example.com', expected: 'anna****@example.com' },
+    { type: 'email', value: 'anna@example.com', expected: '****@example.com' },
+    { type: 'email', value: 'a@example.com', expected: '****@example.com' },
+    { type: 'email', value: '"a@b"cde@example.com', expected: '"a@b****@example.com' },
+    { type: 'email', value: '👩🏽‍🚒bcdef@example.com', expected: '👩🏽‍🚒****@example.com' },
+    { type: 'phone', value: '4915112345678', expected: '****5678' },
+    { type: 'username', value: 'annabel', expected: 'annabel' },
+  ] as const)('[ASVS-14.2.6] shows the $type $value as $expected', ({ type, value, expected }) => {
+    expect(maskIdentifier({ type, value })).toBe(expected)
   })
 })
 
@@ -41,63 +41,67 @@ describe('masking secrets', () => {
     })
   })
 
-  it('keeps everything else', () => {
+  it('does not mask other fields', () => {
     const payload = { event: 'SignIn', count: 0, flag: false, none: null, list: ['password'], passwords: 1 }
     expect(maskSecrets(payload)).toEqual(payload)
     expect(maskSecrets('password')).toBe('password')
     expect(maskSecrets(undefined)).toBeUndefined()
   })
 
-  it('does not change the given value', () => {
+  it('does not modify its argument', () => {
     const payload = { profile: { password: 'secret-1' } }
     maskSecrets(payload)
     expect(payload).toEqual({ profile: { password: 'secret-1' } })
   })
 
-  it('keeps the code of an error, which is no secret', () => {
+  it('keeps error codes, which are not secret', () => {
     expect(maskSecrets({ error: { code: 'user.suspended' }, identifier: { code: '123456' } })).toEqual({
       error: { code: 'user.suspended' },
       identifier: { code: '******' },
     })
   })
 
-  it('accepts a key that is named like the prototype', () => {
+  it('accepts a key named like the prototype', () => {
     const masked = maskSecrets(JSON.parse('{"__proto__":{"password":"x"}}'))
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"password":"******"}}')
   })
 
-  it('accepts nesting that is meant to exhaust the stack, and hides everything below its limit', () => {
+  it('does not exhaust the stack, because it masks everything that is nested too deeply', () => {
     let nested: unknown = 'secret-1'
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
   })
 })
 
-describe('masking the answer of another server', () => {
+describe('masking the response of another server', () => {
   const secret = 'pass +&"word-9'
   it.each([
-    { how: 'as it is', said: `no: ${secret}.`, shown: 'no: ******.' },
-    { how: 'in a query', said: `?p=${encodeURIComponent(secret)}&q=1`, shown: '?p=******&q=1' },
+    { how: 'as it is', response: `no: ${secret}.`, expected: 'no: ******.' },
+    { how: 'in a query', response: `?p=${encodeURIComponent(secret)}&q=1`, expected: '?p=******&q=1' },
     {
       how: 'in a form',
-      said: `p=${new URLSearchParams([['', secret]]).toString().slice(1)}`,
-      shown: 'p=******',
+      response: `p=${new URLSearchParams([['', secret]]).toString().slice(1)}`,
+      expected: 'p=******',
     },
-    { how: 'in JSON', said: JSON.stringify({ p: secret }), shown: '{"p":"******"}' },
-    { how: 'cut off', said: `no: ${secret.slice(0, 9)}`, shown: 'no: ******' },
-    { how: 'and its headers', said: '"authorization":"Basic YTpi"', shown: '"authorization":"Basic ******"' },
-    { how: 'and tokens of its own', said: 'access_token=abc.def&ok', shown: 'access_token=******&ok' },
-  ])('hides a secret $how', ({ said, shown }) => {
-    expect(maskQuoted(said, { config: { deep: [secret] } })).toBe(shown)
+    { how: 'in JSON', response: JSON.stringify({ p: secret }), expected: '{"p":"******"}' },
+    { how: 'cut off', response: `no: ${secret.slice(0, 9)}`, expected: 'no: ******' },
+    {
+      how: 'in quoted headers',
+      response: '"authorization":"Basic YTpi"',
+      expected: '"authorization":"Basic ******"',
+    },
+    { how: 'in tokens of its own', response: 'access_token=abc.def&ok', expected: 'access_token=******&ok' },
+  ])('masks a secret $how', ({ response, expected }) => {
+    expect(maskQuotedSecrets(response, { config: { deep: [secret] } })).toBe(expected)
   })
 
-  it('keeps the rest, in values of any shape', () => {
-    const said = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
-    expect(maskQuoted(said, [{ secret }])).toEqual(said)
-    expect(maskQuoted(undefined, secret)).toBeUndefined()
+  it('keeps the rest of the text, in values of any shape', () => {
+    const response = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
+    expect(maskQuotedSecrets(response, [{ secret }])).toEqual(response)
+    expect(maskQuotedSecrets(undefined, secret)).toBeUndefined()
   })
 
   it('accepts half a surrogate pair', () => {
-    expect(maskQuoted('x', 'a long secret with \ud800 in it')).toBe('x')
+    expect(maskQuotedSecrets('x', 'a long secret with \ud800 in it')).toBe('x')
   })
 })

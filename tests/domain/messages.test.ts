@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadCatalogue } from '../../src/contract/catalogue.ts'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { phraseAt, refusalMessage } from '../../src/domain/messages.ts'
+import { findPhrase, refusalMessage } from '../../src/domain/messages.ts'
 
 const catalogue = {
   translation: {},
@@ -30,15 +30,15 @@ describe('the message of a refusal', () => {
     expect(refusalMessage(catalogue, code, data)).toBe(text)
   })
 
-  it('is not taken from properties of every object', () => {
-    expect(phraseAt({}, 'constructor.name')).toBeUndefined()
-    expect(phraseAt({ a: 'b' }, 'a.length')).toBeUndefined()
+  it('is not taken from properties that every object has', () => {
+    expect(findPhrase({}, 'constructor.name')).toBeUndefined()
+    expect(findPhrase({ a: 'b' }, 'a.length')).toBeUndefined()
   })
 
-  it.each(builtInLanguages)('has a text in %s for every code', async (language) => {
+  it.each(builtInLanguages)('exists in %s for every code', async (language) => {
     const { errors: texts } = await loadCatalogue(language)
-    const silent = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !phraseAt(texts, code))
-    expect(silent).toEqual([])
+    const missing = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => !findPhrase(texts, code))
+    expect(missing).toEqual([])
   })
 
   it('is English for a language without a catalogue', async () => {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { digitsOf } from '../../src/domain/digits.ts'
+import { extractDigits } from '../../src/domain/digits.ts'
 import { escapeHtml } from '../../src/domain/escape-html.ts'
 
-it('digits are those of a text, also full-width ones', () => {
-  expect(digitsOf('+49 (30) 1２３-a4')).toBe('49301234')
+it('extracting digits recognizes full-width digits', () => {
+  expect(extractDigits('+49 (30) 1２３-a4')).toBe('49301234')
 })
 
-it('text for HTML has character references in place of what HTML reads', () => {
+it('escaping for HTML replaces special characters with character references', () => {
   expect(escapeHtml(`<a href="x" title='y'>&</a>`)).toBe(
     '&#60;a href=&#34;x&#34; title=&#39;y&#39;&#62;&#38;&#60;/a&#62;',
   )

@@ -37,7 +37,7 @@ describe('a request that changes state', () => {
     ['the address bar', null, 'none'],
     ['our own origin, from a page of another', OWN, 'cross-site'],
     ['another origin that claims ours', 'https://evil.example', 'same-origin'],
-  ])('is refused from %s', (_from, origin, site) => {
+  ])('is rejected from %s', (_from, origin, site) => {
     expect(isSameOrigin(requestFrom(origin, site))).toBe(false)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deviceOf } from '../../src/domain/user-agent.ts'
+import { parseUserAgent } from '../../src/domain/user-agent.ts'
 
 it.each([
   {
@@ -24,6 +24,6 @@ it.each([
   },
   { text: 'curl/8.5.0', device: { browser: null, system: null } },
   { text: null, device: { browser: null, system: null } },
-])('says $device for $text', ({ text, device }) => {
-  expect(deviceOf(text)).toEqual(device)
+])('parses $text as $device', ({ text, device }) => {
+  expect(parseUserAgent(text)).toEqual(device)
 })

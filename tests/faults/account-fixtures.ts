@@ -10,30 +10,33 @@ import type { StoreCall } from './fault-plan.ts'
 import { openFaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn } from './patient-client.ts'
 
-/** For busy machines. */
+/** A time limit for the setup that is long enough for busy machines, in milliseconds. */
 export const SETUP_MS = 60_000
 
-/** The calls of every sign-in: passwords.test.ts lets them fail. */
+/** Returns the calls that every sign-in makes. passwords.test.ts tests their faults. */
 export async function callsOfSignIn(): Promise<readonly StoreCall[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, signingIn({ username: (await storeAccount()).username }, PASSWORD))
   return faulty.calls
 }
 
-/** A receiver of the hooks of these events. */
+/** Creates a receiver with a hook for each of these events. */
 export async function hookedReceiver(events: readonly string[]): Promise<Receiver> {
   const app = openTestApp()
   const receiver = await newReceiver()
   await setTenantSettings(app, { allowPrivateTargets: true })
   const operator = await newOperator(app)
   for (const event of events) {
-    const made = await operator.send('POST', '/hooks', { event, config: { url: receiver.url, retries: 0 } })
-    expect(made.status).toBe(200)
+    const created = await operator.send('POST', '/hooks', {
+      event,
+      config: { url: receiver.url, retries: 0 },
+    })
+    expect(created.status).toBe(200)
   }
   return receiver
 }
 
-/** The schedule delivers what could not be delivered at once; each event has one id. */
+/** Checks that the schedule delivers what could not be delivered at once, and that each event has one id. */
 export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   await env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
   await openTestApp().sweep()
@@ -47,7 +50,7 @@ export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   expect(new Set(delivered)).toEqual(new Set(results.map(({ id }) => id)))
 }
 
-/** Codes that tell the client to start again, because an earlier call has ended its interaction. */
+/** The codes that tell the client to start again because an earlier call has ended its interaction. */
 export const overtakenCodes = [
   'session.not_found',
   'session.verification_session_not_found',

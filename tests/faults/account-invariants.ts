@@ -9,7 +9,7 @@ export async function rowCount(query: string, ...values: unknown[]): Promise<num
   return row?.n ?? 0
 }
 
-/** Rows that are missing or doubled, and an event that is not announced exactly once. */
+/** Returns the rows that are missing or duplicated, and the events that are not announced exactly once. */
 export async function accountProblems(
   userId: string,
   { plannedFault, faultAt }: FaultyApp,
@@ -26,16 +26,17 @@ export async function accountProblems(
   const rows = (model: string) =>
     rowCount('oidc_model_instances where model_name = ? and account_id = ?', model, userId)
 
-  const [users, grants, registrations, signIns, toldRegistrations, toldSignIns, locked] = await Promise.all([
-    rowCount('users where id = ?', userId),
-    rows('Grant'),
-    logged('Interaction.Register.Submit'),
-    logged('Interaction.SignIn.Submit'),
-    outboxEvents('PostRegister'),
-    outboxEvents('PostSignIn'),
-    rowCount('counters where locked_until is not null'),
-  ])
-  // What an isolate wrote before it ended stays until it expires; no client has a key to it.
+  const [users, grants, registrations, signIns, announcedRegistrations, announcedSignIns, locked] =
+    await Promise.all([
+      rowCount('users where id = ?', userId),
+      rows('Grant'),
+      logged('Interaction.Register.Submit'),
+      logged('Interaction.SignIn.Submit'),
+      outboxEvents('PostRegister'),
+      outboxEvents('PostSignIn'),
+      rowCount('counters where locked_until is not null'),
+    ])
+  // Rows that an isolate wrote before it ended stay until they expire, but no client has a key to them.
   const isLostWithIsolate =
     faultAt !== null && plannedFault !== null && !['refused', 'lost'].includes(plannedFault.fault)
   const hooked = (events: number) => (isHooked ? events : 0)
@@ -43,8 +44,8 @@ export async function accountProblems(
     ['users', users, 1, 1],
     ['grants', grants, 1, isLostWithIsolate ? 2 : 1],
     ['registrations logged', registrations, registered ? 1 : 0, registered ? 1 : 0],
-    ['registrations announced', toldRegistrations, hooked(registrations), hooked(registrations)],
-    ['sign-ins announced', toldSignIns, hooked(signIns), hooked(signIns)],
+    ['registrations announced', announcedRegistrations, hooked(registrations), hooked(registrations)],
+    ['sign-ins announced', announcedSignIns, hooked(signIns), hooked(signIns)],
     ['locked counters', locked, 0, 0],
   ]
   return expected

@@ -19,7 +19,7 @@ import { type PatientClient, type ProofSteps, signInFor, signingIn } from './pat
 const kinds = ['refused', 'lost', 'late', 'killed'] as const
 const NEW_PASSWORD = 'another-horse-8'
 
-/** A code is used up by an attempt whose answer was lost: the user asks for another. */
+/** An attempt whose response was lost uses up the code, so the user requests another one. */
 const allowedCodes = [...overtakenCodes, 'verification_code.not_found']
 
 let receiver: Receiver
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
 }, SETUP_MS)
 
-/** True when the address is verified. */
+/** Returns true if the address is verified. */
 async function prove(interaction: PatientClient, event: string, email: string): Promise<boolean> {
   if (!(await interaction.call('PUT', '', { event })).ok) return false
   if (!(await interaction.call('POST', '/verification/verification-code', { email })).ok) return false
@@ -36,14 +36,14 @@ async function prove(interaction: PatientClient, event: string, email: string): 
   return (await interaction.call('PATCH', '/identifiers', { email, verificationCode })).ok
 }
 
-/** Signs in if the account exists already: an earlier call has created it. */
+/** Registers, or signs in if an earlier call has already created the account. */
 function byCode(event: 'SignIn' | 'Register', email: string, profile?: object): ProofSteps {
-  let isThere = event === 'SignIn'
+  let exists = event === 'SignIn'
   return async (interaction) => {
-    if (!(await prove(interaction, isThere ? 'SignIn' : 'Register', email))) return 'again'
-    if (!isThere && !(await interaction.call('PATCH', '/profile', { email, ...profile })).ok) return 'again'
+    if (!(await prove(interaction, exists ? 'SignIn' : 'Register', email))) return 'again'
+    if (!exists && !(await interaction.call('PATCH', '/profile', { email, ...profile })).ok) return 'again'
     const submitted = await interaction.call('POST', '/submit')
-    isThere ||= submitted.status === 422
+    exists ||= submitted.status === 422
     return submitted
   }
 }
@@ -108,8 +108,8 @@ describe.concurrent('signing in with a code', () => {
   )
 })
 
-describe.concurrent('a new password in place of a forgotten one', () => {
-  /** The answer that the password is the same means that an earlier call has set it. */
+describe.concurrent('resetting a forgotten password', () => {
+  /** A response that the password is the same means that an earlier call has set it. */
   function resetting(email: string): ProofSteps {
     const signIn = signingIn({ email }, NEW_PASSWORD)
     let isReset = false
@@ -144,6 +144,6 @@ describe.concurrent('a new password in place of a forgotten one', () => {
   )
 })
 
-describe('the receiver of the hooks', () => {
-  it('gets each event in the end, under one id', () => expectAllDelivered(receiver), SETUP_MS)
+describe('the receiver of webhooks', () => {
+  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -5,39 +5,42 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import type { Fault, StoreCall } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.ts'
 
-/** A use case, and how to see afterwards that it happened once. */
+/** A use case, and how to check afterwards that it happened exactly once. */
 export type FaultJourney<Before, Outcome> = {
-  /** Codes that the client may get on the way, besides to try again. Never that the password is wrong. */
+  /**
+   * The codes that the client may get along the way, besides the request to try again. It must never be told that the
+   * password is wrong.
+   */
   allowedCodes: readonly string[]
-  /** Codes that it gets without any fault. */
+  /** The codes that the client gets even without a fault. */
   expectedCodes?: readonly string[]
-  /** Before any fault. */
+  /** Runs before any fault. */
   before(app: TestApp): Promise<Before>
   make(faulty: FaultyApp, before: Before): Promise<Outcome>
-  /** What is wrong in the database afterwards. */
+  /** Returns what is wrong in the database afterwards. */
   problems(outcome: Outcome, before: Before, faulty: FaultyApp): Promise<string[]>
-  /** It changes what the whole tenant shares: never two of it at a time. */
+  /** Whether the journey changes what the whole tenant shares, so that two of them must never run at the same time. */
   isAlone?: true
-  /** What `npm test` leaves to the journeys of another file. */
+  /** The calls that `npm test` leaves to the journeys of another file. */
   elsewhere?: () => Promise<readonly StoreCall[]>
 }
 
-/** Faults that take five seconds in the exhaustive run. */
+/** The faults that take five seconds in the exhaustive run. */
 const slow: readonly Fault[] = ['stalled', 'late']
 
-/** How many calls of a journey that runs alone are stalled: it takes five seconds for each. */
+/** The number of stalled calls in a journey that runs alone, because each takes five seconds. */
 const STALLED_ALONE = 3
 
-/** How many kinds of fault a statement meets in `npm test`, over the journeys of a file. */
+/** The number of kinds of fault that each statement gets in `npm test`, over the journeys of a file. */
 const MAX_KINDS = { read: 1, write: 2 }
 
 const MINUTES = 60_000
 
 /**
- * The journey with one call failing, for every call. In `npm test` each call has one fault, chosen so that the journey
- * meets every kind and each statement meets different ones, over the journeys of a file; a read that has met one and a
- * write that has met two are passed over, and so is what another file has. In the exhaustive run each call has every fault
- * in turn. A stall is among the kinds in any case.
+ * Runs the journey once for every call, with a fault in that call. In `npm test`, each call has one fault, chosen so
+ * that the journey gets every kind and each statement gets different ones over the journeys of a file. A read that has
+ * already had one fault is skipped, and so are a write that has had two and whatever another file covers. In the
+ * exhaustive run, each call has every fault in turn. A stall is always among the kinds.
  */
 export function testEveryFault<Before, Outcome>(
   journey: FaultJourney<Before, Outcome>,
@@ -53,21 +56,29 @@ export function testEveryFault<Before, Outcome>(
     return calls
   }
 
-  it.runIf(!isExhaustive)('with a fault in each call', { timeout: 10 * MINUTES }, async () => {
-    const calls = await callsWithoutFault()
-    const elsewhere = (await journey.elsewhere?.()) ?? []
-    expect(await problemsOf(chooseFaults(calls, everyKind, elsewhere))).toEqual([])
-  })
+  it.runIf(!isExhaustive)(
+    'succeeds exactly once with a fault in each call',
+    { timeout: 10 * MINUTES },
+    async () => {
+      const calls = await callsWithoutFault()
+      const elsewhere = (await journey.elsewhere?.()) ?? []
+      expect(await problemsOf(chooseFaults(calls, everyKind, elsewhere))).toEqual([])
+    },
+  )
 
-  it.runIf(isExhaustive).each(everyKind)('each call %s', { timeout: 10 * MINUTES }, async (fault) => {
-    const calls = await callsWithoutFault()
-    const isTooSlow = fault === 'stalled' && journey.isAlone
-    expect(await problemsOf(isTooSlow ? stallsOf(calls) : calls.map((_call, at) => ({ at, fault })))).toEqual(
-      [],
-    )
-  })
+  it.runIf(isExhaustive).each(everyKind)(
+    'succeeds exactly once with each call %s in turn',
+    { timeout: 10 * MINUTES },
+    async (fault) => {
+      const calls = await callsWithoutFault()
+      const isTooSlow = fault === 'stalled' && journey.isAlone
+      expect(
+        await problemsOf(isTooSlow ? stallsOf(calls) : calls.map((_call, at) => ({ at, fault }))),
+      ).toEqual([])
+    },
+  )
 
-  /** The first call, the last and one between them. */
+  /** Stalls the first call, the last one and one in between. */
   const stallsOf = (calls: readonly StoreCall[]): PlannedFault[] =>
     spread([...calls.keys()], STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
 
@@ -75,7 +86,7 @@ export function testEveryFault<Before, Outcome>(
     const tries = (faults: readonly PlannedFault[]) =>
       faults.map((plannedFault) => () => travel(plannedFault))
     const isSlow = ({ fault }: PlannedFault) => slow.includes(fault)
-    const found = journey.isAlone
+    const results = journey.isAlone
       ? await inTurn(tries(plannedFaults))
       : (
           await Promise.all([
@@ -83,7 +94,7 @@ export function testEveryFault<Before, Outcome>(
             inTurn(tries(plannedFaults.filter((planned) => !isSlow(planned)))),
           ])
         ).flat()
-    return found.flatMap(({ problems }) => problems)
+    return results.flatMap(({ problems }) => problems)
   }
 
   async function travel(plannedFault: FaultyApp['plannedFault']) {
@@ -112,7 +123,7 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/** How often each statement of a file has had each fault, by file: one Worker runs several. */
+/** The number of times that each statement of a file has had each fault, by file, because one Worker runs several. */
 const chosenInFiles = new Map<string, Map<string, number>>()
 
 function chosenInThisFile(): Map<string, number> {
@@ -122,7 +133,10 @@ function chosenInThisFile(): Map<string, number> {
   return chosen
 }
 
-/** For each call the kind that its statement has had least; of several, the one that the journey has had least. */
+/**
+ * Chooses for each call the kind of fault that its statement has had least often. If there are several, it takes the
+ * one that the journey has had least often.
+ */
 function chooseFaults(
   calls: readonly StoreCall[],
   kinds: readonly Fault[],
@@ -130,12 +144,12 @@ function chooseFaults(
 ): PlannedFault[] {
   const chosenBefore = chosenInThisFile()
   const ofJourney = new Map<Fault, number>()
-  const passedOver = new Set(elsewhere.map(statementOf))
+  const skipped = new Set(elsewhere.map(statementOf))
   return calls.flatMap((call, at) => {
     const statement = statementOf(call)
     const key = (fault: Fault) => `${fault} ${statement}`
     const hadKinds = kinds.filter((kind) => chosenBefore.has(key(kind))).length
-    if (passedOver.has(statement) || hadKinds >= MAX_KINDS[call.isRead ? 'read' : 'write']) return []
+    if (skipped.has(statement) || hadKinds >= MAX_KINDS[call.isRead ? 'read' : 'write']) return []
     const weight = (fault: Fault) => (chosenBefore.get(key(fault)) ?? 0) * 1_000 + (ofJourney.get(fault) ?? 0)
     const [fault = 'refused'] = kinds.toSorted((a, b) => weight(a) - weight(b))
     chosenBefore.set(key(fault), (chosenBefore.get(key(fault)) ?? 0) + 1)
@@ -144,7 +158,7 @@ function chooseFaults(
   })
 }
 
-/** Without the key of KV. */
+/** Returns the statement of a call, without the key of KV. */
 const statementOf = ({ what }: StoreCall) => what.replace(/^(GET|PUT|DELETE) .*/, '$1')
 
 const sideBySide = <T>(tasks: readonly (() => Promise<T>)[]) => Promise.all(tasks.map((task) => task()))

@@ -1,17 +1,17 @@
-/** A fault of one call of a store. The caller cannot distinguish most of them. */
+/** A fault in one call of a store. The caller cannot distinguish most of them. */
 export type Fault =
   /** The call fails before anything is done. */
   | 'refused'
-  /** The call is done, and its answer is lost. */
+  /** The call is carried out, but its response is lost. */
   | 'lost'
-  /** Nothing is done, and no answer comes. */
+  /** Nothing is done, and no response arrives. */
   | 'stalled'
-  /** The same, and the call is done after every caller has given up. */
+  /** No response arrives, and the call is carried out after every caller has given up. */
   | 'late'
-  /** The call is done, and the isolate that made it ends. */
+  /** The call is carried out, and the isolate that made it ends. */
   | 'killed'
 
-/** The call of an isolate that has ended: nothing is done. */
+/** A call of an isolate that has ended: nothing is done. */
 export type IsolateEnded = 'ended'
 
 export const everyFaultKind: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
@@ -22,21 +22,24 @@ export type StoreCall = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean;
 export type FaultPlan = {
   /** Called once for every call. */
   faultOf(call: StoreCall): Fault | IsolateEnded | null
-  /** Called when the call of an ending isolate is done. */
+  /** Called when the call of an isolate that ends has been carried out. */
   onKilled(): void
-  /** Called with the work that is done late. */
+  /** Called with work that is carried out late. */
   onLate(done: Promise<unknown>): void
-  /** Milliseconds after which a call without an answer fails, as it does at the deadline of the Worker, which is later. */
+  /**
+   * The time in milliseconds after which a call without a response fails. In the Worker, a later deadline has this
+   * effect.
+   */
   givesUpAfter?: number
 }
 
-/** For which the Worker waits (src/storage/deadline.ts). */
+/** The time that the Worker waits for a call (src/storage/deadline.ts). */
 const DEADLINE = 5_000 // ms
 
-/** From the deadline to the effect of a late call. */
+/** The time from the deadline to the effect of a late call. */
 const LATE = 300 // ms
 
-/** Makes the call with the fault. `broken` is the error of this store. */
+/** Makes the call with the fault. `broken` creates the error of this store. */
 export async function callWithFault<T>(
   fault: Fault | IsolateEnded | null,
   { onKilled, onLate, givesUpAfter }: Pick<FaultPlan, 'onKilled' | 'onLate' | 'givesUpAfter'>,
@@ -64,7 +67,10 @@ export async function callWithFault<T>(
   }
 }
 
-/** Nobody gets the answer: what is left of the request ends at once, not at the deadline, in the middle of another file. */
+/**
+ * Nobody receives the response. The rest of the request fails at once, because at the deadline the tests of another
+ * file may be running.
+ */
 const isolateEnded = () => new Error('the isolate has ended')
 
 const never = <T>() => new Promise<T>(() => {})

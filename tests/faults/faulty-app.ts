@@ -5,36 +5,36 @@ import type { Fault, FaultPlan, StoreCall } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
 import { alternatingLocation, openKvLocations } from './hostile-kv.ts'
 
-/** The one thing that goes wrong: with which call of the journey, counted from its beginning, and how. */
+/** The one thing that goes wrong: the call of the journey, counted from its start, and the kind of fault. */
 export type PlannedFault = { at: number; fault: Fault }
 
-/** The environment of a journey: a Worker that may be replaced on the way, and a client that goes on. */
+/** The environment of a journey: a Worker that may be replaced along the way, and a client that continues. */
 export type FaultyApp = {
-  /** Asks the current isolate. An answer that is lost with its isolate has the status `GONE`. */
+  /** Sends requests to the current isolate. A response that is lost with its isolate has the status `ISOLATE_ENDED`. */
   app: TestApp
   client: CookieClient
   /** The calls to the stores. */
   calls: StoreCall[]
   plannedFault: PlannedFault | null
-  /** Whether the fault happened before an answer, after it, or not at all. */
+  /** Whether the fault happened before a response, after it, or not at all. */
   faultAt: 'before' | 'after' | null
-  /** Answers that no specification has. */
+  /** Responses that no specification allows. */
   complaints: string[]
-  /** The status of every answer. */
+  /** The status of every response. */
   answers: number[]
-  /** `code` of every refusal on the way. */
+  /** The `code` of every refusal along the way. */
   refusals: string[]
   /** Resolves when late work is done. */
   rest(): Promise<void>
 }
 
-/** Milliseconds in place of the five seconds of the Worker, which only the exhaustive run waits for. */
+/** Replaces the five seconds of the Worker, for which only the exhaustive run waits. In milliseconds. */
 const GIVES_UP_AFTER = 200
 
-/** The status of the edge when a Worker ends. */
+/** The status that the edge responds with when a Worker ends. */
 export const ISOLATE_ENDED = 520
 
-/** With a new isolate: settings, keys and applications are not cached yet. */
+/** Opens a new isolate, which has not cached settings, keys or applications yet. */
 export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyApp {
   const kv = openKvLocations(env.INTERACTIONS)
   const calls: StoreCall[] = []
@@ -66,13 +66,13 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
   }
 
   function open() {
-    const happens = plan()
+    const faultPlan = plan()
     const death = new Promise<'killed'>((resolve) => {
       die = () => resolve('killed')
     })
     const app = openTestApp({
-      DB: hostileDatabase(env.DB, happens),
-      INTERACTIONS: kv.seenFrom(alternatingLocation(), happens),
+      DB: hostileDatabase(env.DB, faultPlan),
+      INTERACTIONS: kv.seenFrom(alternatingLocation(), faultPlan),
     })
     return { app, death }
   }
@@ -82,8 +82,8 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     isAnswered = false
     const before = faulty.faultAt
     const { app, death } = current
-    const answered = await Promise.race([app.answer(path, init), death])
-    if (answered === 'killed') {
+    const outcome = await Promise.race([app.answer(path, init), death])
+    if (outcome === 'killed') {
       current = open()
       return {
         response: Response.json({ code: 'gone' }, { status: ISOLATE_ENDED }),
@@ -91,7 +91,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
       }
     }
     isAnswered = true
-    const { response, settled } = answered
+    const { response, settled } = outcome
     faulty.answers.push(response.status)
     await check(path, init, response, faulty.faultAt !== before)
     return {
@@ -103,7 +103,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     current = open()
   }
 
-  /** A request with a fault may answer 503; no other may fail. */
+  /** Checks a response. A request with a fault may get 503, and no other request may fail. */
   async function check(path: string, init: RequestInit | undefined, response: Response, hadFault: boolean) {
     const { status, headers } = response
     const type = headers.get('content-type') ?? ''

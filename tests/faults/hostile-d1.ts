@@ -12,7 +12,7 @@ const executing = ['all', 'run', 'first', 'raw'] as const
 
 type Intercepted = { statement: D1PreparedStatement; sql: string }
 
-/** A database with faults and with the limits of production. */
+/** Returns a database with faults and with the limits of production. */
 export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Database {
   const originals = new WeakMap<object, Intercepted>()
 
@@ -28,7 +28,7 @@ export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Databa
           }
         }
         if (!executing.some((name) => name === property)) return value.bind(target)
-        return (...given: unknown[]) => make([sql], false, () => value.apply(target, given))
+        return (...args: unknown[]) => make([sql], false, () => value.apply(target, args))
       },
     })
     originals.set(intercepted, { statement, sql })

@@ -14,7 +14,7 @@ function kvAt(time: number, options: { lagAt?: () => number } = {}) {
 }
 
 describe('the hostile KV', () => {
-  it('caches for a minute, in each location, what it found and what it did not find', async () => {
+  it('caches hits and misses for a minute in each location', async () => {
     const { clock, here, there } = kvAt(0)
     const key = freshName()
     expect(await there.get(key)).toBeNull()
@@ -35,7 +35,7 @@ describe('the hostile KV', () => {
     expect(await there.get(key)).toBe('one')
   })
 
-  it('accepts one write per second, no long key and no short lifetime', async () => {
+  it('rejects a second write within a second, long keys and short lifetimes', async () => {
     const { clock, here } = kvAt(0)
     const key = freshName()
     await here.put(key, 'one')
@@ -47,13 +47,13 @@ describe('the hostile KV', () => {
   })
 })
 
-describe('a client that is at another location with every call', () => {
+describe('a client that changes its location with every call', () => {
   const appWith = (lag: number) =>
     openTestApp({
       INTERACTIONS: openKvLocations(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(alternatingLocation()),
     })
 
-  it('completes, however fast it is', { timeout: SETUP_MS }, async () => {
+  it('completes an interaction however fast it is', { timeout: SETUP_MS }, async () => {
     const interaction = await beginInteraction(appWith(0))
     const profile = { username: freshName(), password: PASSWORD }
     for (let round = 0; round < 3; round++)
@@ -64,7 +64,7 @@ describe('a client that is at another location with every call', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('starts again when its last revision has not arrived, and nothing is stored', {
+  it('starts again if its last revision has not arrived, and stores nothing', {
     timeout: SETUP_MS,
   }, async () => {
     const interaction = await beginInteraction(appWith(MINUTE))
@@ -74,7 +74,7 @@ describe('a client that is at another location with every call', () => {
       404,
       'session.verification_session_not_found',
     ])
-    const found = await env.DB.prepare('select 1 from users where username = ?').bind(username).all()
-    expect(found.results).toEqual([])
+    const rows = await env.DB.prepare('select 1 from users where username = ?').bind(username).all()
+    expect(rows.results).toEqual([])
   })
 })

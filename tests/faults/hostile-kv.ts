@@ -1,34 +1,37 @@
 import type { KVNamespace, KVNamespacePutOptions } from '@cloudflare/workers-types'
 import { callWithFault, type FaultPlan } from './fault-plan.ts'
 
-/** Documented limits of KV that local runs do not have. */
+/** Documented limits of KV that a local KV does not have. */
 const CACHED = 60_000 // ms; "not found" is cached as well
 const BETWEEN_WRITES = 1_000 // ms, to one key
 const MAX_KEY_LENGTH = 512 // bytes
 const MIN_TTL = 60 // seconds
 
-/** The locations of the Worker, each with its cache. Shared by all users of one namespace. */
+/** The locations of the Worker, each with a cache. All users of one namespace share them. */
 export type KvLocations = {
   namespace: KVNamespace
-  /** The namespace as one location sees it. `where` is called every time: a client may move. */
+  /** Returns the namespace as one location sees it. `where` is called every time, because a client may move. */
   seenFrom(where: () => string, plan?: FaultPlan): KVNamespace
 }
 
 type Written = { by: string; at: number }
-type Known = { value: string | null; at: number }
+type Cached = { value: string | null; at: number }
 
-const peace: FaultPlan = { faultOf: () => null, onKilled() {}, onLate() {} }
+const noFaults: FaultPlan = { faultOf: () => null, onKilled() {}, onLate() {} }
 
-/** `lagAt`: the milliseconds for which a location does not see what others wrote, even if it has not cached the key. */
+/**
+ * Opens the locations of a namespace. `lagAt` returns the milliseconds for which a location does not see what others
+ * wrote, even if it has not cached the key.
+ */
 export function openKvLocations(
   namespace: KVNamespace,
   { now = Date.now, lagAt = () => 0 }: { now?: () => number; lagAt?: (place: string) => number } = {},
 ): KvLocations {
-  const places = new Map<string, Map<string, Known>>()
+  const places = new Map<string, Map<string, Cached>>()
   const writes = new Map<string, Written>()
 
   const memoryOf = (place: string) => {
-    const memory = places.get(place) ?? new Map<string, Known>()
+    const memory = places.get(place) ?? new Map<string, Cached>()
     places.set(place, memory)
     return memory
   }
@@ -36,8 +39,8 @@ export function openKvLocations(
   async function get(place: string, key: string): Promise<string | null> {
     refuseLongKey('GET', key)
     const memory = memoryOf(place)
-    const known = memory.get(key)
-    if (known && now() - known.at < CACHED) return known.value
+    const cached = memory.get(key)
+    if (cached && now() - cached.at < CACHED) return cached.value
     const written = writes.get(key)
     const isOnItsWay = written && written.by !== place && now() - written.at < lagAt(place)
     const value = isOnItsWay ? null : await namespace.get(key)
@@ -74,7 +77,7 @@ export function openKvLocations(
 
   return {
     namespace,
-    seenFrom(where, plan = peace) {
+    seenFrom(where, plan = noFaults) {
       const make = <T>(method: string, key: string, call: () => Promise<T>): Promise<T> => {
         const fault = plan.faultOf({
           store: 'KV',
@@ -85,7 +88,7 @@ export function openKvLocations(
         const broken = () => new Error(`KV ${method} failed: 500 Internal Server Error`)
         return callWithFault(fault, plan, { store: 'KV', call, broken })
       }
-      // Only the methods that the Worker uses.
+      // The proxy has only the methods that the Worker uses.
       const calls = {
         get: (key: string) => make('GET', key, () => get(where(), key)),
         put: (key: string, value: string, options?: KVNamespacePutOptions) =>
@@ -112,7 +115,7 @@ function refuseLongKey(method: string, key: string): void {
     )
 }
 
-/** For a client that is at another location with every call. */
+/** Returns a location for a client that changes it with every call. */
 export function alternatingLocation(): () => string {
   let calls = 0
   return () => (calls++ % 2 === 0 ? 'FRA' : 'SIN')

@@ -6,13 +6,13 @@ import { alternatingLocation, type KvLocations, openKvLocations } from './hostil
 
 type Platform = { DB: D1Database; INTERACTIONS: KVNamespace }
 
-/** A visible fault that one request asks for. */
+/** The faults that a request can ask for and that its client notices. */
 export const visibleFaults = [
   /** The database fails. */
   'refused',
-  /** The database never answers. */
+  /** The database never responds. */
   'stalled',
-  /** The client is at a third location, where nothing of the last minute has arrived. */
+  /** The client is at a third location, where nothing from the last minute has arrived. */
   'moved',
 ] as const
 export type VisibleFault = (typeof visibleFaults)[number]
@@ -20,21 +20,21 @@ export type VisibleFault = (typeof visibleFaults)[number]
 type Request = { visible: VisibleFault | null; hadFault: boolean }
 const current = new AsyncLocalStorage<Request>()
 
-/** Runs a request and the work that goes on after its answer, with the visible fault that it asks for, if any. */
+/** Runs a request, and the work that continues after its response, with the visible fault that it asks for, if any. */
 export const onHostilePlatform = <T>(run: () => T, visible: VisibleFault | null = null): T =>
   current.run({ visible, hadFault: false }, run)
 
 export type HostileOptions = {
-  /** True while no invisible fault may happen. */
+  /** Returns true while no invisible fault may happen. */
   isCalm?: () => boolean
-  /** Called for every invisible fault, in the middle of the call that has it. */
+  /** Called for every invisible fault, in the middle of the call that fails. */
   onFault?: () => void
 }
 
 /**
- * A platform with faults that no client notices: KV with a cache per location and a client that is at another location
- * with every call, and a database that fails, or loses its answer, where the Worker repeats the call (ADR-0049), once in a
- * request. Only a request that asks for a visible fault gets one.
+ * Returns a platform with faults that no client notices. KV has a cache per location, and the client changes its
+ * location with every call. The database fails, or loses its response, where the Worker repeats the call (ADR-0049),
+ * once per request. Only a request that asks for a visible fault gets one.
  */
 export function hostilePlatform(
   { DB, INTERACTIONS }: Platform,
@@ -65,22 +65,25 @@ export function hostilePlatform(
   }
 }
 
-/** Milliseconds in place of the five seconds of the Worker, which the exhaustive run of the other tests here waits for. */
+/**
+ * Replaces the five seconds of the Worker, for which only the exhaustive run of the other tests here waits. In
+ * milliseconds.
+ */
 const GIVES_UP_AFTER = 200
 
 const REMOTE = 'GRU'
 const ARRIVES_WITHIN = 60_000 // ms
 
-const known = new WeakMap<KVNamespace, KvLocations>()
+const knownLocations = new WeakMap<KVNamespace, KvLocations>()
 
 function locationsOf(namespace: KVNamespace): KvLocations {
   const lagAt = (place: string) => (place === REMOTE ? ARRIVES_WITHIN : 0)
-  const locations = known.get(namespace) ?? openKvLocations(namespace, { lagAt })
-  known.set(namespace, locations)
+  const locations = knownLocations.get(namespace) ?? openKvLocations(namespace, { lagAt })
+  knownLocations.set(namespace, locations)
   return locations
 }
 
-/** Of the writes that are repeated. */
+/** Breaks every third of the writes that are repeated. */
 function everyThird(): (call: StoreCall) => Fault | null {
   let writes = 0
   return (call) => {
@@ -90,8 +93,8 @@ function everyThird(): (call: StoreCall) => Fault | null {
 }
 
 /**
- * The conclusion of an interaction, what a request to the provider writes, and what it uses up. The first call of an
- * interaction writes its row, too ("do nothing" on any conflict): where it counts an attempt, it is not repeated.
+ * Matches the conclusion of an interaction, and what a request to the provider writes and uses up. The first call of an
+ * interaction also writes its row ("do nothing" on any conflict), but it is not repeated if it counts an attempt.
  */
 const repeated =
   /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)|"consumed_by" = \?/

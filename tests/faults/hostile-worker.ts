@@ -5,8 +5,8 @@ import { hostilePlatform, onHostilePlatform, type VisibleFault, visibleFaults } 
 import { withPublishedClient } from './published-client.ts'
 
 /**
- * The Worker on the hostile platform, for the browser (tests/journeys/hostile-server.ts). Its answers have this header, by
- * which the tests see that they reach it; a request asks for a visible fault by it.
+ * The Worker on the hostile platform, for tests in a browser (tests/journeys/hostile-server.ts). Its responses have
+ * this header, by which tests recognise it, and a request uses the header to ask for a visible fault.
  */
 const HOSTILE = 'x-hostile-platform'
 
@@ -23,8 +23,8 @@ function hostileOf(env: Bindings): Bindings {
 }
 
 function faultOf({ headers }: Request): VisibleFault | null {
-  const asked = headers.get(HOSTILE)
-  return visibleFaults.find((fault) => fault === asked) ?? null
+  const requested = headers.get(HOSTILE)
+  return visibleFaults.find((fault) => fault === requested) ?? null
 }
 
 export default {

@@ -9,10 +9,10 @@ import { testEveryFault } from './every-fault.ts'
 import type { FaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn, withRetries } from './patient-client.ts'
 
-/** A journey of one write meets the first of them, which may do it twice. */
+/** A journey with a single write gets the first kind, with which a repetition could carry out the write twice. */
 const kinds = ['lost', 'killed', 'refused'] as const
 
-/** Calls of an operator's program, repeated while the answer is to try again. */
+/** Makes the calls of an operator's program, which repeats a call while it is asked to try again. */
 const operating = (faulty: FaultyApp, token: string) => {
   const operator = asOperator(faulty.app, token)
   return (method: string, path: string, body?: unknown) =>
@@ -35,8 +35,8 @@ describe.concurrent('an operator who creates a user', () => {
         const call = operating(faulty, token)
         const created = await call('POST', '/users', { username })
         if (!created.ok && created.status !== 422) throw new Error(`answered ${created.status}`)
-        const found = await call('GET', `/users?search.username=${username}&mode.username=exact`)
-        const [user, ...others] = (await found.json()) as { id: string }[]
+        const response = await call('GET', `/users?search.username=${username}&mode.username=exact`)
+        const [user, ...others] = (await response.json()) as { id: string }[]
         return user && others.length === 0 ? user.id : ''
       },
       problems: async (id, { username }) => [
@@ -48,7 +48,7 @@ describe.concurrent('an operator who creates a user', () => {
   )
 })
 
-describe.concurrent('an operator who creates an application under an id of their own', () => {
+describe.concurrent('an operator who creates an application with an id of their choice', () => {
   testEveryFault<{ token: string; id: string }, null>(
     {
       allowedCodes: ['entity.id_in_use'],
@@ -78,7 +78,7 @@ describe.concurrent('a user who changes their password', () => {
   testEveryFault<Member, string>(
     {
       elsewhere: callsOfSignIn,
-      // Of a repeated call: the first has done it.
+      // These are responses to a repeated call if the first one succeeded.
       allowedCodes: [
         ...overtakenCodes,
         'user.same_password',
@@ -123,11 +123,11 @@ describe('an operator who rotates the signing keys', () => {
         if (!rotated.ok) throw new Error(`answered ${rotated.status}`)
         return ((await rotated.json()) as { status: string }[]).map(({ status }) => status)
       },
-      // A rotation that is repeated announces one more pair; the signing pair stays.
+      // A repeated rotation announces one more set of keys; the keys that sign do not change.
       problems: async (statuses, _before, { plannedFault }) => {
-        const of = (status: string) => statuses.filter((each) => each === status).length
+        const countOf = (status: string) => statuses.filter((each) => each === status).length
         const keySets = plannedFault ? [3, 6] : [3]
-        return of('signing') === 3 && keySets.includes(of('announced')) ? [] : [statuses.join(' ')]
+        return countOf('signing') === 3 && keySets.includes(countOf('announced')) ? [] : [statuses.join(' ')]
       },
     },
     kinds,

@@ -6,7 +6,9 @@ import { newOperator } from '../kit/clients/management-client.ts'
 import { createTenantFixture } from '../kit/tenant-fixture.ts'
 import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** What answers while the database does not (spec/storage#last-good-copies, spec/provider#protocol-errors). */
+/**
+ * Tests what is available while the database is down (spec/storage#last-good-copies, spec/provider#protocol-errors).
+ */
 
 const TENANT_ORIGIN = 'http://acme.localhost:8787'
 const origins = [ORIGIN, TENANT_ORIGIN]
@@ -23,7 +25,10 @@ const breakDatabase = (app: TestApp) =>
     throw new Error('D1_ERROR: Network connection lost.')
   })
 
-/** An isolate that starts while the database is down. KV is that of the test: nothing here depends on its caches. */
+/**
+ * Opens an isolate that starts while the database is down. It has the KV of the test, because nothing here depends on
+ * its caches.
+ */
 function openInOutage(): TestApp {
   const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
   breakDatabase(app)
@@ -35,7 +40,7 @@ beforeAll(async () => {
 })
 
 describe('while the database is down', () => {
-  it('discovery and keys are answered, also by an isolate that has just started', async () => {
+  it('serves discovery and keys, even from an isolate that has just started', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     for (const origin of origins) {
       for (const path of documents) {
@@ -50,13 +55,13 @@ describe('while the database is down', () => {
         expect(await answer.text()).toBe(await good.text())
       }
     }
-    // A copy belongs to its host.
+    // A copy is available only at its own host.
     expect((await atOrigin(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(
       503,
     )
   })
 
-  it('the copy follows a withdrawal of keys and holds public keys alone', async () => {
+  it('updates the copy when keys are withdrawn, and keeps only public keys in it', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     const keysOf = async (answer: Response) =>
       ((await answer.json()) as { keys: (object & { kid: string })[] }).keys
@@ -76,7 +81,7 @@ describe('while the database is down', () => {
     '/oidc/token/introspection',
     '/oidc/token/revocation',
     '/oidc/me',
-  ])('%s answers an OAuth error that says when to try again', async (path) => {
+  ])('responds at %s with an OAuth error that says when to try again', async (path) => {
     const warm = openTestApp()
     await warm.fetch('/oidc/jwks')
     breakDatabase(warm)
@@ -99,7 +104,7 @@ describe('while the database is down', () => {
     }
   })
 
-  it('/oidc/auth shows a browser a page where it needs the database', async () => {
+  it('shows a browser a page at /oidc/auth when the database is needed', async () => {
     const warm = openTestApp()
     const { client } = await newMember(warm)
     breakDatabase(warm)

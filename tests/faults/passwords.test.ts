@@ -46,6 +46,6 @@ describe.concurrent('signing in with a password', () => {
   )
 })
 
-describe('the receiver of the hooks', () => {
-  it('gets each event in the end, under one id', () => expectAllDelivered(receiver), SETUP_MS)
+describe('the receiver of webhooks', () => {
+  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -1,10 +1,10 @@
 import { authorizationRequest, ORIGIN, redeemCode } from '../kit/clients/cookie-client.ts'
 import { type FaultyApp, ISOLATE_ENDED } from './faulty-app.ts'
 
-/** A client in the middle of an interaction; it repeats calls that failed. */
+/** A client in the middle of an interaction, which repeats calls that failed. */
 export type PatientClient = {
   uid: string
-  /** Under /api/interaction. */
+  /** Makes a call below /api/interaction. */
   call(method: string, path: string, body?: unknown): Promise<Response>
 }
 
@@ -18,7 +18,7 @@ export type RedeemedTokens = {
 const MAX_TRIES = 3
 const MAX_BEGINNINGS = 5
 
-/** Repeats a call that answers 503 or nothing. */
+/** Repeats a call that gets 503 or no response. */
 export async function withRetries(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await ask()
@@ -36,10 +36,10 @@ export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T
   throw new Error('does not end')
 }
 
-/** The calls of the pages, up to the answer of a submit. */
+/** The calls of the pages, up to and including the submit. */
 export type ProofSteps = (interaction: PatientClient) => Promise<Response | 'again'>
 
-/** From the authorization request to the tokens, with the pages on the way. */
+/** Signs in from the authorization request to the tokens, including the pages in between. */
 export function signInFor(
   faulty: FaultyApp,
   prove: ProofSteps,
@@ -90,7 +90,7 @@ function interactionOf({ client }: FaultyApp, uid: string): PatientClient {
   }
 }
 
-/** Signs in if the name is registered already: an earlier call has done it. */
+/** Registers, or signs in if an earlier call has already registered the name. */
 export function registeringUser(username: string, password: string): ProofSteps {
   const signIn = signingIn({ username }, password)
   let isRegistered = false

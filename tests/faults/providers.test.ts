@@ -15,12 +15,12 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { expectAllDelivered, hookedReceiver, SETUP_MS } from './account-fixtures.ts'
 import { rowCount } from './account-invariants.ts'
 
-/** Servers that accept a request and never answer, or never end the answer. */
+/** Servers that accept a request and never respond, or never end the response. */
 const hanging = () => newReceiver({ delay: 120_000 })
 const dripping = () => newReceiver({ drips: true })
 
-/** spec/connectors#provider-calls */
-const GIVEN_UP_AFTER = 5_000 // ms
+/** The time after which a call to a provider is abandoned (spec/connectors#provider-calls). */
+const CALL_TIMEOUT = 5_000 // ms
 
 let app: TestApp
 let operator: Operator
@@ -40,9 +40,9 @@ const install = async (connectorId: string, config: object, more: object = {}) =
   return (await installed.json()) as { id: string }
 }
 
-describe('a service for messages', () => {
-  /** Answers that the message could not be sent; with another service the same interaction continues. */
-  async function asksForCodes(address: { email: string } | { phone: string }, connector: { id: string }) {
+describe('a message service', () => {
+  /** Checks that the message could not be sent, and that the same interaction continues with another service. */
+  async function expectFailedCode(address: { email: string } | { phone: string }, connector: { id: string }) {
     const interaction = await beginInteraction(openTestApp())
     await interaction.start('SignIn')
     expect(await outcomeOf(await interaction.sendCode(address))).toEqual([400, 'connector.general'])
@@ -51,7 +51,7 @@ describe('a service for messages', () => {
     const proof = { ...address, verificationCode: await codeTo(app, address) }
     expect((await interaction.call('PATCH', '/identifiers', proof)).status).toBe(204)
     const [to = ''] = Object.values(address)
-    // One failure and one message are logged, and both are counted once, by each limit of an address.
+    // One failure and one message are logged, and each limit of an address counts both once.
     expect(
       await rowCount(
         "service_logs where json_extract(payload, '$.result') = 'Error' and type = ?",
@@ -62,7 +62,7 @@ describe('a service for messages', () => {
   }
   const typeOf = (address: object) => ('email' in address ? 'sendEmail' : 'sendSms')
 
-  it('that accepts mail and never answers is given up', { timeout: SETUP_MS }, async () => {
+  it('times out if it accepts mail and never responds', { timeout: SETUP_MS }, async () => {
     const { hostname, port } = new URL((await hanging()).url)
     const connector = await install('simple-mail-transfer-protocol', {
       host: hostname,
@@ -70,24 +70,24 @@ describe('a service for messages', () => {
       fromEmail: 'Vestibule <no-reply@example.com>',
       socketTimeout: 300,
     })
-    await asksForCodes({ email: freshEmail() }, connector)
+    await expectFailedCode({ email: freshEmail() }, connector)
   })
 
-  it('for SMS whose answer never ends is given up', { timeout: SETUP_MS }, async () => {
+  it('times out if its response to an SMS never ends', { timeout: SETUP_MS }, async () => {
     const { url } = await dripping()
     const connector = await install('http-sms', { endpoint: url, authentication: 'None' })
     const deadlines = shortDeadlines()
-    await asksForCodes({ phone: freshPhone() }, connector)
-    expect(deadlines()).toContain(GIVEN_UP_AFTER)
+    await expectFailedCode({ phone: freshPhone() }, connector)
+    expect(deadlines()).toContain(CALL_TIMEOUT)
   })
 })
 
 describe('a social provider', () => {
   it.each([
-    ['never answers', hanging],
-    ['answers without end', dripping],
+    ['never responds', hanging],
+    ['never ends its response', dripping],
   ] as const)(
-    'that %s is given up, and the user signs in another way',
+    'times out if it %s, and the user signs in another way',
     { timeout: SETUP_MS },
     async (_how, server) => {
       const { url } = await server()
@@ -97,7 +97,7 @@ describe('a social provider', () => {
         { issuer: url, clientId: 'vestibule', clientSecret: 'a secret', scope: 'openid' },
         { id: connectorId, metadata: { target: connectorId, name: { en: 'Hanging' } } },
       )
-      // In the database: the cases run at the same time, and each adds its own.
+      // The targets are changed in the database, because the cases run at the same time and each adds its own.
       await app.env.DB.prepare(
         "update sign_in_experiences set social_sign_in_connector_targets = json_insert(social_sign_in_connector_targets, '$[#]', ?)",
       )
@@ -112,21 +112,21 @@ describe('a social provider', () => {
         redirectUri: `${ORIGIN}/callback/${connectorId}`,
       })
       expect(await outcomeOf(refused)).toEqual([400, 'connector.general'])
-      expect(deadlines()).toContain(GIVEN_UP_AFTER)
+      expect(deadlines()).toContain(CALL_TIMEOUT)
       await interaction.start('Register', { profile: { username: freshName(), password: PASSWORD } })
       expect((await interaction.submit()).status).toBe(200)
     },
   )
 })
 
-describe('a hook', () => {
-  it('that has not answered yet delays no request, and is delivered later', async () => {
+describe('a webhook that has not been answered yet', () => {
+  it('delays no request and is delivered later', async () => {
     const receiver = await hookedReceiver(['PostRegister'])
     await receiver.behave({ isHeld: true, status: 503 })
-    const asked = openTestApp()
-    const interaction = await beginInteraction(asked)
+    const freshApp = openTestApp()
+    const interaction = await beginInteraction(freshApp)
     await interaction.start('Register', { profile: { username: freshName(), password: PASSWORD } })
-    const { response, settled } = await asked.answer('/api/interaction/submit', {
+    const { response, settled } = await freshApp.answer('/api/interaction/submit', {
       method: 'POST',
       headers: {
         Interaction: interaction.uid,

@@ -7,7 +7,7 @@ export const publishedDocument = {
   redirect_uris: ['http://127.0.0.1/callback'],
 }
 
-/** The answers of its server: the network of a test has none at that name. */
+/** Returns the responses of the client's server, because a test cannot reach a server of that name. */
 export function withPublishedClient(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input)

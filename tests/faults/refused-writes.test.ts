@@ -5,12 +5,12 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import type { Fault } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
 
-/** An app whose database has the fault once, in the next write that `wanted` describes. */
-function openFaulty(): { app: TestApp; fail(fault: Fault, wanted: RegExp): void; isDone(): boolean } {
-  let next: { fault: Fault; wanted: RegExp } | null = null
+/** Opens an app whose database fails once, with this fault, in the next write that matches `pattern`. */
+function openFaulty(): { app: TestApp; fail(fault: Fault, pattern: RegExp): void; isDone(): boolean } {
+  let next: { fault: Fault; pattern: RegExp } | null = null
   const DB = hostileDatabase(env.DB, {
     faultOf({ isRead, what }) {
-      if (isRead || !next?.wanted.test(what)) return null
+      if (isRead || !next?.pattern.test(what)) return null
       const { fault } = next
       next = null
       return fault
@@ -20,8 +20,8 @@ function openFaulty(): { app: TestApp; fail(fault: Fault, wanted: RegExp): void;
   })
   return {
     app: openTestApp({ DB }),
-    fail(fault, wanted) {
-      next = { fault, wanted }
+    fail(fault, pattern) {
+      next = { fault, pattern }
     },
     isDone: () => next === null,
   }
@@ -31,7 +31,7 @@ const claim = /^insert into "oidc_model_instances".*do update/s
 const use = /(?:^|; )update "oidc_model_instances".*consumed_at/s
 
 it.each(['refused', 'lost'] as const)(
-  'a proof and a code whose write is %s are used once all the same, and only once',
+  'a proof and a code are used exactly once although their write is %s',
   async (fault) => {
     const { app, fail, isDone } = openFaulty()
     const key = await newDpopKey()
@@ -48,7 +48,7 @@ it.each(['refused', 'lost'] as const)(
     fail(fault, claim)
     expect([(await change()).status, isDone()]).toEqual([200, true])
     expect((await change()).status).toBe(401)
-    // The code: a second use ends the grant with its tokens.
+    // A second use of the code ends the grant with its tokens.
     expect((await redeem()).status).toBe(400)
     const after = await key.prove('GET', '/oidc/me', token)
     const late = await app.fetch('/oidc/me', { headers: { authorization: `DPoP ${token}`, DPoP: after } })

@@ -7,23 +7,23 @@ import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
 import { type ProofSteps, registeringUser, signInFor, signingIn } from './patient-client.ts'
 
-/** The calls that write what is wanted: a conclusion, or the rows of the provider. */
-async function callsWhere(prove: ProofSteps, wanted: RegExp): Promise<number[]> {
+/** Returns the positions of the writes that match `pattern`: a conclusion, or the rows of the provider. */
+async function callsWhere(prove: ProofSteps, pattern: RegExp): Promise<number[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, prove)
-  return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && wanted.test(what) ? [at] : []))
+  return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && pattern.test(what) ? [at] : []))
 }
 
-/** The first request creates signing keys: afterwards every journey makes the same calls. */
+/** The first request creates signing keys. It runs beforehand, so that every journey makes the same calls. */
 beforeAll(async () => {
   await signInFor(openFaultyApp(), registeringUser(freshName(), PASSWORD))
 }, SETUP_MS)
 
 const conclusion = /json_set\([^,]+, '\$\.result'/
-/** Not the row of an interaction, which its first call inserts: that call counts an attempt, and is not repeated. */
+/** The row of an interaction is excluded: its first call inserts that row, counts an attempt and is not repeated. */
 const commit = /(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)/
 
-async function met(faulty: FaultyApp, prove: ProofSteps) {
+async function outcomeWith(faulty: FaultyApp, prove: ProofSteps) {
   await signInFor(faulty, prove)
   return {
     faultAt: faulty.faultAt,
@@ -34,28 +34,34 @@ async function met(faulty: FaultyApp, prove: ProofSteps) {
 }
 const unnoticed = { faultAt: 'before', refusals: [], complaints: [], isVisible: false }
 
-describe('a write that is safe to repeat is repeated, and no client notices', { timeout: SETUP_MS }, () => {
-  it.each(['refused', 'lost'] as Fault[])('a conclusion whose batch is %s', async (fault) => {
-    for (const journey of [
-      async () => registeringUser(freshName(), PASSWORD),
-      async () => signingIn({ username: (await storeAccount()).username }, PASSWORD),
-    ]) {
-      const [at = -1] = await callsWhere(await journey(), conclusion)
-      expect(await met(openFaultyApp({ at, fault }), await journey())).toEqual(unnoticed)
-    }
-  })
+describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
+  it.each(['refused', 'lost'] as Fault[])(
+    'is repeated unnoticed if the batch of a conclusion is %s',
+    async (fault) => {
+      for (const journey of [
+        async () => registeringUser(freshName(), PASSWORD),
+        async () => signingIn({ username: (await storeAccount()).username }, PASSWORD),
+      ]) {
+        const [at = -1] = await callsWhere(await journey(), conclusion)
+        expect(await outcomeWith(openFaultyApp({ at, fault }), await journey())).toEqual(unnoticed)
+      }
+    },
+  )
 
-  it.each(['refused', 'lost'] as Fault[])('what the provider writes, when it is %s', async (fault) => {
-    const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
-    const commits = await callsWhere(await prove(), commit)
-    // The resume, the tokens.
-    expect(commits.length).toBe(2)
-    for (const at of commits)
-      expect(await met(openFaultyApp({ at, fault }), await prove())).toEqual(unnoticed)
-  })
+  it.each(['refused', 'lost'] as Fault[])(
+    'is repeated unnoticed if a batch of the provider is %s',
+    async (fault) => {
+      const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
+      const commits = await callsWhere(await prove(), commit)
+      // There is one commit for the resume and one for the tokens.
+      expect(commits.length).toBe(2)
+      for (const at of commits)
+        expect(await outcomeWith(openFaultyApp({ at, fault }), await prove())).toEqual(unnoticed)
+    },
+  )
 })
 
-describe('what is repeated', () => {
+describe('mayRepeat', () => {
   it.each([
     ['D1_ERROR: Network connection lost.', true],
     ['KV PUT failed: 500 Internal Server Error', true],
@@ -63,7 +69,7 @@ describe('what is repeated', () => {
     ['The operation was aborted due to timeout', false],
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
-  ])('%s: %s', (message, expected) => {
+  ])('decides on "%s": %s', (message, expected) => {
     expect(mayRepeat(new Error(message))).toBe(expected)
   })
 })

@@ -4,7 +4,7 @@ import { isTransient } from '../../src/storage/database.ts'
 
 const WAITS = 5_000 // ms
 
-it('a read of settings whose request ended delays the others for five seconds at most', async () => {
+it('a read of settings whose request ended delays other requests for at most five seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let [now, reads] = [0, 0]
@@ -12,7 +12,7 @@ it('a read of settings whose request ended delays the others for five seconds at
     () => (reads++ === 0 ? new Promise<string>(() => {}) : Promise.resolve('read')),
     { now: () => now, maxAge: WAITS },
   )
-  // The request whose client has gone.
+  // This is the request whose client has gone.
   settings.get('tenant').catch(() => {})
   const waited: unknown[] = []
   const wait = settings.get('tenant').catch((error: unknown) => waited.push(error))

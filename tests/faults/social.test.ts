@@ -23,7 +23,7 @@ import { type PatientClient, type ProofSteps, signInFor, withRetries } from './p
 const kinds = ['refused', 'lost', 'killed'] as const
 const connectorId = 'oidc'
 
-/** A sign-in that is interrupted on the way to the provider, or back, starts again. */
+/** A sign-in that is interrupted on the way to the provider or back starts again. */
 const allowedCodes = [
   ...overtakenCodes,
   'session.connector_session_not_found',
@@ -44,7 +44,7 @@ beforeAll(async () => {
   })
 }, SETUP_MS)
 
-/** Signs in at the provider and sends its answer. */
+/** Signs in at the provider and sends its response. */
 async function show(
   { client }: FaultyApp,
   interaction: PatientClient,
@@ -52,20 +52,23 @@ async function show(
 ): Promise<boolean> {
   const state = `${interaction.uid}.${crypto.randomUUID()}`
   const redirectUri = `${ORIGIN}/callback/${connectorId}`
-  const asked = await interaction.call('POST', '/verification/social-authorization-uri', {
+  const authorization = await interaction.call('POST', '/verification/social-authorization-uri', {
     connectorId,
     state,
     redirectUri,
   })
-  if (!asked.ok) return false
-  const { redirectTo } = (await asked.json()) as { redirectTo: string }
-  const way = await answerAt(redirectTo, providerAccount)
-  const page = await comeBack({ ...client, get: (path) => withRetries(() => client.get(path)) }, way)
+  if (!authorization.ok) return false
+  const { redirectTo } = (await authorization.json()) as { redirectTo: string }
+  const returnRequest = await answerAt(redirectTo, providerAccount)
+  const page = await comeBack(
+    { ...client, get: (path) => withRetries(() => client.get(path)) },
+    returnRequest,
+  )
   const { interaction: _uid, ...connectorData } = Object.fromEntries(page.searchParams)
   return (await interaction.call('PATCH', '/identifiers', { connectorId, connectorData })).ok
 }
 
-/** Signs in; without an account, registers, or links the account of the same address. */
+/** Signs in. Without an account it registers, or links the account with the same address. */
 function withPerson(faulty: FaultyApp, providerAccount: ProviderAccount, links: boolean): ProofSteps {
   return async (interaction) => {
     if (!(await interaction.call('PUT', '', { event: 'SignIn' })).ok) return 'again'
@@ -86,7 +89,7 @@ function withPerson(faulty: FaultyApp, providerAccount: ProviderAccount, links: 
 const identities = async ({ id }: ProviderAccount) =>
   (await rowCount('user_identities where identity_id = ?', id)) === 1 ? [] : ['not one identity']
 
-describe.concurrent('registering by a social provider', () => {
+describe.concurrent('registering through a social provider', () => {
   testEveryFault<ProviderAccount, string>(
     {
       elsewhere: callsOfSignIn,
@@ -104,7 +107,7 @@ describe.concurrent('registering by a social provider', () => {
   )
 })
 
-describe.concurrent('linking a social provider to the account of the same address', () => {
+describe.concurrent('linking a social provider to the account with the same address', () => {
   testEveryFault<StoredAccount & { providerAccount: ProviderAccount }, string>(
     {
       elsewhere: callsOfSignIn,
@@ -129,6 +132,6 @@ describe.concurrent('linking a social provider to the account of the same addres
   )
 })
 
-describe('the receiver of the hooks', () => {
-  it('gets each event in the end, under one id', () => expectAllDelivered(receiver), SETUP_MS)
+describe('the receiver of webhooks', () => {
+  it('eventually receives each event under one id', () => expectAllDelivered(receiver), SETUP_MS)
 })

@@ -36,7 +36,7 @@ const inTheirBrowser = ({ client }: FaultyApp, { cookies }: SignedIn) => {
   for (const [name, cookie] of cookies) client.cookies.set(name, cookie)
 }
 
-describe.concurrent('consenting to lasting access, and refreshing', () => {
+describe.concurrent('consenting to lasting access and refreshing', () => {
   const refresh = (app: TestApp, { refresh_token: token = '' }: RedeemedTokens) =>
     app.fetch('/oidc/token', {
       method: 'POST',
@@ -62,15 +62,15 @@ describe.concurrent('consenting to lasting access, and refreshing', () => {
           return refreshed.ok ? tokensIn(refreshed) : 'again'
         }),
       async problems({ userId, refresh_token: last = '' }, _before, faulty) {
-        // The token that the client has is valid, and no other one of its grant.
-        const alive = await rowCount(
+        // The client's token is the only valid one of its grant.
+        const valid = await rowCount(
           "oidc_model_instances where model_name = 'RefreshToken' and account_id = ? and consumed_at is null",
           userId,
         )
         const isLostWithIsolate = faulty.plannedFault?.fault === 'killed'
         return [
           ...(last ? [] : ['no refresh token']),
-          ...(alive === 1 || (isLostWithIsolate && alive === 2) ? [] : [`${alive} refresh tokens`]),
+          ...(valid === 1 || (isLostWithIsolate && valid === 2) ? [] : [`${valid} refresh tokens`]),
           ...(await accountProblems(userId, faulty, { isHooked: false })),
         ]
       },
@@ -109,21 +109,21 @@ describe.concurrent('signing out', () => {
       async before(app) {
         const { url } = await newReceiver()
         const redirectUri = `${ORIGIN}/demo-app`
-        const made = await (await newOperator(app)).send('POST', '/applications', {
+        const created = await (await newOperator(app)).send('POST', '/applications', {
           name: 'Shop',
           type: 'SPA',
           oidcClientMetadata: { redirectUris: [redirectUri], postLogoutRedirectUris: [] },
           customClientMetadata: { backchannelLogoutUri: url },
         })
-        const { id: clientId } = (await made.json()) as { id: string }
+        const { id: clientId } = (await created.json()) as { id: string }
         return signedIn(app, { clientId, redirectUri })
       },
       make(faulty, before) {
         inTheirBrowser(faulty, before)
         const { client } = faulty
         return untilDone(async () => {
-          const asked = await withRetries(() => client.get('/oidc/session/end'))
-          const xsrf = /name="xsrf" value="(\w+)"/.exec(await asked.text())?.[1] ?? ''
+          const form = await withRetries(() => client.get('/oidc/session/end'))
+          const xsrf = /name="xsrf" value="(\w+)"/.exec(await form.text())?.[1] ?? ''
           const answer = { xsrf, logout: 'yes' }
           const ended = await withRetries(() =>
             client.post('/oidc/session/end/confirm', answer, { origin: ORIGIN }),

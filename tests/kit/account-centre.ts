@@ -16,16 +16,16 @@ import type { TestApp } from './test-app.ts'
 /** A browser in which a user is signed in to the account centre. */
 export type AccountVisitor = { client: CookieClient; username: string }
 
-type Wanted = { path?: string; client?: CookieClient; username?: string; password?: string }
+type VisitOptions = { path?: string; client?: CookieClient; username?: string; password?: string }
 
-/** A new user; with `username` an existing one, in another browser or again in the same. */
-export async function visitAccount(app: TestApp, wanted: Wanted = {}): Promise<AccountVisitor> {
-  const { path = '/account', client = newCookieClient(app), username = freshName() } = wanted
-  const asked = await client.get(path)
-  expect(asked.status).toBe(302)
-  const page = await client.get(locationOf(asked))
-  const isNew = wanted.username === undefined
-  const back = await proveSignIn(client, page, { ...wanted, username, isNew })
+/** Signs in a new user or, with `username`, an existing one, in another browser or again in the same one. */
+export async function visitAccount(app: TestApp, options: VisitOptions = {}): Promise<AccountVisitor> {
+  const { path = '/account', client = newCookieClient(app), username = freshName() } = options
+  const start = await client.get(path)
+  expect(start.status).toBe(302)
+  const page = await client.get(locationOf(start))
+  const isNew = options.username === undefined
+  const back = await proveSignIn(client, page, { ...options, username, isNew })
   const arrived = await client.get(back)
   expect([arrived.status, locationOf(arrived)]).toEqual([302, path])
   return { client, username }
@@ -39,11 +39,11 @@ export async function userIdOf(
   return String(id)
 }
 
-/** From the redirect to the sign-in page to the address of the callback. */
+/** Signs in on the page that a response redirects to, and returns the address of the callback. */
 export async function proveSignIn(
   client: CookieClient,
   page: Response,
-  { username, password = PASSWORD, isNew }: Wanted & { username: string; isNew?: boolean },
+  { username, password = PASSWORD, isNew }: VisitOptions & { username: string; isNew?: boolean },
 ): Promise<string> {
   const first = new URL(locationOf(page), ORIGIN)
   const uid = first.searchParams.get('interaction')
@@ -60,7 +60,9 @@ export const locationOf = (response: Response): string => {
   return location.startsWith(ORIGIN) ? location.slice(ORIGIN.length) : location
 }
 
-/** As if the user had signed in earlier: in the session of the provider, and in the cookie that was made after it. */
+/**
+ * Makes the user's sign-in look older, both in the session of the provider and in the cookie that was issued after it.
+ */
 export async function ageSignIn(app: TestApp, client: CookieClient, seconds: number): Promise<void> {
   const seals = createSeals(app.env.ROOT_SECRET ?? '')
   const sealed = client.cookies.get('_account')?.value ?? ''

@@ -1,8 +1,8 @@
 import type { PasskeyAssertion, PasskeyAttestation } from '../../src/contract/passkeys/passkeys.ts'
 
 /**
- * An authenticator in software, by WebAuthn Level 3 §6, and the browser in front of it: ES256, without attestation. What it
- * says can be changed, so that a test has what no honest browser sends.
+ * An authenticator in software, as in WebAuthn Level 3 §6, and the browser in front of it. It uses ES256 and no
+ * attestation. Its statements can be changed, so that a test can send what no honest browser sends.
  */
 export type Said = {
   origin?: string
@@ -15,33 +15,39 @@ export type Said = {
 
 export type SoftPasskey = {
   id: string
-  /** Base64 of PKCS #8, for an authenticator of another kind. */
+  /** Returns the key in Base64 of PKCS #8, for a different kind of authenticator. */
   privateKey(): Promise<string>
-  /** The answer to a request (`navigator.credentials.get`). */
+  /** Returns the response to a request (`navigator.credentials.get`). */
   sign(options: { challenge: string; rpId: string }, said?: Said): Promise<PasskeyAssertion>
 }
 
-/** User present, user verified; backup eligible and backed up for a synced one (WebAuthn §6.1). */
+/**
+ * The flags "user present" and "user verified", and, for a synced passkey, "backup eligible" and "backup state"
+ * (WebAuthn §6.1).
+ */
 export const FLAGS = {
   ...{ deviceBound: 0x05, synced: 0x1d, unverified: 0x01, eligible: 0x0d },
-  /** Synced, made or used without its user. */
+  /** A synced passkey that was created or used without the user. */
   absent: 0x18,
 } as const
 const HAS_CREDENTIAL = 0x40
 
-/** Beside what it says about itself. */
-type Made = {
+/** The properties of a new passkey, besides what the authenticator states about itself. */
+type NewPasskeyOptions = {
   aaguid?: string
-  /** Bytes of its credential id. */
+  /** The length of its credential id in bytes. */
   idLength?: number
   transports?: string[]
-  /** A maker's certificate and its key, DER in Base64, for an attestation statement in the format of FIDO U2F (WebAuthn §8.6). */
+  /**
+   * A manufacturer's certificate and its key, DER in Base64, for an attestation statement in the format of FIDO U2F
+   * (WebAuthn §8.6).
+   */
   attestedBy?: { certificate: string; key: string }
 }
 
 type CreationOptions = { challenge: string; rp: { id: string }; user: { id: string } }
 
-/** The answer to `navigator.credentials.create`, and the passkey that it made. */
+/** Returns the response to `navigator.credentials.create`, and the passkey that it created. */
 export async function createPasskey(
   options: CreationOptions,
   {
@@ -51,7 +57,7 @@ export async function createPasskey(
     transports = ['internal', 'hybrid'],
     attestedBy,
     ...said
-  }: Said & Made & { origin: string },
+  }: Said & NewPasskeyOptions & { origin: string },
 ): Promise<{ attestation: PasskeyAttestation; passkey: SoftPasskey }> {
   const keys = await crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',
@@ -127,10 +133,10 @@ async function u2fStatement(
   signed: Uint8Array<ArrayBuffer>,
 ) {
   const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-  const ofMaker = await crypto.subtle.importKey('pkcs8', Buffer.from(key, 'base64'), algorithm, false, [
+  const makerKey = await crypto.subtle.importKey('pkcs8', Buffer.from(key, 'base64'), algorithm, false, [
     'sign',
   ])
-  const sig = der(new Uint8Array(await crypto.subtle.sign(algorithm, ofMaker, signed)))
+  const sig = der(new Uint8Array(await crypto.subtle.sign(algorithm, makerKey, signed)))
   const x5c = bytes([0x81], byteString(Buffer.from(certificate, 'base64')))
   return bytes(text('fido-u2f'), text('attStmt'), [0xa2], text('sig'), byteString(sig), text('x5c'), x5c)
 }
@@ -144,14 +150,14 @@ async function authenticatorData(rpId: string, flags: number, counter: number) {
   return bytes(await sha256(new TextEncoder().encode(rpId)), [flags], count)
 }
 
-/** EC2 key of P-256 for ES256 (RFC 9053 §7.1). */
+/** Encodes an EC2 key of P-256 for ES256 (RFC 9053 §7.1). */
 async function coseKey(key: CryptoKey) {
   const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', key)) as JsonWebKey
   const head = [0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]
   return bytes(head, [0x21], byteString(fromBase64Url(x)), [0x22], byteString(fromBase64Url(y)))
 }
 
-/** Two integers as ASN.1 (RFC 3279 §2.2.3). */
+/** Encodes two integers as ASN.1 (RFC 3279 §2.2.3). */
 function der(raw: Uint8Array) {
   const integer = (value: Uint8Array) => {
     const start = value.findIndex((byte) => byte !== 0)

@@ -3,7 +3,10 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import tls from 'node:tls'
 
-/** The certificate of the servers that tests start, for `localhost`, `*.vestibule.test` and `*.example.test`. It is its own authority. */
+/**
+ * The certificate of the servers that tests start, for `localhost`, `*.vestibule.test` and `*.example.test`. It is its
+ * own authority.
+ */
 export const certificateFile = path.join(import.meta.dirname, 'loopback.crt')
 
 export const certificate = {
@@ -11,11 +14,17 @@ export const certificate = {
   cert: readFileSync(certificateFile, 'utf8'),
 }
 
-/** This process accepts it from now on. One that is started with `NODE_EXTRA_CA_CERTS` does from its start. */
+/**
+ * Makes this process accept the certificate from now on. A process that is started with `NODE_EXTRA_CA_CERTS` accepts
+ * it from its start.
+ */
 export const trustCertificate = () =>
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.cert])
 
-/** Chromium accepts the certificate by this hash, without the error that makes WebAuthn refuse a page (RFC 7469 §2.4). */
+/**
+ * Chromium accepts the certificate because of this hash, without an error that would make WebAuthn refuse the page (RFC
+ * 7469 §2.4).
+ */
 export const publicKeyHash = createHash('sha256')
   .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))
   .digest('base64')

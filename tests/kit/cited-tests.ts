@@ -1,16 +1,16 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 
-/** A test as a document cites it: the line of the document, the file, and the title as it stands in the source. */
+/** A test as a document cites it: the line of the document, the file, and the title as it is written in the source. */
 export type CitedTest = { line: number; file: string; title: string }
 
-/** An id ahead of a title, by which docs/operations/security.md cites the test. */
+/** An id in front of a title, by which docs/operations/security.md cites the test. */
 const ID = /^\[([A-Z][A-Z\d]*-[\d.]+(?:-\d+)?)\] /
 
-/** The ids of the tests in a source text. */
+/** Returns the ids of the tests in a source text. */
 export const testIds = (source: string): string[] =>
   wholeTitles(source).flatMap((title) => ID.exec(title)?.[1] ?? [])
 
-/** The titles of the tests in a source text, without ids; those of a table with their placeholders. */
+/** Returns the titles of the tests in a source text without ids; titles of tables keep their placeholders. */
 export const testTitles = (source: string): string[] =>
   wholeTitles(source).map((title) => title.replace(ID, ''))
 
@@ -19,12 +19,15 @@ function wholeTitles(source: string): string[] {
   return [...source.matchAll(call)].map(([, , , title = '']) => title.replaceAll(/\\(.)/g, '$1'))
 }
 
-/** The citations without a test, each with the most similar title there is, in the cited file or in all. */
+/**
+ * Returns the citations without a test, each with the most similar title in the cited file, or in all files if that
+ * does not exist.
+ */
 export function missingTests(document: string, cited: readonly CitedTest[]): string[] {
-  const known = new Map<string, string[]>()
+  const titlesByFile = new Map<string, string[]>()
   const titlesOf = (file: string) => {
-    const titles = known.get(file) ?? (existsSync(file) ? testTitles(readFileSync(file, 'utf8')) : [])
-    known.set(file, titles)
+    const titles = titlesByFile.get(file) ?? (existsSync(file) ? testTitles(readFileSync(file, 'utf8')) : [])
+    titlesByFile.set(file, titles)
     return titles
   }
   return cited
@@ -32,8 +35,8 @@ export function missingTests(document: string, cited: readonly CitedTest[]): str
     .map(({ line, file, title }) => {
       const files = existsSync(file) ? [file] : globSync('tests/**/*.test.ts')
       const candidates = files.flatMap((file) => titlesOf(file).map((title) => ({ file, title })))
-      const found = mostSimilar(title, candidates)
-      const proposal = found ? `, most similar: ${found.file} "${found.title}"` : ''
+      const match = mostSimilar(title, candidates)
+      const proposal = match ? `, most similar: ${match.file} "${match.title}"` : ''
       return `${document}:${line} ${file} "${title}"${proposal}`
     })
 }
@@ -43,7 +46,7 @@ function mostSimilar<T extends { title: string }>(title: string, candidates: rea
   return ranked.toSorted((a, b) => b.score - a.score)[0]?.candidate
 }
 
-/** Share of common letter pairs (Sørensen–Dice). */
+/** The share of common letter pairs (Sørensen–Dice). */
 function similarity(a: string, b: string): number {
   const [first, second] = [letterPairs(a), letterPairs(b)]
   const common = [...first].filter((pair) => second.has(pair)).length

@@ -1,4 +1,4 @@
-/** The bindings of tests: those of the Worker and what `vitest.config.ts` adds. */
+/** The bindings of tests: those of the Worker and those that `vitest.config.ts` adds. */
 declare module 'cloudflare:workers' {
   export const env: import('../../src/bindings.ts').Bindings & {
     TEST_MIGRATIONS: { name: string; queries: string[] }[]
@@ -12,7 +12,9 @@ declare module 'cloudflare:workers' {
   }
 }
 
-/** What tests of the whole Worker use of `@cloudflare/vitest-plugin`, whose own types want ambient Workers globals. */
+/**
+ * What tests of the whole Worker use of `@cloudflare/vitest-plugin`, whose own types require ambient Workers globals.
+ */
 declare module 'cloudflare:test' {
   type Context = import('@cloudflare/workers-types').ExecutionContext
   export function createExecutionContext(): Context

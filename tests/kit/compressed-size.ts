@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** At most: the strongest compression takes ten times as long to find that a page needs less. */
+/** The result is an upper bound: the strongest compression takes ten times as long to find that a page needs less. */
 const QUALITY = 5
 
 export const compressedSize = (html: string): number =>

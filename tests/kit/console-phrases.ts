@@ -1,16 +1,16 @@
 import { runInNewContext } from 'node:vm'
 import { sourceFiles, sourceTextOf } from './source-files.ts'
 
-/** A table of texts in the console, as `phrases` gets it. */
+/** A table of texts in the console, as it is passed to `phrases`. */
 export type WrittenTable = {
   file: string
-  /** Of the constant that holds it. */
+  /** The name of the constant that contains the table. */
   name: string
   en: Record<string, string>
   de: Record<string, string>
 }
 
-/** Read from the source: the components around them need a browser. */
+/** Reads the tables from the source, because the components around them need a browser. */
 export const writtenTables = (): WrittenTable[] =>
   sourceFiles(['console']).flatMap((file) =>
     [...sourceTextOf(file).matchAll(/const (\w+) = phrases\((\{\n[\s\S]*?\n\})\)/g)].map(

@@ -1,6 +1,6 @@
 import type { brandThemes } from '../../src/domain/experience/brand.ts'
 
-/** Contrast of colours on the grounds of a theme. */
+/** The contrast of colours on the backgrounds of a theme. */
 
 export type Theme = (typeof brandThemes)['light' | 'dark']
 
@@ -10,21 +10,21 @@ const brands = ['#ffffff', '#000000', '#ff0000', '#00ff00', '#0000ff', '#ffff00'
 export const everyGround = (theme: Theme) =>
   Object.keys(theme.surfaces).flatMap((name) => groundsOf(theme, name))
 
-/** A surface with each brand colour in it. */
+/** Returns the colours of a surface, which may be tinted with each brand colour. */
 export function groundsOf({ surfaces, tinted, tint }: Theme, name: string): string[] {
   const hex = Object.entries(surfaces).find(([each]) => each === name)?.[1] ?? ''
   if (!tinted.some((each) => each === name)) return [hex]
   return brands.map((brand) => mixed(brand, hex, tint))
 }
 
-/** `share` of the first colour in the second, as CSS mixes them in sRGB. */
+/** Mixes `share` of the first colour into the second, as CSS does in sRGB. */
 export const mixed = (one: string, other: string, share: number): string =>
   `#${[1, 3, 5]
     .map((at) => Math.round(channel(one, at) * share + channel(other, at) * (1 - share)))
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`
 
-/** WCAG 2.2, "contrast ratio". */
+/** Computes the contrast ratio of WCAG 2.2. */
 export function contrast(one: string, other: string): number {
   const luminance = (hex: string) =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {
@@ -37,5 +37,5 @@ export function contrast(one: string, other: string): number {
 
 const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16)
 
-/** `#abc` as `#aabbcc`. */
+/** Expands `#abc` to `#aabbcc`. */
 export const fullHex = (hex: string) => (hex.length === 4 ? hex.replace(/[^#]/g, '$&$&') : hex).toLowerCase()

@@ -13,7 +13,7 @@ export type Token = { name: string; light: string; dark: string; contrast: strin
 const stylesheet = (name: string) =>
   readFileSync(path.join(repositoryRoot, 'client/styles', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
 
-/** The declarations of the light and of the dark theme: those of our styles, then those for operators alone. */
+/** The declarations of the light and of the dark theme: those of our styles, then those that only operators set. */
 export function themeSheets(): string[] {
   const [ofOperators = '', darkOfOperators = ''] = stylesheet('theming.css').split('html[')
   return [
@@ -30,7 +30,10 @@ const declared = (rule: string): Values =>
     ]),
   )
 
-/** What is text, lines and marks, with what it has to be seen on; text on text's ground needs 4.5, a line 3. */
+/**
+ * Texts, lines and marks, with the backgrounds on which they must be visible. A text needs a contrast of 4.5, and a
+ * line 3.
+ */
 const roles: Readonly<Record<string, { on: readonly string[]; atLeast: number }>> = {
   ...Object.fromEntries(
     [
@@ -46,7 +49,7 @@ const roles: Readonly<Record<string, { on: readonly string[]; atLeast: number }>
   '--color-neutral-variant-60': { on: ['--color-bg-float'], atLeast: 3 },
 }
 
-/** All tokens, in the order of the styles. A contrast is the lowest one, in the light and the dark theme. */
+/** Returns all tokens, in the order of the styles. A contrast is the lowest one, in the light and in the dark theme. */
 export function designTokens(): (Token & { isEnough: boolean })[] {
   const [root = '', darkRules = ''] = themeSheets()
   const shades = brandShades({ ...DEFAULT_EXPERIENCE.color, isDarkModeEnabled: true })
@@ -70,7 +73,7 @@ export function designTokens(): (Token & { isEnough: boolean })[] {
 const lowest = (theme: Values, name: string, grounds: readonly string[]) =>
   Math.min(...grounds.map((ground) => contrast(resolved(theme, name), resolved(theme, ground))))
 
-/** With colours as `#rrggbb`, and `#rrggbbaa` where they let something through. */
+/** Resolves a value, with colours as `#rrggbb`, or as `#rrggbbaa` if they are translucent. */
 function resolved(theme: Values, name: string): string {
   const value = withVariables(theme, theme[name] ?? '')
   const mix = /^color-mix\(in srgb, (#\w+|\w+) (\d+)%, (#\w+|\w+)\)$/.exec(value)
@@ -102,7 +105,7 @@ const alphaOf = (share: number) =>
     .toString(16)
     .padStart(2, '0')
 
-/** The tables of docs/development/design.md: colours, then everything else. */
+/** Builds the tables of docs/development/design.md: colours, then everything else. */
 export function tokenTable(): string {
   const isColor = ({ light }: Token) => light.startsWith('#') || light.startsWith('hsl')
   const tokens = designTokens()
@@ -128,7 +131,7 @@ export function tokenTable(): string {
   ].join('\n')
 }
 
-/** All fonts have one family, of which the first name is enough here. */
+/** All fonts belong to one family, so its first name is enough here. */
 const shortFont = (value: string) =>
   value.replace(' var(--font-family)', '').replace(/^(system-ui), .*$/, '$1, …')
 

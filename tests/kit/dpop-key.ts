@@ -31,7 +31,7 @@ export async function newDpopKey(alg = 'ES256'): Promise<DpopKey> {
   }
 }
 
-/** Registers a user; answers the token request for its code, to be sent with a proof of the key. */
+/** Registers a user, and returns a function that requests tokens for the user's code with a proof of the key. */
 export async function codeRequestWith(app: TestApp, key: DpopKey): Promise<() => Promise<Response>> {
   const client = newCookieClient(app)
   const request = await authorizationRequest()

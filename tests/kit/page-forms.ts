@@ -1,6 +1,6 @@
 /** The forms of a page that is read as text. */
 
-/** The first form with the button of that intent. */
+/** Returns the first form that has a button with this intent. */
 export const formWith = (intent: string, html: string): string | undefined =>
   [...html.matchAll(/<form\b[^>]*>(.*?)<\/form>/gs)]
     .map(([, body = '']) => body)
@@ -9,7 +9,7 @@ export const formWith = (intent: string, html: string): string | undefined =>
 const buttonsOf = (form: string) =>
   [...form.matchAll(/<button\b[^>]* name="intent"[^>]*>/g)].map(([tag]) => attributeOf(tag, 'value'))
 
-/** As a browser sends them: a box that is not ticked is not there. */
+/** Returns the fields as a browser sends them: a checkbox that is not ticked is left out. */
 export function fieldsOf(form: string): Record<string, string> {
   const inputs = [...form.matchAll(/<input\b[^>]*>/g)]
     .map(([tag]) => tag)

@@ -4,28 +4,28 @@ import { freshName, newCookieClient, PASSWORD } from './clients/cookie-client.ts
 import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Sign-ins of a browser that can make passkeys (spec/accounts#passkey-offer). */
+/** Sign-ins in a browser that can create passkeys (spec/accounts#passkey-offer). */
 export const EVERYTHING: readonly PasskeyAbility[] = ['conditional', 'offer', 'signals']
 
 export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
 
 export type FinishedSignIn = InteractionClient & { submitted: Submitted; status: number }
 
-type How = {
+type SignInOptions = {
   username?: string
   event?: 'SignIn' | 'Register'
   abilities?: readonly PasskeyAbility[]
   parameters?: Record<string, string>
 }
 
-/** By password, up to the answer of the submit. */
+/** Signs in with a password, up to and including the submit. */
 export async function finishSignIn(
   app: TestApp,
-  { username = freshName(), event = 'SignIn', abilities = EVERYTHING, parameters = {} }: How = {},
+  { username = freshName(), event = 'SignIn', abilities = EVERYTHING, parameters = {} }: SignInOptions = {},
 ): Promise<FinishedSignIn> {
   const interaction = await beginInteraction(app, newCookieClient(app), parameters)
-  const named = { username, password: PASSWORD }
-  await interaction.start(event, event === 'SignIn' ? { identifier: named } : { profile: named })
+  const credentials = { username, password: PASSWORD }
+  await interaction.start(event, event === 'SignIn' ? { identifier: credentials } : { profile: credentials })
   const answer = await interaction.call('POST', '/submit', { passkeyAbilities: abilities })
   return { ...interaction, status: answer.status, submitted: (await answer.json()) as Submitted }
 }
@@ -39,7 +39,7 @@ export const optionsOf = async (
   creation: 'conditional' | 'offer',
 ): Promise<Options> => (await (await call('POST', '/passkeys/options', { creation })).json()) as Options
 
-/** What the browser makes of these options, and what the server says to it. */
+/** Creates a passkey in the browser with these options, and returns it with the response of the server. */
 export async function keepPasskey(
   app: TestApp,
   { call }: InteractionClient,

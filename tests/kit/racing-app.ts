@@ -1,24 +1,27 @@
 import { env } from 'cloudflare:workers'
 import { openTestApp, type TestApp } from './test-app.ts'
 
-/** An app whose database is changed by somebody else while it answers one request. */
+/** An app whose database is changed by somebody else while it handles a request. */
 export type RacingApp = {
   app: TestApp
-  /** Makes the change just before batch `at` of the request, counted from 1; `changed` is what the change answered. */
+  /** Makes the change just before batch `at` of the request, counted from 1. `changed` is what the change returned. */
   meanwhile<Answer>(
     at: number,
     request: () => Promise<Answer>,
   ): Promise<{ answer: Answer; changed: number | undefined }>
 }
 
-/** `change` goes to another app, which knows nothing of what this one has read; it answers its status. */
+/**
+ * Opens an app for which `change` goes to another app, which knows nothing of what this one has read. `change` returns
+ * its status.
+ */
 export function openRacingApp(change: () => Promise<number>): RacingApp {
-  let left = 0
+  let remaining = 0
   let changed: number | undefined
   const { DB } = env
   const batch: typeof DB.batch = async (statements) => {
-    left--
-    if (left === 0) changed = await change()
+    remaining--
+    if (remaining === 0) changed = await change()
     return DB.batch(statements)
   }
   const app = openTestApp({
@@ -32,7 +35,7 @@ export function openRacingApp(change: () => Promise<number>): RacingApp {
   return {
     app,
     async meanwhile(at, request) {
-      left = at
+      remaining = at
       changed = undefined
       const answer = await request()
       return { answer, changed }
@@ -40,7 +43,7 @@ export function openRacingApp(change: () => Promise<number>): RacingApp {
   }
 }
 
-/** An app in which `change` happens just before the first batch with a statement that contains `mark`. */
+/** Opens an app in which `change` happens just before the first batch with a statement that contains `mark`. */
 export function openInterruptedApp(mark: string, change: () => Promise<unknown>): TestApp {
   const { DB } = env
   let isFirst = true

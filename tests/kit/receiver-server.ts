@@ -7,29 +7,29 @@ declare module 'vitest' {
   }
 }
 
-/** How a receiver answers. One that `isDown` does not listen. */
+/** The behaviour of a receiver. One that `isDown` does not listen. */
 export type ReceiverBehaviour = {
   status?: number
-  /** Milliseconds. */
+  /** The delay in milliseconds. */
   delay?: number
-  /** Answers when it is told to behave in another way. */
+  /** Holds the response until the behaviour is changed. */
   isHeld?: boolean
   location?: string
   body?: string
   isDown?: boolean
-  /** Begins to answer and sends a little every second, without end. */
+  /** Starts a response and sends a little every second, endlessly. */
   drips?: boolean
 }
 
 export type ReceivedCall = { headers: Record<string, string>; body: string; answered: number }
 
 /**
- * Servers on loopback that receive hooks and logouts: POST here starts one, PUT to its number sets its behaviour, GET
- * answers what it received.
+ * Starts receivers of hooks and logouts on loopback: POST starts one, PUT to its number sets its behaviour, and GET
+ * returns what it received.
  */
 export default async function setup(project: TestProject) {
   const receivers: ReceiverServer[] = []
-  const office = createServer(async (request, response) => {
+  const controlServer = createServer(async (request, response) => {
     const number = Number(request.url?.slice(1))
     if (request.method === 'POST') {
       receivers.push(await startReceiver())
@@ -41,10 +41,10 @@ export default async function setup(project: TestProject) {
       response.end(JSON.stringify(receivers[number]?.received))
     }
   })
-  project.provide('receiverUrl', `http://127.0.0.1:${await listen(office)}`)
+  project.provide('receiverUrl', `http://127.0.0.1:${await listen(controlServer)}`)
 
   return async () => {
-    await Promise.all([stop(office), ...receivers.map(({ behave }) => behave({ isDown: true }))])
+    await Promise.all([stop(controlServer), ...receivers.map(({ behave }) => behave({ isDown: true }))])
   }
 }
 
@@ -56,14 +56,14 @@ type ReceiverServer = {
 
 async function startReceiver(): Promise<ReceiverServer> {
   const received: ReceivedCall[] = []
-  let manner: ReceiverBehaviour = {}
+  let behaviour: ReceiverBehaviour = {}
   let next = Promise.withResolvers<void>()
 
   const receive: RequestListener = async (request, response) => {
-    const { status = 204, delay = 0, isHeld, location, body, drips } = manner
+    const { status = 204, delay = 0, isHeld, location, body, drips } = behaviour
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     received.push({ headers: Object.fromEntries(headers), body: await read(request), answered: status })
-    // The end of the test does not wait for it.
+    // Does not keep the process running at the end of a test.
     await new Promise((resolve) => setTimeout(resolve, delay).unref())
     if (isHeld) await next.promise
     if (drips) return drip(response)
@@ -75,14 +75,14 @@ async function startReceiver(): Promise<ReceiverServer> {
   return {
     url: `http://127.0.0.1:${port}/`,
     received,
-    async behave(wanted) {
-      manner = wanted
+    async behave(requested) {
+      behaviour = requested
       next.resolve()
       next = Promise.withResolvers()
-      if (wanted.isDown && server) {
+      if (requested.isDown && server) {
         await stop(server)
         server = null
-      } else if (!wanted.isDown && !server) {
+      } else if (!requested.isDown && !server) {
         server = createServer(receive)
         await listen(server, port)
       }
@@ -96,7 +96,7 @@ function drip(response: ServerResponse): void {
   response.once('close', () => clearInterval(timer))
 }
 
-/** On a free port, unless one is given. */
+/** Listens on a free port, unless a port is passed. */
 function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -1,44 +1,44 @@
 import { afterAll } from 'vitest'
-import { type Argon2Input, argon2By as computing } from '../../src/storage/passwords/argon2.ts'
+import { type Argon2Input, createArgon2 as computing } from '../../src/storage/passwords/argon2.ts'
 import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/passwords/password-work.ts'
 
 /**
- * In place of `src/storage/passwords/argon2.ts` for the tests in the Workers runtime (vitest.config.ts): a hash with our own memory, of
- * which each takes 30 ms, is computed with the least memory there is, unless a test asks for `wholeHashes()`. It depends
- * on the same inputs. An imported hash with other memory is computed as it is, and an input that was there before has the
- * hash of before.
+ * Replaces `src/storage/passwords/argon2.ts` in tests in the Workers runtime (vitest.config.ts). A hash with our own
+ * parameters takes 30 ms, so it is computed from the same inputs with the smallest possible memory, unless a test calls
+ * `wholeHashes()`. An imported hash with another memory is computed unchanged. Inputs that were seen before get the
+ * same hash again.
  */
-export const argon2By: typeof computing = (module) => {
+export const createArgon2: typeof computing = (module) => {
   const compute = computing(module)
   return (input) => {
     worker.countedHashes = hashesSoFar() + 1
-    const computed = areWhole ? input : inLittleMemory(input)
+    const computed = usesFullMemory ? input : withLittleMemory(input)
     const key = JSON.stringify({ ...computed, password: [...input.password], salt: [...input.salt] })
-    const hash = known.get(key) ?? compute(computed)
-    known.set(key, hash)
+    const hash = knownHashes.get(key) ?? compute(computed)
+    knownHashes.set(key, hash)
     return hash.slice()
   }
 }
 
-const inLittleMemory = (input: Argon2Input): Argon2Input =>
+const withLittleMemory = (input: Argon2Input): Argon2Input =>
   input.memoryKib === NATIVE_MEMORY_KIB ? { ...input, memoryKib: MIN_KIB * input.concurrency } : input
 
-/** RFC 9106 §3.1: for each lane. */
+/** The minimum for each lane (RFC 9106 §3.1). */
 const MIN_KIB = 8
 
-let areWhole = false
+let usesFullMemory = false
 
-/** This file has hashes as the Worker that is deployed computes them; those that come after it in the same Worker do not. */
+/** Makes this file compute hashes as the deployed Worker does; the files after it in the same Worker do not. */
 export function wholeHashes(): void {
-  areWhole = true
+  usesFullMemory = true
   afterAll(() => {
-    areWhole = false
+    usesFullMemory = false
   })
 }
 
-const known = new Map<string, Uint8Array>()
-/** Survives from file to file: one Worker runs them all (`isolate: false`). */
+const knownHashes = new Map<string, Uint8Array>()
+/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { countedHashes?: number }
 
-/** How many hashes were asked for since the Worker began. */
+/** Returns how many hashes were computed since the Worker started. */
 export const hashesSoFar = (): number => worker.countedHashes ?? 0

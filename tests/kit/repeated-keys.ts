@@ -1,27 +1,28 @@
 /**
- * Setup of the tests in the Workers runtime. To generate an RSA key takes about as long as a test of a call, and each file
- * and each tenant needs one. So the first ones of a kind come again, in turn: as many as no tenant has at a time.
+ * Setup of the tests in the Workers runtime. Generating an RSA key takes about as long as a test of a call, and each
+ * file and each tenant needs one. So the first keys of each kind are reused in turn. There are more of them than a
+ * tenant has at a time.
  */
-const KEPT = 8
+const MAX_KEYS = 8
 
 type Generate = (algorithm: object, extractable: boolean, usages: string[]) => Promise<unknown>
 type Turns = { keys: Promise<unknown>[]; next: number }
 
-/** Survives from file to file: one Worker runs them all (`isolate: false`). */
+/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { turnsOfKeys?: Map<string, Turns> }
 
 if (!worker.turnsOfKeys) {
   const kinds = new Map<string, Turns>()
   worker.turnsOfKeys = kinds
   const { generateKey } = crypto.subtle
-  const generate: Generate = (...given) => Reflect.apply(generateKey, crypto.subtle, given)
+  const generate: Generate = (...args) => Reflect.apply(generateKey, crypto.subtle, args)
 
   const repeated: Generate = (algorithm, extractable, usages) => {
     if (!isRsa(algorithm)) return generate(algorithm, extractable, usages)
     const kind = JSON.stringify([algorithm, extractable, usages])
     const turns = kinds.get(kind) ?? { keys: [], next: 0 }
     kinds.set(kind, turns)
-    const index = turns.next++ % KEPT
+    const index = turns.next++ % MAX_KEYS
     const key = turns.keys[index] ?? generate(algorithm, extractable, usages)
     turns.keys[index] = key
     return key

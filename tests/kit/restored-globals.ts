@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-/** A process runs file after file (`isolate: false`): what one puts in the place of globals ends with it. */
+/** A process runs file after file (`isolate: false`), so replaced globals are restored at the end of each file. */
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

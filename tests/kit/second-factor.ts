@@ -15,15 +15,15 @@ import {
 import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The code that an authenticator app shows now, or so many steps later. */
+/** Returns the code that an authenticator app shows now, or `offset` steps later. */
 export const codeOf = (secret: string, offset = 0): Promise<string> =>
   totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()) + offset)
 
-/** As if the codes that were used were those of yesterday, so that a test needs no new step. */
+/** Makes it look as if used codes were yesterday's, so that a test needs no new step. */
 export const forgetUsedSteps = (app: TestApp) =>
   app.env.DB.prepare('update totp_factors set last_step = 1').run()
 
-/** A sign-in with the password, up to its submit. */
+/** Signs in with the password, up to the submit. */
 export async function signInByPassword(
   app: TestApp,
   username: string,
@@ -40,9 +40,9 @@ export type Enrolled = { secret: string; backupCodes: string[] }
 
 /** Sets up an authenticator app in an interaction that has named its account. */
 export async function enrol({ call }: Pick<InteractionClient, 'call'>): Promise<Enrolled> {
-  const begun = await call('POST', '/factors/totp')
-  expect(begun.status).toBe(200)
-  const { secret } = (await begun.json()) as { secret: string }
+  const started = await call('POST', '/factors/totp')
+  expect(started.status).toBe(200)
+  const { secret } = (await started.json()) as { secret: string }
   const proved = await call('PUT', '/factors/totp', { totpCode: await codeOf(secret) })
   expect(proved.status).toBe(200)
   return { secret, ...((await proved.json()) as { backupCodes: string[] }) }
@@ -50,7 +50,7 @@ export async function enrol({ call }: Pick<InteractionClient, 'call'>): Promise<
 
 export const TWO_FACTORS = 'urn:vestibule:acr:2fa'
 
-/** As if the sign-in behind the user's tokens had proved two factors. */
+/** Makes it look as if the sign-in behind the user's tokens had proved two factors. */
 export const raiseLevel = (app: TestApp, { userId }: { userId: string }) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.extra.acr', ?)
@@ -61,14 +61,14 @@ export const raiseLevel = (app: TestApp, { userId }: { userId: string }) =>
 
 type WithBoth = {
   client?: CookieClient
-  /** More of the submit. */
+  /** Additional fields of the submit. */
   statement?: object
   parameters?: Record<string, string>
-  /** In place of the app's code. */
+  /** A proof that replaces the app's code. */
   prove?: (interaction: Pick<InteractionClient, 'call'>) => Promise<Response>
 }
 
-/** A sign-in with the password and the app: the claims of its ID token, and the calls of the application. */
+/** Signs in with the password and the app. Returns the claims of the ID token and the calls of the application. */
 export async function signInWithBoth(
   app: TestApp,
   { username, secret = '' }: { username: string; secret?: string },

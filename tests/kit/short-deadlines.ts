@@ -3,8 +3,8 @@ import { onTestFinished, vi } from 'vitest'
 const SHORT = 300 // ms
 
 /**
- * Calls of servers that never answer are given up after 0.3 s until the test ends. Answers how many milliseconds they
- * would have had, of those so far.
+ * Makes calls to servers that never respond time out after 0.3 s until the test ends. Returns a function that lists the
+ * timeouts, in milliseconds, that these calls asked for.
  */
 export function shortDeadlines(): () => number[] {
   const { timeout } = AbortSignal

@@ -3,7 +3,7 @@ import path from 'node:path'
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../..')
 
-/** TypeScript and JavaScript files below these folders, as paths from the root. */
+/** Returns the TypeScript and JavaScript files below these folders, as paths from the root. */
 export function sourceFiles(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -15,7 +15,7 @@ export function sourceFiles(folders: readonly string[]): string[] {
 export const sourceTextOf = (file: string) =>
   remembered(texts, file, () => readFileSync(path.join(repositoryRoot, file), 'utf8'))
 
-/** Without comments. */
+/** Returns the text of a file without comments. */
 export const codeOf = (file: string) =>
   sourceTextOf(file).replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*$/gm, '')
 
@@ -24,16 +24,16 @@ const IMPORT =
 
 type Import = { target: string; isType: boolean }
 
-/** What a file imports, types included: files as paths from the root, packages by their name. */
+/** Returns what a file imports, types included: files as paths from the root, packages by their name. */
 export const importsOf = (file: string) => parsed(file).map(({ target }) => target)
 
-/** The same without what is imported for its types alone. */
+/** Returns what a file imports, except for imports of types. */
 export const targetsIn = (file: string) =>
   parsed(file).flatMap(({ target, isType }) => (isType ? [] : [target]))
 
 const parsed = (file: string) =>
   remembered(imports, file, () => {
-    const found = [...sourceTextOf(file).matchAll(IMPORT)].map(
+    const matches = [...sourceTextOf(file).matchAll(IMPORT)].map(
       ([, type, names = '', fixed, dynamic]): Import => {
         const target = fixed ?? dynamic ?? ''
         return {
@@ -42,21 +42,21 @@ const parsed = (file: string) =>
         }
       },
     )
-    return [...new Map(found.map((row) => [row.target, row])).values()]
+    return [...new Map(matches.map((row) => [row.target, row])).values()]
   })
 
 const texts = new Map<string, string>()
 const imports = new Map<string, Import[]>()
 
-function remembered<T>(known: Map<string, T>, key: string, make: () => T): T {
-  const value = known.get(key) ?? make()
-  known.set(key, value)
+function remembered<T>(cache: Map<string, T>, key: string, make: () => T): T {
+  const value = cache.get(key) ?? make()
+  cache.set(key, value)
   return value
 }
 
 export const isIn = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
 
-/** A path of this repository, not a package. */
+/** Checks whether this is a path of this repository and not a package. */
 export const isOurFile = (target: string) =>
   /^(?:src|client|console|operator|bench|scripts|samples|tests|docs|build|locales|migrations)\/|^[\w-]+\.(?:ts|mjs|json)$/.test(
     target,

@@ -5,12 +5,14 @@ import { freshEmail } from './clients/interaction-client.ts'
 
 export type StoredAccount = { id: string; username: string; email: string }
 
-/** A user with a name, an address and `PASSWORD`. Straight to the database: to register takes six calls. */
+/**
+ * Stores a user with a name, an address and `PASSWORD`, directly in the database, because registering takes six calls.
+ */
 export async function storeAccount({
   phone = null,
-  ...given
+  ...properties
 }: Partial<StoredAccount> & { phone?: string | null } = {}): Promise<StoredAccount> {
-  const account = { username: freshName(), email: freshEmail(), ...given }
+  const account = { username: freshName(), email: freshEmail(), ...properties }
   return { ...account, id: await storeUser({ ...account, phone }) }
 }
 
@@ -19,13 +21,13 @@ type User = {
   username: string
   email?: string | null
   phone?: string | null
-  /** In which the user has signed in just now. */
+  /** The application in which the user has just signed in. */
   applicationId?: string
 }
 
 let hash: Promise<string> | undefined
 
-/** A user with `PASSWORD`; answers the id. */
+/** Stores a user with `PASSWORD` and returns the id. */
 export async function storeUser({
   id = crypto.randomUUID().slice(-12),
   username,

@@ -11,31 +11,34 @@ import { storeUser } from './stored-account.ts'
 import type { TestApp } from './test-app.ts'
 
 /**
- * Users who are signed in, straight to the database: their sessions, grants and tokens are those of a sign-in with the
- * password. To register and sign in takes six calls. What those calls leave besides (the audit log, counters, activity) is
- * not there: a test that reads it asks for `newMember` or `visitAccount`.
+ * Stores users who are signed in, directly in the database, because registering and signing in take six calls. Their
+ * sessions, grants and tokens are those of a sign-in with the password. What those calls leave besides (the audit log,
+ * counters, activity) is missing, so a test that reads it uses `newMember` or `visitAccount`.
  */
 
-type Wanted = { username?: string; scope?: string }
+type SessionOptions = { username?: string; scope?: string }
 
-/** A new user of the demo application, or with `username` another browser of an existing one: as by `newMember`. */
+/**
+ * Stores a new user of the demo application or, with `username`, another browser of an existing one, as `newMember`
+ * does.
+ */
 export async function storeMember(
   app: TestApp,
-  { scope = ALL_SCOPES, username }: Wanted = {},
+  { scope = ALL_SCOPES, username }: SessionOptions = {},
 ): Promise<Member> {
   const { token, ...session } = await storeSession(app, { clientId: DEMO_APP_ID, scope, username })
   return { ...session, token, call: asBearer(app, token) }
 }
 
-/** The same in the account centre, as by `visitAccount`. */
+/** Stores a session in the account centre, as `visitAccount` does. */
 export async function storeVisitor(
   app: TestApp,
-  wanted: Pick<Wanted, 'username'> = {},
+  options: Pick<SessionOptions, 'username'> = {},
 ): Promise<AccountVisitor & { userId: string }> {
   const { client, username, userId, ...session } = await storeSession(app, {
     clientId: ACCOUNT_APP_ID,
     scope: 'openid',
-    username: wanted.username,
+    username: options.username,
   })
   const { sessionUid, grantId, signedInAt } = session
   const content = { userId, sessionUid, grantId, signedInAt }
@@ -49,11 +52,11 @@ const LEVEL = 'urn:vestibule:acr:1fa'
 
 async function storeSession(
   app: TestApp,
-  { clientId, scope, ...wanted }: { clientId: string; scope: string; username: string | undefined },
+  { clientId, scope, ...options }: { clientId: string; scope: string; username: string | undefined },
 ) {
   if (app.origin !== ORIGIN) throw new Error('The cookies have other names there')
-  const { username = freshName() } = wanted
-  const userId = wanted.username
+  const { username = freshName() } = options
+  const userId = options.username
     ? await userIdOf(app, { username })
     : await storeUser({ username, applicationId: clientId })
   const [key, sessionUid, grantId, token] = [randomId(43), randomId(43), randomId(43), randomId(43)]
@@ -106,12 +109,15 @@ async function storeSession(
   ])
 
   const client = newCookieClient(app)
-  await keepCookies(app, client, { userId, key, browserId })
+  await storeCookies(app, client, { userId, key, browserId })
   return { client, username, userId, token, sessionUid, grantId, signedInAt }
 }
 
-/** Those of the provider's session, signed as the library signs them, and of the browser in which the user signed in. */
-async function keepCookies(
+/**
+ * Stores the cookies of the provider's session, signed as the library signs them, and of the browser in which the user
+ * signed in.
+ */
+async function storeCookies(
   app: TestApp,
   { cookies }: CookieClient,
   { userId, key, browserId }: { userId: string; key: string; browserId: string },

@@ -1,18 +1,20 @@
 /**
- * How much of a sweep runs: `npm test` takes a choice, `npm run test:exhaustive` (`SWEEP=all`) takes everything. What is
- * drawn at random follows the seed, so that `SEED=<number>` repeats a run (docs/development/testing.md).
+ * The extent of a sweep: `npm test` takes a selection, and `npm run test:exhaustive` (`SWEEP=all`) takes everything.
+ * Random choices follow the seed, so that `SEED=<number>` repeats a run (docs/development/testing.md).
  */
 export type Sweep = { isExhaustive: boolean; seed: number }
 
 const SEED = 20_261_121
 
-/** Of this process. Tests in the Workers runtime read the binding `TEST_SWEEP`. */
+/** Returns the sweep of this process. Tests in the Workers runtime read the binding `TEST_SWEEP`. */
 export const sweepOfProcess = (): Sweep => ({
   isExhaustive: process.env.SWEEP === 'all',
   seed: Number(process.env.SEED ?? SEED),
 })
 
-/** Every pair of an exhaustive run; else each item of both lists at least once, its partners taken in turn. */
+/**
+ * Returns every pair in an exhaustive run; otherwise each item of both lists at least once, with its partners in turn.
+ */
 export function pairsOf<A, B>(
   { isExhaustive }: Sweep,
   first: readonly A[],
@@ -27,7 +29,7 @@ export function pairsOf<A, B>(
   ])
 }
 
-/** The first, the last and some between them in equal steps. */
+/** Returns the first item, the last one and some in between at equal distances. */
 export function spread<T>(all: readonly T[], most: number): T[] {
   const count = Math.min(all.length, most)
   const step = (all.length - 1) / Math.max(1, count - 1)
@@ -35,8 +37,8 @@ export function spread<T>(all: readonly T[], most: number): T[] {
 }
 
 /**
- * The cases of an exhaustive run; else so few of them that every two values meet in one that meet in any. `valuesOf` names
- * the values of a case, always in the same order.
+ * Returns all cases in an exhaustive run. Otherwise it returns a few cases in which every two values occur together
+ * that do so in any case. `valuesOf` returns the values of a case, always in the same order.
  */
 export function pairwiseCases<Case>(
   { isExhaustive }: Sweep,

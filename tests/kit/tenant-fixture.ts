@@ -12,25 +12,25 @@ import {
 import { asOperator, machineToken, type Operator } from './clients/management-client.ts'
 import { atOrigin, type TestApp } from './test-app.ts'
 
-/** A tenant with a row of each kind. Two of them have the same names everywhere, and different ids and marks. */
+/** A tenant with a row of each kind. Two of them have the same names everywhere, but different ids and marks. */
 export type TenantFixture = {
   id: string
   origin: string
-  /** The Worker, asked at a host of this tenant. */
+  /** The Worker, at a host of this tenant. */
   site: TestApp
   operator: Operator
-  /** Ids for the paths of calls, by collection; sessions are those of the user. */
+  /** The ids for the paths of calls, by collection; sessions are those of the user. */
   ids: Record<Collection, string>
-  /** In names and texts of its rows: no other tenant may read it. */
+  /** A text in names and texts of its rows, which no other tenant may read. */
   mark: string
   /** The application that was created with the tenant. */
   administration: { id: string; secret: string }
   tokens: { management: string; services: string; account: string }
-  /** In the middle of a sign-in; signed in from an earlier one. */
+  /** A client that is signed in and in the middle of another sign-in. */
   client: CookieClient
   interaction: { uid: string; request: PreparedAuthorization }
   signedIn: { idToken: string; refreshToken: string }
-  /** Not redeemed yet. */
+  /** A code that has not been redeemed yet. */
   code: { value: string; request: PreparedAuthorization }
 }
 
@@ -59,7 +59,7 @@ export type Collection = (typeof managedCollections)[number]
 export const FIXTURE_USERNAME = 'ann_of_fixture'
 export const FIXTURE_EMAIL = 'ann@example.com'
 
-/** A tenant with the rows that every new one has. */
+/** Opens a tenant with the rows that every new one has. */
 export async function openTenant(
   app: TestApp,
   id: string,
@@ -74,7 +74,9 @@ export async function openTenant(
   }
 }
 
-/** Rows that other tenants have under the same names. `language` is one of ours, another one for each tenant. */
+/**
+ * Creates rows that other tenants have under the same names. `language` is a built-in one, different for each tenant.
+ */
 export async function createTenantFixture(
   app: TestApp,
   id: string,
@@ -186,7 +188,7 @@ export async function createTenantFixture(
     ids: {
       applications,
       connectors,
-      /** By their application. */
+      /** Consents are identified by their application. */
       consents: applications,
       'custom-phrases': language,
       deliveries,
@@ -226,7 +228,7 @@ async function read<T>(answer: Promise<Response>): Promise<T> {
   return (await response.json()) as T
 }
 
-/** Every row of a tenant, by table. */
+/** Returns every row of a tenant, by table. */
 export async function rowsOf(app: TestApp, tenantId: string): Promise<Record<string, unknown[]>> {
   const { results } = await app.env.DB.prepare(
     "select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'",

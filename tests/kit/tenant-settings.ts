@@ -3,7 +3,7 @@ import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experi
 import type { TenantSettings } from '../../src/contract/tenants/settings.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Settings of the sign-in experience. An app caches them for seconds: open it afterwards. */
+/** Settings of the sign-in experience. An app caches them for seconds, so open the app afterwards. */
 export type WantedExperience = {
   methods?: SignInMethod[]
   signUp?: SignUp
@@ -12,20 +12,20 @@ export type WantedExperience = {
 
 const columns = { methods: 'sign_in', signUp: 'sign_up', signInMode: 'sign_in_mode' } as const
 
-/** Straight to the database: tests also need settings that the API refuses. */
-export async function setExperience(app: TestApp, wanted: WantedExperience): Promise<void> {
+/** Changes settings directly in the database, because tests also need settings that the API refuses. */
+export async function setExperience(app: TestApp, experience: WantedExperience): Promise<void> {
   for (const name of ['methods', 'signUp', 'signInMode'] as const) {
-    const value = wanted[name]
+    const value = experience[name]
     if (value === undefined) continue
-    const written =
+    const stored =
       typeof value === 'string' ? value : JSON.stringify(name === 'methods' ? { methods: value } : value)
     await app.env.DB.prepare(`update sign_in_experiences set ${columns[name]} = ? where tenant_id = ?`)
-      .bind(written, 'default')
+      .bind(stored, 'default')
       .run()
   }
 }
 
-/** Also as an earlier version has stored them. */
+/** Settings, including those that only an earlier version stored in this form. */
 type StoredSettings = Omit<Partial<TenantSettings>, 'accountCentre' | 'passkeys' | 'secondFactor'> & {
   accountCentre?: { enabled: boolean; fields?: Partial<AccountFields>; deletionGraceDays?: number }
   passkeys?: Partial<TenantSettings['passkeys']>

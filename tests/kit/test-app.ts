@@ -8,19 +8,22 @@ import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
 import { ORIGIN, PRODUCTION_ORIGIN } from './clients/cookie-client.ts'
 
-/** An app reads settings once: how often it reads them, and which of them it sees, does not depend on the time of a test. */
+/** An app reads settings only once, so that a test does not depend on how long it takes. */
 settingsCache.maxAge = Number.POSITIVE_INFINITY
 
-/** The Worker as it is deployed, with its own memory, and a count of its calls to the database. */
+/** The Worker as it is deployed, with its own memory and a count of its calls to the database. */
 export type TestApp = {
-  /** Where a path is asked for. */
+  /** The origin to which paths are relative. */
   origin: string
   fetch(path: string, init?: RequestInit): Promise<Response>
-  /** The same without waiting for the work that goes on after the answer. */
+  /** Sends a request without waiting for the work that continues after the response. */
   answer(path: string, init?: RequestInit): Promise<{ response: Response; settled: Promise<void> }>
-  /** Round trips to D1 since the last call of this function: those an answer waited for, and those after it. */
+  /**
+   * Returns the round trips to D1 since the last call of this function: those that a response waited for, and those
+   * after it.
+   */
   trips(): { awaited: number; afterwards: number }
-  /** From now on every call of the database runs this first; it may throw. */
+  /** Makes every call to the database run this first from now on; it may throw. */
   beforeEachTrip(run: (() => void) | null): void
   /** Runs the scheduled maintenance. */
   sweep(): Promise<void>
@@ -28,9 +31,9 @@ export type TestApp = {
 }
 
 /**
- * An app on the hostile platform: KV shows old states, and D1 fails where the Worker repeats the call. No client notices
- * (docs/operations/faults.md), and a repeated call counts as one round trip. What follows a repeated write may wait for the scheduled
- * maintenance; a test of what happens at once asks for a calm database.
+ * Opens an app on the hostile platform: KV returns old states, and D1 fails where the Worker repeats the call. No
+ * client notices (docs/operations/faults.md), and a repeated call counts as one round trip. What follows a repeated write may wait
+ * for the scheduled maintenance; a test of what happens at once asks for a calm database.
  */
 export function openTestApp(
   overrides: Partial<Bindings> = {},
@@ -44,7 +47,7 @@ export function openTestApp(
   }
 
   const { DB, INTERACTIONS } = hostilePlatform(env, {
-    // A test that lets calls fail itself meets no other fault.
+    // A test that makes calls fail on its own gets no other fault.
     isCalm: () => hasCalmDatabase || before !== null,
     onFault: () => count(-1),
   })
@@ -52,7 +55,7 @@ export function openTestApp(
     count(1)
     before?.()
   }
-  // In production only configured hosts answer, and only over https.
+  // In production only configured hosts respond, and only over https.
   const isProduction = overrides.ENVIRONMENT === 'production'
   const origin = isProduction ? PRODUCTION_ORIGIN : ORIGIN
   const bindings: Bindings = {
@@ -81,9 +84,9 @@ export function openTestApp(
       return response
     },
     trips() {
-      const counted = { ...trips }
+      const counts = { ...trips }
       Object.assign(trips, { awaited: 0, afterwards: 0 })
-      return counted
+      return counts
     },
     beforeEachTrip(run) {
       before = run
@@ -92,7 +95,7 @@ export function openTestApp(
   }
 }
 
-/** The same Worker, asked at another of its hosts. */
+/** Returns the same Worker at another of its hosts. */
 export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   ...app,
   origin,
@@ -100,7 +103,7 @@ export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   fetch: (path, init) => app.fetch(new URL(path, origin).href, init),
 })
 
-/** Every refusal tells its caller what was wrong: none of its texts is empty. */
+/** Checks that a refusal tells its caller what was wrong: none of its texts is empty. */
 async function expectReason(response: Response): Promise<void> {
   if (response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return
   const text = await response.clone().text()

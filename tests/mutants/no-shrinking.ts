@@ -1,4 +1,4 @@
 import fc from 'fast-check'
 
-/** A mutant is killed by the first counterexample: to look for the smallest one takes longer than its time limit. */
+/** A mutant is killed by the first counterexample: looking for the smallest one takes longer than the time limit. */
 fc.configureGlobal({ endOnFailure: true })

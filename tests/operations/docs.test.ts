@@ -8,14 +8,14 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 import { newEnvironment } from '../operator/environments.ts'
 
-/** docs/operations/runbook.md: the tests, commands, statements and names in it exist. */
+/** Checks that the tests, commands, statements and names in docs/operations/runbook.md exist. */
 
 const DOCUMENT = 'docs/operations/runbook.md'
 const text = readFileSync(DOCUMENT, 'utf8')
-const unique = (found: Iterable<RegExpMatchArray>) =>
-  [...new Set([...found].map(([, one = '']) => one))].toSorted()
+const unique = (matches: Iterable<RegExpMatchArray>) =>
+  [...new Set([...matches].map(([, one = '']) => one))].toSorted()
 
-/** Cited as `file` "title", with several titles behind one file. */
+/** Tests are cited as `file` "title", with several titles after one file. */
 const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMap(
   ({ index, 1: file = '', 2: titles = '' }) =>
     [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({
@@ -25,8 +25,8 @@ const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMa
     })),
 )
 
-describe('the tests that operations.md cites', () => {
-  it('are many', () => {
+describe('the tests cited in operations.md', () => {
+  it('number more than 25', () => {
     expect(cited.length).toBeGreaterThan(25)
   })
 
@@ -38,31 +38,38 @@ describe('the tests that operations.md cites', () => {
 describe('the commands of operations.md', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
-  it.each(unique(text.matchAll(/`npm (?:run )?(?!run\b)([\w]+)/g)))('npm run %s', (script) => {
+  it.each(unique(text.matchAll(/`npm (?:run )?(?!run\b)([\w]+)/g)))('npm run %s exists', (script) => {
     expect(scripts).toHaveProperty(script)
   })
 
-  it.each(unique(text.matchAll(/`npm run (\w+ -- \w+(?: --[\w-]+)?)/g)))('npm run %s', async (line) => {
-    const [script = '', , verb = '', option] = line.split(' ')
-    const { environment, stdoutText } = newEnvironment()
-    const code = await runScript(script, [verb, '--help'], environment)
-    expect([code, option === undefined || stdoutText().includes(option)]).toEqual([0, true])
-  })
+  it.each(unique(text.matchAll(/`npm run (\w+ -- \w+(?: --[\w-]+)?)/g)))(
+    'npm run %s is a command with these options',
+    async (line) => {
+      const [script = '', , verb = '', option] = line.split(' ')
+      const { environment, stdoutText } = newEnvironment()
+      const code = await runScript(script, [verb, '--help'], environment)
+      expect([code, option === undefined || stdoutText().includes(option)]).toEqual([0, true])
+    },
+  )
 
-  // Each starts wrangler, which takes a second or two; its commands change with its version alone.
+  // Each command starts wrangler, which takes a second or two, and the commands change only with its version.
   const wrangler = unique(text.matchAll(/npx wrangler ([a-z][a-z\d -]*[a-z\d])/g))
-  it.runIf(sweepOfProcess().isExhaustive).each(wrangler)('npx wrangler %s', { timeout: 60_000 }, (line) => {
-    const words = line.split(' ')
-    const end = words.findIndex((word) => word.startsWith('-') || word === 'vestibule')
-    const command = end === -1 ? words : words.slice(0, end)
-    const { status, stdout } = spawnSync('node_modules/.bin/wrangler', [...command, '--help'], {
-      encoding: 'utf8',
-      env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
-    })
-    expect(status).toBe(0)
-    expect(stdout.split('\n')[0]).toMatch(new RegExp(`^wrangler ${command.join(' ')}(?: [<[]|$)`))
-    for (const option of line.match(/--[\w-]+/g) ?? []) expect(stdout).toContain(option)
-  })
+  it.runIf(sweepOfProcess().isExhaustive).each(wrangler)(
+    'npx wrangler %s is a command with these options',
+    { timeout: 60_000 },
+    (line) => {
+      const words = line.split(' ')
+      const end = words.findIndex((word) => word.startsWith('-') || word === 'vestibule')
+      const command = end === -1 ? words : words.slice(0, end)
+      const { status, stdout } = spawnSync('node_modules/.bin/wrangler', [...command, '--help'], {
+        encoding: 'utf8',
+        env: { ...process.env, WRANGLER_SEND_METRICS: 'false' },
+      })
+      expect(status).toBe(0)
+      expect(stdout.split('\n')[0]).toMatch(new RegExp(`^wrangler ${command.join(' ')}(?: [<[]|$)`))
+      for (const option of line.match(/--[\w-]+/g) ?? []) expect(stdout).toContain(option)
+    },
+  )
 })
 
 describe('the statements of operations.md', () => {
@@ -70,7 +77,7 @@ describe('the statements of operations.md', () => {
   for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sql')))
     database.exec(readFileSync(`migrations/${file}`, 'utf8').replaceAll('--> statement-breakpoint', ''))
 
-  it.each(unique(text.matchAll(/--command "([^"]+)"/g)))('%s', (statement) => {
+  it.each(unique(text.matchAll(/--command "([^"]+)"/g)))('can be prepared: %s', (statement) => {
     expect(() => database.prepare(statement.replaceAll(/\$(?:NOW|SINCE)\b/g, '0'))).not.toThrow()
   })
 })
@@ -95,7 +102,7 @@ describe('the names in operations.md', () => {
 })
 
 describe('the observability settings in wrangler.toml', () => {
-  it('switch on our own log and some traces, without queries of addresses', () => {
+  it('enable our own log and a share of traces, without query strings', () => {
     const settings = readFileSync('wrangler.toml', 'utf8')
     expect(settings).toMatch(/\[observability\]\nenabled = true\nredact_query_string = true\n/)
     expect(settings).toMatch(

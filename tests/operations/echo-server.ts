@@ -1,21 +1,21 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A provider that fails and echoes its request, which must not reach the log. */
-export async function startEcho(): Promise<{ url: string; heard: string[]; close(): void }> {
-  const heard: string[] = []
+/** Starts a provider that fails and echoes its request, which must not reach the log. */
+export async function startEcho(): Promise<{ url: string; requests: string[]; close(): void }> {
+  const requests: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const body = Buffer.concat(chunks).toString()
-    heard.push(body)
+    requests.push(body)
     response.writeHead(500, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ url: request.url, headers: request.headers, body }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    heard,
+    requests,
     close() {
       server.close()
       server.closeAllConnections()

@@ -3,7 +3,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Other servers fail and echo their requests; then the database fails. */
+/** Lets other servers fail and echo their requests, and then lets the database fail. */
 export async function failureScenes(walk: RecordedRun): Promise<void> {
   const { manage, make, secrets, server } = walk
   const echo = await startEcho()
@@ -22,7 +22,7 @@ export async function failureScenes(walk: RecordedRun): Promise<void> {
     await interaction.call('PUT', '', { event: 'SignIn' })
     const sent = await interaction.call('POST', '/verification/verification-code', { email: freshEmail() })
     expect(sent.status).toBeGreaterThanOrEqual(400)
-    for (const heard of echo.heard) secrets.add('unsent code', /"code":"(\d+)"/.exec(heard)?.[1])
+    for (const request of echo.requests) secrets.add('unsent code', /"code":"(\d+)"/.exec(request)?.[1])
     await interaction.call('PUT', '', {
       event: 'Register',
       profile: { username: freshName(), password: freshPassword() },
@@ -55,7 +55,7 @@ export async function failureScenes(walk: RecordedRun): Promise<void> {
   }
 }
 
-/** The schedule, once successful and once failing. */
+/** Runs the schedule once successfully and once with a failure. */
 export async function maintenanceScene({ server }: RecordedRun): Promise<void> {
   const run = () => fetch(`${server.origin}/cdn-cgi/local/scheduled`)
   expect((await run()).ok).toBe(true)

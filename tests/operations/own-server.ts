@@ -8,7 +8,7 @@ import { queryDatabase, type RunServer } from './restorable-server.ts'
 /** A server for one test, started with `npm start`, with its whole output. */
 export type OwnServer = RunServer & {
   rootSecret: string
-  /** Its output so far. */
+  /** Returns its output so far. */
   printed(): string
   stop(): Promise<void>
 }

@@ -9,19 +9,19 @@ import {
 import type { RunServer } from './restorable-server.ts'
 import type { RecordedSecrets } from './secrets.ts'
 
-/** The client of a run: records the secrets that it sends and receives, and has a token of the operator. */
+/** The client of a run, which records the secrets that it sends and receives, and has a token of the operator. */
 export type RecordedRun = {
   server: RunServer
   secrets: RecordedSecrets
   site: { fetch(path: string, init?: RequestInit): Promise<Response> }
-  /** A call under /api, as the operator. */
+  /** Makes a call below /api as the operator. */
   manage(method: string, path: string, body?: unknown): Promise<Response>
-  /** The same, with the parsed answer. */
+  /** Makes a call as the operator, and returns the parsed response. */
   make(path: string, body: unknown): Promise<{ id: string; secret: string }>
   token(form: Record<string, string>, basic?: [id: string, secret: string]): Promise<Record<string, string>>
 }
 
-/** A unique password, with characters that each encoding writes differently. */
+/** Returns a unique password, with characters that each encoding writes differently. */
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
 export const freshEmail = () => `${freshName()}@provider-accounts.example`
 
@@ -70,9 +70,9 @@ export type InteractionClient = {
   request: PreparedAuthorization
   call(method: string, path: string, body?: unknown): Promise<Response>
   form(path: string, form: Record<string, string>): Promise<Response>
-  /** The last code sent to an address. */
+  /** Returns the last code sent to an address. */
   codeFor(address: string): Promise<string>
-  /** Submits, consents if asked, and answers the code for the application. */
+  /** Submits, consents if asked, and returns the code for the application. */
   enter(): Promise<string>
 }
 

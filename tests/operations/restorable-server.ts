@@ -6,21 +6,24 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 import { migrate, newSecret, workerConfig } from '../../bench/local-server.ts'
 import { buildIfStale, WORKER } from '../../scripts/build.mjs'
 
-/** What a run calls. */
+/** The server that a run calls. */
 export type RunServer = {
   origin: string
   managementSecret: string
-  /** Its database, while it runs. */
+  /** Queries its database while it runs. */
   query<T>(use: (database: DatabaseSync) => T): T
 }
 
-/** The Worker that is deployed, in the runtime without `wrangler dev`, and its database in a file that can be replaced. */
+/**
+ * The Worker as it is deployed, in the runtime without `wrangler dev`, with its database in a file that can be
+ * replaced.
+ */
 export type RestorableServer = RunServer & {
-  /** Its scheduled run. */
+  /** Starts its scheduled run. */
   runScheduled(): Promise<void>
-  /** Copies its database, while it runs. */
+  /** Copies its database while it runs. */
   copyDatabase(): void
-  /** Stops it, restores the copy of its database and starts it again, at another port. */
+  /** Stops it, restores the copy of its database and starts it again on another port. */
   restoreDatabase(): Promise<void>
   stop(): Promise<void>
 }
@@ -82,7 +85,7 @@ function databaseFile(folder: string): string {
   return path.join(databases, file ?? '')
 }
 
-/** The database of a server that keeps its state in this folder. */
+/** Opens the database of a server that keeps its state in this folder. */
 export function queryDatabase<T>(folder: string, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(databaseFile(folder))
   database.exec('pragma busy_timeout = 5000')

@@ -17,16 +17,16 @@ import { type RestorableServer, startRestorableServer } from './restorable-serve
 import { collectSecrets } from './secrets.ts'
 
 /**
- * The database is restored to an earlier state, and nothing else (docs/operations/runbook.md, "Restore"): what becomes valid again, and how
- * to end that.
+ * Restores only the database to an earlier state (docs/operations/runbook.md, "Restore"), and tests what becomes valid again
+ * and how to end that.
  */
 const CALLBACK = 'http://localhost:9/callback'
 
 let server: RestorableServer
 let walk: RecordedRun
-let heard: string[]
+let deliveredIds: string[]
 const receiver = createServer((request, response) => {
-  heard.push(String(request.headers['webhook-id']))
+  deliveredIds.push(String(request.headers['webhook-id']))
   response.writeHead(isUp ? 204 : 503).end()
 })
 let isUp = false
@@ -37,8 +37,10 @@ let refreshToken = ''
 let ids: { user: string; later: string; keysBefore: string[]; keysAfter: string[] }
 
 const keys = async () => {
-  const { keys: found } = (await (await walk.site.fetch('/oidc/jwks')).json()) as { keys: { kid: string }[] }
-  return found.map(({ kid }) => kid).toSorted()
+  const { keys: currentKeys } = (await (await walk.site.fetch('/oidc/jwks')).json()) as {
+    keys: { kid: string }[]
+  }
+  return currentKeys.map(({ kid }) => kid).toSorted()
 }
 const refresh = () =>
   walk.token({ grant_type: 'refresh_token', refresh_token: refreshToken }, [app.id, app.secret])
@@ -52,10 +54,10 @@ const register = async (name = freshName()) => {
   return { interaction, id: await userId(name) }
 }
 const userId = async (name: string) => {
-  const found = await walk.manage('GET', `/users?search.username=${name}&mode.username=exact`)
-  return ((await found.json()) as { id: string }[])[0]?.id ?? ''
+  const response = await walk.manage('GET', `/users?search.username=${name}&mode.username=exact`)
+  return ((await response.json()) as { id: string }[])[0]?.id ?? ''
 }
-/** Cookies do not depend on the port, so the browser keeps them over a restart. */
+/** Cookies do not depend on the port, so the browser keeps them across a restart. */
 async function isSignedIn(): Promise<boolean> {
   const browser = newCookieClient(walk.site)
   for (const [key, value] of client.cookies) browser.cookies.set(key, value)
@@ -76,7 +78,7 @@ async function sweep() {
 }
 
 beforeAll(async () => {
-  heard = []
+  deliveredIds = []
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   server = await startRestorableServer()
   walk = await beginRecordedRun(server, collectSecrets())
@@ -116,7 +118,7 @@ beforeAll(async () => {
   expect(await isSignedIn()).toBe(true)
   server.copyDatabase()
 
-  // After the point to which the database will be restored.
+  // From here on, everything happens after the copy to which the database will be restored.
   expect(await refresh()).toHaveProperty('access_token')
   const { id: later } = await register()
   isUp = true
@@ -127,7 +129,7 @@ beforeAll(async () => {
   expect(await isSignedIn()).toBe(false)
   expect(await refresh()).toHaveProperty('error')
   ids = { user, later, keysBefore, keysAfter: await keys() }
-  heard = []
+  deliveredIds = []
 
   await server.restoreDatabase()
   walk = await beginRecordedRun(server, collectSecrets())
@@ -138,12 +140,12 @@ afterAll(async () => {
   receiver.close()
 })
 
-it('users who registered since are gone', { timeout: MINUTE }, async () => {
+it('a restore removes users who registered since the copy', { timeout: MINUTE }, async () => {
   expect((await walk.manage('GET', `/users/${ids.later}`)).status).toBe(404)
   expect((await walk.manage('GET', `/users/${ids.user}`)).ok).toBe(true)
 })
 
-it('keys withdrawn since sign again, until they are withdrawn again', {
+it('a restore reactivates keys that were withdrawn since the copy, until they are withdrawn again', {
   timeout: MINUTE,
 }, async () => {
   expect(ids.keysAfter).not.toEqual(ids.keysBefore)
@@ -157,15 +159,17 @@ it('keys withdrawn since sign again, until they are withdrawn again', {
   walk = await beginRecordedRun(server, collectSecrets())
 })
 
-it('deliveries sent since are sent again, under the same id', { timeout: MINUTE }, async () => {
+it('a restore resends deliveries that were sent since the copy, under the same id', {
+  timeout: MINUTE,
+}, async () => {
   const [pending] = server.query((database) =>
     database.prepare("select id from outbox where status = 'pending'").all(),
   )
   await sweep()
-  expect(heard).toEqual([pending?.id])
+  expect(deliveredIds).toEqual([pending?.id])
 })
 
-it('sessions and refresh tokens revoked since are valid again, until all users are signed out', {
+it('a restore makes revoked sessions and refresh tokens valid again, until all users are signed out', {
   timeout: MINUTE,
 }, async () => {
   expect(await isSignedIn()).toBe(true)

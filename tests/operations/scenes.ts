@@ -3,7 +3,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { everyMethod } from '../kit/tenant-settings.ts'
 import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Use of a server by users, applications and operators, right and wrong, in scenes. */
+/** Scenes in which users, applications and operators use a server, rightly and wrongly. */
 
 export type SceneUser = { username: string; email: string; password: string }
 
@@ -17,7 +17,10 @@ export async function settingsScene({ manage }: RecordedRun): Promise<void> {
   expect(changed.ok).toBe(true)
 }
 
-/** Registration, sign-in by password and code, wrong ones of both, and a forgotten password; answers the user. */
+/**
+ * Registers a user, signs in by password and by code, also with wrong ones, and resets a forgotten password. Returns
+ * the user.
+ */
 export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   const username = freshName()
   const first = freshPassword()
@@ -55,7 +58,7 @@ export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   await forgetful.call('PATCH', '/profile', { password })
   expect((await forgetful.call('POST', '/submit')).ok).toBe(true)
 
-  // Without JavaScript, wrong and right; the last one starts a session.
+  // Signs in without JavaScript, first wrongly and then rightly; the last sign-in starts a session.
   const plain = await beginInteraction(walk)
   await plain.form('/sign-in', { identifier: username })
   expect((await plain.form('/sign-in/password', { password: freshPassword() })).status).toBe(422)
@@ -63,7 +66,7 @@ export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   return { username, email, password }
 }
 
-/** Every grant, the use of its tokens, wrong secrets and codes, and the end of the session. */
+/** Uses every grant and its tokens, tries wrong secrets and codes, and ends the session. */
 export async function applicationScene(walk: RecordedRun, { username, password }: SceneUser): Promise<void> {
   const { site, make, token } = walk
   const app = await make('/applications', {
@@ -135,7 +138,7 @@ export async function applicationScene(walk: RecordedRun, { username, password }
   expect((await again.client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })).status).toBe(303)
 }
 
-/** The account API, as the user. */
+/** Uses the account API as the user. */
 export async function accountScene(walk: RecordedRun, { username, password }: SceneUser): Promise<void> {
   const interaction = await beginInteraction(walk, {
     scope: 'openid profile email phone custom_data identities',
@@ -166,7 +169,7 @@ export async function accountScene(walk: RecordedRun, { username, password }: Sc
   expect((await call('POST', '/password', { password: freshPassword() })).ok).toBe(true)
 }
 
-/** Every kind of secret that an operator sends or receives. */
+/** Sends and receives every kind of secret that an operator handles. */
 export async function operatorScene(walk: RecordedRun): Promise<void> {
   const { manage, make, secrets } = walk
   const machine = await make('/applications', { name: 'Job', type: 'MachineToMachine' })
@@ -193,7 +196,7 @@ export async function operatorScene(walk: RecordedRun): Promise<void> {
   await manage('DELETE', `/users/${user.id}`)
 }
 
-/** Invalid requests that contain secrets. */
+/** Sends invalid requests that contain secrets. */
 export async function invalidRequestScene({ site, manage }: RecordedRun): Promise<void> {
   const secret = freshPassword()
   const body = `{"event":"SignIn","identifier":{"username":"ann","password":"${secret}"`

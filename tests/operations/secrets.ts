@@ -1,25 +1,28 @@
 /** The secrets that were sent or received, by their kind. */
 export type RecordedSecrets = {
   add(what: string, value: string | null | undefined): void
-  /** All of them, without duplicates. */
+  /** Returns all of them, without duplicates. */
   all(): { what: string; value: string }[]
-  /** `fetch` that records the secrets in requests and answers. */
+  /** Sends a request, and records the secrets in it and in its response. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
 }
 
-/** Names of secrets in bodies, queries and answers. Not `state`, which is part of addresses by design. */
+/**
+ * The names of secrets in bodies, queries and responses. `state` is not among them, because it is part of addresses by
+ * design.
+ */
 const NAMES =
   /^(?:\w*password|passwordDigest|verificationCode|code|code_verifier|\w*_token|token|id_token_hint|client_secret|clientSecret|secret|xsrf|accessSecretKey|x-key)$/i
 
 export function collectSecrets(): RecordedSecrets {
-  const known = new Map<string, string>()
+  const recorded = new Map<string, string>()
   const add: RecordedSecrets['add'] = (what, value) => {
-    if (value && value.length >= 6 && !known.has(value)) known.set(value, what)
+    if (value && value.length >= 6 && !recorded.has(value)) recorded.set(value, what)
   }
 
   return {
     add,
-    all: () => [...known].map(([value, what]) => ({ what, value })),
+    all: () => [...recorded].map(([value, what]) => ({ what, value })),
     async fetch(url, init = {}) {
       const headers = new Headers(init.headers)
       const authorization = headers.get('authorization')
@@ -30,49 +33,49 @@ export function collectSecrets(): RecordedSecrets {
           decodeURIComponent(Buffer.from(authorization.slice(6), 'base64').toString().split(':')[1] ?? ''),
         )
       }
-      for (const pair of headers.get('cookie')?.split('; ') ?? []) cookie(pair)
-      inText(init.body instanceof URLSearchParams ? String(init.body) : init.body)
-      inQuery(new URL(url).searchParams)
+      for (const pair of headers.get('cookie')?.split('; ') ?? []) addCookie(pair)
+      addFromText(init.body instanceof URLSearchParams ? String(init.body) : init.body)
+      addFromQuery(new URL(url).searchParams)
 
       const response = await fetch(url, { redirect: 'manual', ...init })
-      for (const line of response.headers.getSetCookie()) cookie(line.split(';')[0] ?? '')
+      for (const line of response.headers.getSetCookie()) addCookie(line.split(';')[0] ?? '')
       const location = response.headers.get('location')
-      if (location) inQuery(new URL(location, url).searchParams)
-      inText(await response.clone().text())
+      if (location) addFromQuery(new URL(location, url).searchParams)
+      addFromText(await response.clone().text())
       return response
     },
   }
 
-  function cookie(pair: string) {
+  function addCookie(pair: string) {
     const [name = '', value = ''] = pair.split(/=(.*)/)
     // The uid of the interaction is in the path of the cookie and in every address.
     if (value.length >= 16 && !/^_interaction(?:_resume)?$/.test(name)) add(`cookie ${name}`, value)
   }
 
-  function inText(text: unknown) {
+  function addFromText(text: unknown) {
     if (typeof text !== 'string') return
     try {
-      inValue(JSON.parse(text))
+      addFromValue(JSON.parse(text))
     } catch {
-      if (!text.includes('<')) inQuery(new URLSearchParams(text))
+      if (!text.includes('<')) addFromQuery(new URLSearchParams(text))
     }
   }
 
-  function inQuery(query: URLSearchParams) {
-    for (const [name, value] of query) inValue({ [name]: value })
+  function addFromQuery(query: URLSearchParams) {
+    for (const [name, value] of query) addFromValue({ [name]: value })
   }
 
-  function inValue(value: unknown) {
+  function addFromValue(value: unknown) {
     if (typeof value !== 'object' || value === null) return
     for (const [name, item] of Object.entries(value)) {
-      // `code` of an error is not a secret.
-      if (typeof item !== 'string') inValue(item)
+      // The `code` of an error is not a secret.
+      if (typeof item !== 'string') addFromValue(item)
       else if (NAMES.test(name) && !/^(?:[a-z_]+(?:\.\w+)?|\*+)$/i.test(item)) add(name, item)
     }
   }
 }
 
-/** The secrets that a text contains: in clear, URL-encoded, in JSON, or inside of Base64. */
+/** Returns the secrets that a text contains: in plain text, URL-encoded, in JSON, or within Base64. */
 export function leaksIn(text: string, secrets: { what: string; value: string }[]): string[] {
   return secrets.flatMap(({ what, value }) => {
     const spelling = spellings(value).find((each) => includes(text, each))
@@ -88,7 +91,9 @@ const spellings = (value: string) => [
   ...(value.length >= 8 ? [0, 1, 2].flatMap((offset) => inBase64(value, offset)) : []),
 ]
 
-/** The part of a text's Base64 that does not depend on its neighbours, `offset` bytes behind a multiple of three. */
+/**
+ * Returns the part of a text's Base64 that does not depend on its neighbours, `offset` bytes after a multiple of three.
+ */
 function inBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)])
   const whole = bytes.toString('base64').replace(/=+$/, '')
@@ -96,6 +101,6 @@ function inBase64(value: string, offset: number): string[] {
   return [own, own.replaceAll('+', '-').replaceAll('/', '_')]
 }
 
-/** Not as a part of a longer number. */
+/** Checks whether a text contains a value, except as part of a longer number. */
 const includes = (text: string, value: string) =>
   /^\d+$/.test(value) ? new RegExp(`(?<![\\w.-])${value}(?![\\w.-])`).test(text) : text.includes(value)

@@ -7,7 +7,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Sign-in with a real social provider, then with one that fails and echoes its request. */
+/** Signs in with a real social provider, then with one that fails and echoes its request. */
 export async function social(walk: RecordedRun): Promise<void> {
   const upstream = await startUpstream()
   const echo = await startEcho()
@@ -33,7 +33,7 @@ export async function social(walk: RecordedRun): Promise<void> {
     await walk.manage('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: [id, 'run-echo'] })
     const again = await arriveBy(walk, 'run-echo')
     expect(await again.finish()).toBeGreaterThanOrEqual(400)
-    expect(echo.heard).toHaveLength(1)
+    expect(echo.requests).toHaveLength(1)
   } finally {
     upstream.close()
     echo.close()

@@ -16,8 +16,9 @@ import { collectSecrets, leaksIn } from './secrets.ts'
 import { social } from './social-scene.ts'
 
 /**
- * Logs without secrets (spec/storage#log-lines): the whole output of a server, while users, applications and operators use it
- * rightly and wrongly and other servers fail, is searched for every secret that was sent or received.
+ * Tests that logs contain no secrets (spec/storage#log-lines): the whole output of a server, while users, applications
+ * and operators use it rightly and wrongly and other servers fail, is searched for every secret that was sent or
+ * received.
  */
 
 let server: OwnServer
@@ -39,7 +40,7 @@ beforeAll(async () => {
   await invalidRequestScene(walk)
   await failureScenes(walk)
   await maintenanceScene(walk)
-  // Work behind answers, and output that wrangler has not passed on yet.
+  // Waits for work after responses, and for output that wrangler has not passed on yet.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   const hashes = server.query((database) =>
     database
@@ -55,12 +56,11 @@ const lines = () =>
     .printed()
     .split('\n')
     .flatMap(
-      (line) =>
-        /\{"event".*\}/.exec(line)?.map((found) => JSON.parse(found) as Record<string, unknown>) ?? [],
+      (line) => /\{"event".*\}/.exec(line)?.map((json) => JSON.parse(json) as Record<string, unknown>) ?? [],
     )
 
 describe('a whole run', () => {
-  it('has used many secrets of many kinds', () => {
+  it('uses many secrets of many kinds', () => {
     const kinds = new Set(secrets.all().map(({ what }) => what))
     expect([...kinds].toSorted()).toEqual(
       expect.arrayContaining([
@@ -89,7 +89,7 @@ describe('a whole run', () => {
     expect(secrets.all().length).toBeGreaterThan(100)
   })
 
-  it('has made the server log every kind of failure', () => {
+  it('makes the server log every kind of failure', () => {
     const events = new Set(lines().map(({ event }) => event))
     expect([...events].toSorted()).toEqual(
       expect.arrayContaining([
@@ -110,7 +110,7 @@ describe('a whole run', () => {
     expect(leaksIn(server.printed(), secrets.all())).toEqual([])
   })
 
-  it('prints no e-mail address and no username', () => {
+  it('prints no e-mail addresses or usernames', () => {
     expect(
       leaksIn(server.printed(), [
         { what: 'email', value: user.email },
@@ -126,7 +126,7 @@ describe('a whole run', () => {
     expect(leaksIn(rows.map((row) => JSON.stringify(row)).join('\n'), secrets.all())).toEqual([])
   })
 
-  it('prints the request id of every failure, which the answer has too', () => {
+  it('prints every failure with the id of a logged request', () => {
     const requests = new Set(
       lines().flatMap(({ event, requestId }) => (event === 'request' ? [requestId] : [])),
     )
@@ -137,22 +137,22 @@ describe('a whole run', () => {
   })
 })
 
-describe('the search', () => {
+describe('the search for secrets', () => {
   const secret = { what: 'password', value: 'päss +&"word/9?' }
 
   it.each([
-    ['as it is', secret.value],
+    ['in plain text', secret.value],
     ['in an address', `?p=${encodeURIComponent(secret.value)}`],
     ['in a form', String(new URLSearchParams({ p: secret.value }))],
     ['in JSON', JSON.stringify({ p: secret.value })],
     ['in Base64', btoa(`a:${String.fromCharCode(...new TextEncoder().encode(secret.value))}`)],
-    ['in Base64, elsewhere', Buffer.from(`ab:${secret.value};`).toString('base64url')],
-    ['in Base64, at its beginning', Buffer.from(`${secret.value}and more`).toString('base64')],
+    ['in the middle of Base64', Buffer.from(`ab:${secret.value};`).toString('base64url')],
+    ['at the start of Base64', Buffer.from(`${secret.value}and more`).toString('base64')],
   ])('finds a secret %s', (_how, text) => {
     expect(leaksIn(`before ${text} after`, [secret])).toHaveLength(1)
   })
 
-  it('finds a code, and not the same digits in a longer number', () => {
+  it('finds a code, but not the same digits in a longer number', () => {
     const code = { what: 'code', value: '482913' }
     expect(leaksIn('{"code":"482913"}', [code])).toHaveLength(1)
     expect(leaksIn('{"time":1482913000,"id":"a482913-0"}', [code])).toEqual([])

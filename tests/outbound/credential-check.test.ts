@@ -88,7 +88,7 @@ describe('the credential check of SMTP', () => {
 
   it('distinguishes a rejected login from a server that fails', async () => {
     const wrong = await check('plain', { auth: { ...auth, pass: 'other' } })
-    expect(wrong).toEqual({ outcome: 'refused', reason: 'the login is refused' })
+    expect(wrong).toEqual({ outcome: 'refused', reason: 'the server refused the login' })
     const untrusted = check('untrusted', { secure: true })
     expect(await failureOfSending(Promise.resolve(untrusted))).toMatchObject({ code: 'general' })
   })

@@ -41,7 +41,10 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
         return answer(stub?.status ?? 500, stub?.answer ?? '')
       }
       case 'refusing':
-        return answer(400, { message: 'Sender not verified: the code is 482913' })
+        return answer(400, {
+          message: `Sender not verified: the code is 482913, the key ${call.headers.authorization?.split(' ')[1]}`,
+          request: call.body,
+        })
       case 'failing':
         return answer(503, 'upstream connect error')
       case 'malformed':

@@ -3,7 +3,7 @@ import { hash as nativeHash, verify as nativeVerify } from 'argon2'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { argon2Module } from '../../scripts/argon2-module.mjs'
-import { type Argon2Input, argon2By } from '../../src/storage/passwords/argon2.ts'
+import { type Argon2Input, createArgon2 } from '../../src/storage/passwords/argon2.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
@@ -12,7 +12,7 @@ import { sweepOfProcess } from '../kit/sweep.ts'
  * `tests/storage/passwords/password-hash.test.ts` runs the same module in workerd.
  */
 const module = new WebAssembly.Module(argon2Module())
-const argon2 = argon2By(module)
+const argon2 = createArgon2(module)
 
 const SECONDS = 1000
 const MIB = 1024 * 1024
@@ -96,7 +96,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   })
 
   it('leaves no trace of the password in its memory', () => {
-    const [instance] = instancesCreatedBy(() => argon2By(module)(OURS))
+    const [instance] = instancesCreatedBy(() => createArgon2(module)(OURS))
     const memory = instance?.exports.memory as WebAssembly.Memory | undefined
     const memoryBytes = Buffer.from(new Uint8Array(memory?.buffer ?? []))
 
@@ -109,7 +109,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   })
 
   it('keeps one instance for hashes with our parameters, but none that had to grow far beyond them', () => {
-    const fresh = argon2By(module)
+    const fresh = createArgon2(module)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(1)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(0)
     expect(instancesCreatedBy(() => fresh({ ...OURS, memoryKib: 65_536 }))).toHaveLength(0)
@@ -117,7 +117,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   })
 
   it('never reuses an instance that was interrupted', () => {
-    const fresh = argon2By(module)
+    const fresh = createArgon2(module)
     const before = hex(fresh(SMALL))
     // The reference implementation rejects more lanes than the memory allows.
     expect(() => fresh({ ...SMALL, concurrency: 16, memoryKib: 64 })).toThrow('Argon2 ended with')

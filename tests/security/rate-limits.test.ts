@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { EDITABLE } from '../../src/contract/account/account-fields.ts'
+import { ALL_EDITABLE } from '../../src/contract/account/account-fields.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import {
   type Limit,
@@ -381,7 +381,7 @@ describe('the table of rate limits', () => {
         passkeys,
         unregisteredClients,
         clientRegistration: { ...DEFAULT_TENANT_SETTINGS.clientRegistration, enabled: true },
-        accountCentre: { enabled: true, fields: EDITABLE, customFields: [], deletionGraceDays: 14 },
+        accountCentre: { enabled: true, fields: ALL_EDITABLE, customFields: [], deletionGraceDays: 14 },
       }
       const app = await appWith({ [name]: { count: LIMIT, windowSeconds } }, settings, environment)
       const attempt = await drivers[name](app)

@@ -291,7 +291,7 @@ describe('a query parameter', () => {
     '/users?x=1&x=2',
   ])('is rejected if it is repeated: %s', async (path) => {
     expect(await refusalOf(await operator.get(path))).toEqual(
-      invalid(expect.stringMatching(/^\w+: is given more than once$/)),
+      invalid(expect.stringMatching(/^\w+: appears more than once$/)),
     )
   })
 

@@ -36,8 +36,8 @@ const waiting = (db: Database, tenantId: string) =>
 const config = (db: Database, tenantId: string, key: string) =>
   db.insert(configs).values({ tenantId, key, value: {} }).returning({ key: configs.key })
 
-describe.each(testDatabases)('A change on $name', ({ db }) => {
-  /** Signed in to one application that wants to know when a session ends. */
+describe.each(testDatabases)('a change on $name', ({ db }) => {
+  /** Signs a user in to one application that wants to be notified when a session ends. */
   async function signedIn(tenantId: string, userId: string, ...sessions: string[]) {
     await newApplication(db, tenantId, {
       customClientMetadata: {
@@ -58,7 +58,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
 
   const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: TEST_NOW })
 
-  it('held to the version of an entity is made once, and nothing of it when the entity has changed', async () => {
+  it('is made only while its entity has the version that the caller saw', async () => {
     const tenantId = await newTenant(db)
     const user = await newUser(db, tenantId)
     const change = (preconditions: readonly Precondition[], name: string) =>
@@ -80,7 +80,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['first'])
   })
 
-  it('answers the rows of each statement by its name, lists together', async () => {
+  it('returns the rows of each statement by name, and those of a list together', async () => {
     const tenantId = await newTenant(db)
     const { first, several, none, absent, read, outboxIds } = await commitChange(db, {
       tenantId,
@@ -101,7 +101,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['Management.User.Delete'])
   })
 
-  it('writes audit entries and logout events before a deletion, as nothing is left to ask afterwards', async () => {
+  it('writes audit entries and logout events before a deletion, because nothing is left to read afterwards', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here', 'there')
@@ -127,7 +127,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toHaveLength(2)
   })
 
-  it('writes hook events behind the statements, with the user as they are then', async () => {
+  it('writes hook events after the statements, with the user as changed by them', async () => {
     const tenantId = await newTenant(db)
     await insertHook(db, {
       tenantId,
@@ -149,7 +149,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     expect(event?.payload).toMatchObject({ userId: user.id, user: { username: 'ann' } })
   })
 
-  it('writes no audit entry and no event where the condition does not hold', async () => {
+  it('writes no audit entry and no event if the condition does not hold', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here')
@@ -170,7 +170,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     expect(await waiting(db, tenantId)).toEqual([])
   })
 
-  it('tells of the sessions it is asked about alone', async () => {
+  it('writes logout events only for the selected sessions', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here', 'there')
@@ -185,7 +185,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     ])
   })
 
-  it('leaves nothing behind when one statement fails', async () => {
+  it('leaves nothing behind if one statement fails', async () => {
     const tenantId = await newTenant(db)
     const twice = [config(db, tenantId, 'a'), config(db, tenantId, 'a')]
     await expect(commitChange(db, { tenantId, audit: entry(), statements: { twice } })).rejects.toThrow()
@@ -193,7 +193,7 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     expect(await db.select().from(configs).where(eq(configs.tenantId, tenantId))).toEqual([])
   })
 
-  it('does not compile without an audit entry or the reason why there is none', async () => {
+  it('does not compile without an audit entry or a reason for omitting it', async () => {
     const tenantId = await newTenant(db)
     const statements = { stored: config(db, tenantId, 'a') }
     // @ts-expect-error: `audit` is missing.
@@ -206,15 +206,15 @@ describe.each(testDatabases)('A change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual([])
   })
 
-  it('reads several things in one round trip by name', async () => {
+  it('can read several queries by name in one round trip', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
-    const found = await readTogether(db, {
+    const rows = await readTogether(db, {
       users: db.select({ id: users.id }).from(users).where(eq(users.tenantId, tenantId)),
       configs: [db.select({ key: configs.key }).from(configs).where(eq(configs.tenantId, tenantId))],
       nothing: undefined,
     })
-    expect(found).toEqual({ users: [{ id }], configs: [], nothing: [] })
+    expect(rows).toEqual({ users: [{ id }], configs: [], nothing: [] })
     expect(await readTogether(db, {})).toEqual({})
   })
 })

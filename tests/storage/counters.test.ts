@@ -4,7 +4,7 @@ import { codeSendAttempts } from '../../src/application/codes/send.ts'
 import { type InteractionEvent, interactionEvents } from '../../src/contract/interactions/identifiers.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { DAY, MINUTE } from '../../src/contract/time.ts'
-import { refusesAttempts } from '../../src/domain/limits.ts'
+import { checkAttempts } from '../../src/domain/limits.ts'
 import { sendTogether } from '../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import { consumeAttempt, type LimitedAttempt, refundAttempt } from '../../src/storage/counters.ts'
@@ -16,11 +16,11 @@ import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 const limit = { count: 3, windowSeconds: 600 }
 const attempts: LimitedAttempt = { name: 'passwordTries', key: 'k', limit, lockSeconds: 600, now: TEST_NOW }
 
-describe.each(testDatabases)('Counters on $name', ({ db }) => {
+describe.each(testDatabases)('counters on $name', ({ db }) => {
   const outcome = async (tenantId: string, changes: Partial<LimitedAttempt> = {}) => {
-    const asked = { ...attempts, ...changes }
-    const consumed = await consumeAttempt(db, tenantId, asked)
-    const refusal = refusesAttempts(consumed, asked.now)
+    const attempt = { ...attempts, ...changes }
+    const consumed = await consumeAttempt(db, tenantId, attempt)
+    const refusal = checkAttempts(consumed, attempt.now)
     return refusal ? refusal.data?.retryAfter : 'ok'
   }
   const keys = async (tenantId: string) =>
@@ -29,7 +29,7 @@ describe.each(testDatabases)('Counters on $name', ({ db }) => {
       count,
     ])
 
-  it('allow the limit within their window, and then nothing until the lock is over', async () => {
+  it('allow as many attempts as the limit within a window, then none until the lock ends', async () => {
     const tenantId = await newTenant(db)
     expect([await outcome(tenantId), await outcome(tenantId)]).toEqual(['ok', 'ok'])
     expect(await outcome(tenantId, { now: TEST_NOW + 4 * MINUTE })).toBe('ok')
@@ -47,7 +47,7 @@ describe.each(testDatabases)('Counters on $name', ({ db }) => {
     expect(await outcome(tenantId, { ...hour, now: TEST_NOW + 60 * MINUTE })).toBe('ok')
   })
 
-  it('begin anew when their window is over without a lock', async () => {
+  it('start again when their window ends without a lock', async () => {
     const tenantId = await newTenant(db)
     await outcome(tenantId)
     await outcome(tenantId)
@@ -57,19 +57,19 @@ describe.each(testDatabases)('Counters on $name', ({ db }) => {
     expect(await outcome(tenantId, { now: TEST_NOW + 10 * MINUTE })).toBe(600)
   })
 
-  it('lock at once where the limit is one', async () => {
+  it('lock at once if the limit is one', async () => {
     const tenantId = await newTenant(db)
     const one = { limit: { count: 1, windowSeconds: 60 } }
     expect([await outcome(tenantId, one), await outcome(tenantId, one)]).toEqual(['ok', 600])
   })
 
-  it('count all attempts at the same time', async () => {
+  it('count all concurrent attempts', async () => {
     const tenantId = await newTenant(db)
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(tenantId)))
     expect(outcomes.filter((one) => one === 'ok').length).toBe(3)
   })
 
-  it('refund an attempt that did not fail, and end its lock', async () => {
+  it('refund an attempt that did not fail and end its lock', async () => {
     const tenantId = await newTenant(db)
     await outcome(tenantId)
     await outcome(tenantId)
@@ -88,7 +88,7 @@ describe.each(testDatabases)('Counters on $name', ({ db }) => {
     expect(await keys(tenantId)).toEqual([['k', 1]])
   })
 
-  it('belong to their tenant, and have no effect once they expire', async () => {
+  it('belong to their tenant and have no effect once they expire', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (let count = 0; count < 4; count++) await outcome(tenantId)
     expect(await outcome(other)).toBe('ok')
@@ -98,7 +98,7 @@ describe.each(testDatabases)('Counters on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
+describe.each(testDatabases)('rate limits on $name', ({ db }) => {
   const { limits } = DEFAULT_TENANT_SETTINGS
   const browser = { id: 'browser-1', userIds: ['ann'] }
   const keys = async (tenantId: string) =>
@@ -109,19 +109,21 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
   const consume = async (
     tenantId: string,
     counted: AttemptToCount[],
-    { now = TEST_NOW, trusted = null, name = { by: 'username', value: 'ann' } }: Partial<Given> = {},
+    { now = TEST_NOW, trusted = null, name = { by: 'username', value: 'ann' } }: Partial<Circumstances> = {},
   ) => {
-    const given = { limits, environment: 'production', now, browser: { trusted, name } }
-    const { consumed } = await sendTogether(db, { consumed: consumeAttempts(db, tenantId, counted, given) })
+    const circumstances = { limits, environment: 'production', now, browser: { trusted, name } }
+    const { consumed } = await sendTogether(db, {
+      consumed: consumeAttempts(db, tenantId, counted, circumstances),
+    })
     return consumed
   }
-  type Given = {
+  type Circumstances = {
     now: number
     trusted: typeof browser | null
     name: { by: 'username' | 'email'; value: string }
   }
 
-  it('of passwords are one per account, whichever name is typed, one per unknown name, and one more for a trusted browser', async () => {
+  it('count passwords per account or unknown name, and separately for a trusted browser', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
@@ -147,7 +149,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('of codes are one per network and one per address; a refused network does not use up the address', async () => {
+  it('count codes per network and per address, but not per address once the network is refused', async () => {
     const tenantId = await newTenant(db)
     const send = async (value: string, ip: string) => {
       const counted = await consume(tenantId, [
@@ -166,7 +168,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     expect(await keys(tenantId)).not.toContain('send/email/d@b.c')
   })
 
-  it('[ASVS-2.4.1-5] of codes sent leave a stranger with any number of networks at most fifty a day to one address', async () => {
+  it('[ASVS-2.4.1-5] let a stranger with any number of networks send at most fifty codes a day to one address', async () => {
     const tenantId = await newTenant(db)
     let networks = 0
     const send = async (event: InteractionEvent, now: number) => {
@@ -176,7 +178,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
         isResettingPassword: event === 'ForgotPassword',
       }
       const counted = codeSendAttempts({ type: 'email', value: 'a@b.c' }, sender)
-      return refusesAttempts(await consume(tenantId, counted, { now }), now) === null
+      return checkAttempts(await consume(tenantId, counted, { now }), now) === null
     }
     const sent = { SignIn: 0, Register: 0, ForgotPassword: 0 }
     for (let hour = 0; hour < 24; hour += 2)
@@ -185,7 +187,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     expect([sent.SignIn + sent.Register, sent.ForgotPassword]).toEqual([20, 30])
   })
 
-  it('[ASVS-2.4.1-6] of codes sent to reset a password count a /48 as one network for an address, and a trusted browser apart', async () => {
+  it('[ASVS-2.4.1-6] count a /48 as one network for codes that reset a password, and a trusted browser separately', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'ann@b.c' })
     const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW, remembrance: null }
@@ -196,7 +198,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
         { type: 'email', value: 'ann@b.c' },
         { ip, proven: [], isResettingPassword: true },
       )
-      return refusesAttempts(await consume(tenantId, counted, { name, trusted }), TEST_NOW) === null
+      return checkAttempts(await consume(tenantId, counted, { name, trusted }), TEST_NOW) === null
     }
     const outcomes = async (trusted: typeof browser | null) => {
       const all: boolean[] = []
@@ -212,7 +214,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('of a /56 and a /48 end what many /64 may do, and a refused one leaves those around it alone', async () => {
+  it('apply to a /56 and a /48 as a whole, and do not count a refused network for those around it', async () => {
     const tenantId = await newTenant(db)
     const send = (ip: string) => consume(tenantId, [{ limit: 'codeSendsPerNetwork', ip }])
     const send80 = async (block: string) => {
@@ -228,7 +230,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     expect((await send('2001:db8:1:201::1')).map(({ count }) => count)).toEqual([1, 21, 101])
   })
 
-  it('[ASVS-2.4.1-7] of text messages are one per /48, and one IPv4 address or /48 gets a tenth of what the tenant has', async () => {
+  it("[ASVS-2.4.1-7] count text messages per /48, and allow an IPv4 address or /48 a tenth of the tenant's limit", async () => {
     const tenantId = await newTenant(db)
     const sends = (ip: string) => consume(tenantId, [{ limit: 'smsPerNetwork', ip }])
     for (let count = 1; count <= 10; count++) {
@@ -243,7 +245,7 @@ describe.each(testDatabases)('Rate limits on $name', ({ db }) => {
     )
   })
 
-  it('of failures in a row prolong with each, stay locked, and end with a reset', async () => {
+  it('extend the window of consecutive failures with each one, stay locked, and start again after a reset', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann' })
     const name = { by: 'username', value: 'ann' } as const

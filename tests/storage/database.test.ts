@@ -4,8 +4,8 @@ import { innermostMessage, isTransient, isUniqueViolation } from '../../src/stor
 import { configs, scopes, tenants, users } from '../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
-describe.each(testDatabases)('A batch on $name', ({ name, db }) => {
-  it('takes raw statements with parameters beside built ones, and answers each in order', async () => {
+describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
+  it('accepts raw statements with parameters next to built ones, and returns each result in order', async () => {
     const tenantId = await newTenant(db)
 
     const [, seen, built] = await db.batch([
@@ -18,7 +18,7 @@ describe.each(testDatabases)('A batch on $name', ({ name, db }) => {
     expect(built).toEqual([{ tenantId, key: 'raw', value: { a: 1 } }])
   })
 
-  it('does all of it or nothing', async () => {
+  it('is carried out completely or not at all', async () => {
     const tenantId = await newTenant(db)
     const insert = (id: string) =>
       db.insert(users).values({ tenantId, id, username: 'ann', createdAt: TEST_NOW })
@@ -44,17 +44,17 @@ describe.each(testDatabases)('A batch on $name', ({ name, db }) => {
     expect([before, after]).toEqual([[{ count: 0 }], [{ count: 1 }]])
   })
 
-  it('changes nothing when ten run at the same time and only one may', async () => {
+  it('takes effect once if ten run concurrently and only one may', async () => {
     const tenantId = await newTenant(db)
     await db.insert(configs).values({ tenantId, key: 'once', value: {} })
     const take = () => db.batch([db.delete(configs).where(eq(configs.tenantId, tenantId)).returning()])
 
-    const taken = await Promise.all(Array.from({ length: 10 }, take))
+    const results = await Promise.all(Array.from({ length: 10 }, take))
 
-    expect(taken.filter(([rows]) => rows.length === 1)).toHaveLength(1)
+    expect(results.filter(([rows]) => rows.length === 1)).toHaveLength(1)
   })
 
-  it.runIf(name === 'D1')('refuses two columns of one name, which D1 would answer as one', async () => {
+  it.runIf(name === 'D1')('refuses two columns of the same name, which D1 would return as one', async () => {
     const both = db
       .select({ tenant: tenants.id, scope: scopes.id })
       .from(tenants)
@@ -65,8 +65,8 @@ describe.each(testDatabases)('A batch on $name', ({ name, db }) => {
   })
 })
 
-describe.each(testDatabases)('An error of $name', ({ db }) => {
-  it('names the columns or the index of a unique violation, in a batch and outside', async () => {
+describe.each(testDatabases)('an error of $name', ({ db }) => {
+  it('names the columns or the index of a unique violation, in a batch and outside of one', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { username: 'ann', primaryEmail: 'ann@example.com' })
     const sameName = db.insert(users).values({ tenantId, id: 'b', username: 'ann', createdAt: TEST_NOW })
@@ -82,7 +82,7 @@ describe.each(testDatabases)('An error of $name', ({ db }) => {
     }
   })
 
-  it('is no unique violation when a reference is missing', async () => {
+  it('is not a unique violation if a reference is missing', async () => {
     const error = await failure(() => newUser(db, 'no-tenant', {}))
 
     expect(innermostMessage(error)).toMatch(/FOREIGN KEY constraint failed/)
@@ -108,7 +108,7 @@ describe('isTransient', () => {
     'SERVER_ERROR: Server returned HTTP status 503',
     'SQLITE_BUSY: SQLite error: database is locked',
     'fetch failed',
-  ])('is true of "%s", anywhere in the chain of causes', (message) => {
+  ])('returns true for "%s" anywhere in the chain of causes', (message) => {
     expect(isTransient(new Error(message))).toBe(true)
     expect(
       isTransient(new Error('Failed query', { cause: new Error('D1', { cause: new Error(message) }) })),
@@ -116,7 +116,7 @@ describe('isTransient', () => {
   })
 
   it.each(['D1_ERROR: no such table: nothing', 'SQLITE_CONSTRAINT: CHECK constraint failed: id_length'])(
-    'is false of "%s"',
+    'returns false for "%s"',
     (message) => {
       expect(isTransient(new Error(message))).toBe(false)
     },

@@ -19,7 +19,7 @@ import {
 } from '../../src/storage/users/user-changes.ts'
 import type { ImportedRow } from '../../src/storage/users/user-import.ts'
 
-/** Storage is tested against both, and both are the real thing. */
+/** Storage is tested on both databases, neither of which is simulated. */
 export const testDatabases = [
   { name: 'D1', db: openD1(env.DB) },
   { name: 'libSQL', db: openLibsql({ url: env.TEST_LIBSQL_URL }) },
@@ -29,14 +29,14 @@ export const seals = createSeals('a root secret for storage tests, long enough')
 
 export const TEST_NOW = Date.UTC(2026, 10, 21)
 
-/** Without seed data. The libSQL server is shared by all test files: every test has its own tenant. */
+/** Creates a tenant without seed data. All test files share the libSQL server, so every test has its own tenant. */
 export async function newTenant(db: Database): Promise<string> {
   const id = randomId()
   await db.insert(tenants).values({ id, createdAt: TEST_NOW })
   return id
 }
 
-/** With seed data, as an operator creates it. */
+/** Creates a tenant with seed data, as an operator does. */
 export async function newSeededTenant(db: Database): Promise<string> {
   const id = randomId()
   const owner = { type: 'user' as const, id: randomId() }
@@ -55,7 +55,7 @@ export async function newUser(db: Database, tenantId: string, user: Partial<NewU
   return created
 }
 
-/** A row of an import (spec/management#user-import). */
+/** Returns a row for an import (spec/management#user-import). */
 export const newImportedRow = (row: Pick<ImportedRow, 'id'> & Partial<ImportedRow>): ImportedRow => ({
   ...newUserRow({ createdAt: TEST_NOW, ...row }),
   roleIds: row.roleIds ?? [],

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../../src/contract/time.ts'
-import { UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../src/domain/account/address-rules.ts'
+import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../../src/domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../../src/domain/codes/verification-codes.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
@@ -17,8 +17,8 @@ import {
 } from '../../src/storage/tables.ts'
 import { newTenant, newUser, testDatabases } from './databases.ts'
 
-describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
-  // The sweep is for all tenants: a year long before any other test keeps them apart.
+describe.each(testDatabases)('the sweep on $name', ({ db }) => {
+  // The sweep covers all tenants, so these rows are years older than those of any other test.
   const now = Date.UTC(1950, 0, 1)
 
   it('deletes expired rows, at most the limit at once, and nothing else', async () => {
@@ -63,12 +63,12 @@ describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
       await deleteExpired(db, now, 2),
     ]).toEqual([two, one, none])
 
-    const left = await Promise.all(
+    const remaining = await Promise.all(
       [oidcModelInstances, passcodes].map((table) =>
         db.select({ id: table.id }).from(table).where(eq(table.tenantId, tenantId)),
       ),
     )
-    expect(left).toEqual([[{ id: 'x3' }], [{ id: 'x3' }]])
+    expect(remaining).toEqual([[{ id: 'x3' }], [{ id: 'x3' }]])
     const deliveries = await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.tenantId, tenantId))
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
   })
@@ -105,12 +105,12 @@ describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
       { logs: 1, serviceLogs: 1, failedRequests: 1 },
       { logs: 0, serviceLogs: 0, failedRequests: 0 },
     ])
-    const left = await Promise.all(
+    const remaining = await Promise.all(
       [logs, serviceLogs].map((table) =>
         db.select({ id: table.id }).from(table).where(eq(table.tenantId, tenantId)),
       ),
     )
-    expect(left).toEqual([[{ id: 'x0' }], [{ id: 'x0' }]])
+    expect(remaining).toEqual([[{ id: 'x0' }], [{ id: 'x0' }]])
     const counted = await db
       .select({ id: failedRequests.applicationId })
       .from(failedRequests)
@@ -144,24 +144,24 @@ describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
     ])
   })
 
-  it('deletes changes of addresses when no undo asks for them, and the address of one that is given back no more', async () => {
+  it('deletes changes of addresses that no undo needs, and addresses that can no longer be restored', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
-    const kept = 2 * UNDO_LIFETIME
-    const asked = UNDO_NEEDS_AGE + UNDO_LIFETIME
+    const restorableAge = 2 * UNDO_LIFETIME
+    const neededAge = UNDO_MIN_ADDRESS_AGE + UNDO_LIFETIME
     await db.insert(addressChanges).values(
-      [asked + 1, asked, kept + 1, kept].map((age, index) => ({
+      [neededAge + 1, neededAge, restorableAge + 1, restorableAge].map((age, index) => ({
         ...{ tenantId, userId, type: 'email' as const, previous: 'a@example.com' },
         id: `undo-${index}`,
         createdAt: now - age,
       })),
     )
     await deleteExpired(db, now, 10)
-    const left = await db
+    const remaining = await db
       .select({ id: addressChanges.id, previous: addressChanges.previous })
       .from(addressChanges)
       .where(eq(addressChanges.tenantId, tenantId))
-    expect(left).toEqual([
+    expect(remaining).toEqual([
       { id: 'undo-1', previous: '' },
       { id: 'undo-2', previous: '' },
       { id: 'undo-3', previous: 'a@example.com' },
@@ -182,11 +182,11 @@ describe.each(testDatabases)('Sweeping on $name', ({ db }) => {
       })),
     )
     await deleteExpired(db, now, 10)
-    const left = await db
+    const remaining = await db
       .select({ id: passcodes.id, code: passcodes.code, codeDigest: passcodes.codeDigest })
       .from(passcodes)
       .where(eq(passcodes.tenantId, tenantId))
-    expect(left.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
+    expect(remaining.toSorted((one, other) => one.id.localeCompare(other.id))).toEqual([
       { id: 'alive', code: '123456', codeDigest: 'x' },
       { id: 'dead', code: null, codeDigest: null },
     ])

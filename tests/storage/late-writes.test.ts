@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../src/domain/codes/verification-codes.ts'
 import { createUnitOfWork } from '../../src/oidc/persistence/unit-of-work.ts'
-import { ensureLinks, hasNoNewerRoles, removeOtherRoles } from '../../src/storage/access/role-links.ts'
+import { ensureLinks, hasNoNewerRoleChange, removeOtherRoles } from '../../src/storage/access/role-links.ts'
 import { insertRole } from '../../src/storage/access/role-list.ts'
 import {
   attemptVerificationCode,
@@ -29,14 +29,14 @@ import {
 import { isUnrevoked } from '../../src/storage/users/users.ts'
 import { changeUser, newTenant, newUser, seals, TEST_NOW, testDatabases } from './databases.ts'
 
-/** When the Worker sent what the database carries out last. */
+/** The time at which the Worker sent a batch that the database carries out late. */
 const EARLIER = TEST_NOW - 6_000
 
-describe.each(testDatabases)('What $name carries out late', ({ db }) => {
+describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => {
   const address: VerifiedAddress = { type: 'email', value: 'ann@example.com' }
 
   it.each([{ owner: { uid: 'interaction-1', type: 'Register' } as const }, { owner: { generic: address } }])(
-    'replaces no newer code, whether that is used or not: $owner',
+    'replaces no newer code, used or unused: $owner',
     async ({ owner }) => {
       const tenantId = await newTenant(db)
       const create = (code: string, now: number) =>
@@ -109,12 +109,12 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
     expect((await install('newest', TEST_NOW + 1)).replaced).toEqual([{ id: 'newer' }])
   })
 
-  it('gives no role back that was taken away since', async () => {
+  it('restores no role that has been removed since', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     await insertRole(db, tenantId, { id: 'admin', name: 'Admin', description: '' })
     const replace = async (roleIds: string[], createdAt: number) => {
-      const condition = hasNoNewerRoles(tenantId, userId, createdAt)
+      const condition = hasNoNewerRoleChange(tenantId, userId, createdAt)
       const key = 'Management.User.Update'
       await commitChange(db, {
         tenantId,
@@ -140,7 +140,7 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
     await replace(['admin'], EARLIER)
     expect(await roles()).toBe(0)
 
-    // Other changes of the user say nothing about the roles.
+    // Other changes of the user do not concern the roles.
     await logRename(db, tenantId, userId)
     await replace(['admin'], TEST_NOW + 1)
     expect(await roles()).toBe(1)
@@ -174,7 +174,7 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
     expect(await states()).toEqual([['Session', 'newer']])
   })
 
-  it('takes the exemption from no session and no grant that a revocation has spared meanwhile', async () => {
+  it('keeps the exemption of a session and a grant that a revocation has spared meanwhile', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const row = { tenantId, expiresAt: TEST_NOW }
@@ -200,7 +200,7 @@ describe.each(testDatabases)('What $name carries out late', ({ db }) => {
       .select({ payload: models.payload })
       .from(models)
       .where(eq(models.tenantId, tenantId))
-    expect(rows.map(({ payload: kept }) => [kept.loginTs, kept.iat, kept.exemptedAt])).toEqual([
+    expect(rows.map(({ payload: stored }) => [stored.loginTs, stored.iat, stored.exemptedAt])).toEqual([
       [7, 7, 10],
       [7, 7, 10],
     ])

@@ -9,21 +9,21 @@ import { openD1 } from '../../src/storage/d1.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { roles } from '../../src/storage/tables.ts'
 import { activityQuery, newUsersQuery } from '../../src/storage/tenants/dashboard.ts'
-import { takenQueries } from '../../src/storage/users/duplicate-identifiers.ts'
+import { takenIdentifierQueries } from '../../src/storage/users/duplicate-identifiers.ts'
 import { exportQuery } from '../../src/storage/users/user-export.ts'
-import { type ImportedRow, insertImported } from '../../src/storage/users/user-import.ts'
+import { type ImportedRow, insertImportedUsers } from '../../src/storage/users/user-import.ts'
 import { listUsers } from '../../src/storage/users/user-list.ts'
 import type { UserSearchTerm } from '../../src/storage/users/user-search.ts'
 import { accountsQuery } from '../../src/storage/users/users.ts'
 import { newImportedRow, TEST_NOW } from './databases.ts'
 
 /**
- * A million users take minutes to create, and times mean little on a busy machine. A list is slow because of the rows it
- * reads: when those are as many among ten times the users, they are as many among a million (`npm run million`).
+ * Creating a million users takes minutes, and times mean little on a busy machine. A list is slow because of the rows
+ * it reads: if it reads the same number with ten times the users, it does so with a million (`npm run million`).
  */
 const FEW = 2_000
 const MANY = 20_000
-/** A filtered list costs more until it is counted no further, and the same from then on. */
+/** A filtered list costs more the longer it is, until it is counted no further. */
 const ALL_COUNTED = 10_500
 const t = 'default'
 const page = { page: 1, pageSize: 20 }
@@ -33,10 +33,13 @@ const searchFor = (term: UserSearchTerm, isCaseSensitive = false) => ({
   search: { joint: 'or' as const, terms: [term], isCaseSensitive },
 })
 
-/** All users have it. */
+/** A search for a prefix that all users have. */
 const commonPrefix = searchFor({ mode: 'prefix', fields, text: 'p' })
 
-/** One user for each hour, back in time; number 1000 is the one that searches find, and some of the newest are suspended. */
+/**
+ * Adds one user for each hour, going back in time. Searches find the user with the number 1000, and some of the newest
+ * are suspended.
+ */
 const grow = async (from: number, to: number) => {
   await env.DB.prepare(
     `insert into users (tenant_id, id, username, primary_email, primary_phone, name, identities, created_at, is_suspended)
@@ -51,11 +54,11 @@ const grow = async (from: number, to: number) => {
     .run()
 }
 
-/** Another user each time, because the second insertion of one would conflict. */
+/** Each import takes a new user, because inserting the same one again would conflict. */
 let newcomers = 0
 const newcomer = (): ImportedRow => {
   const id = `new${newcomers++}`
-  // Long ago, so that the new users of today stay the same.
+  // This is long ago, so that the number of today's new users stays the same.
   const createdAt = 0
   return newImportedRow({
     id,
@@ -66,7 +69,7 @@ const newcomer = (): ImportedRow => {
   })
 }
 
-const lookedUp = {
+const lookups = {
   id: { by: 'id', value: 'user00001000' },
   username: { by: 'username', value: 'person_00001000' },
   email: { by: 'email', value: 'person.1000@needle.example.com' },
@@ -89,14 +92,14 @@ const searched = {
 const reads: Record<string, Read> = {
   'the first page and the total': (db) => listUsers(db, t, page),
   ...Object.fromEntries(
-    Object.entries(lookedUp).map(([name, asked]) => [
+    Object.entries(lookups).map(([name, lookup]) => [
       `a look-up by ${name}`,
-      (db: Database) => sendBatch(db, [accountsQuery(db, t, [asked])]),
+      (db: Database) => sendBatch(db, [accountsQuery(db, t, [lookup])]),
     ]),
   ),
   'an exact search': (db) =>
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['PERSON_00001000'] })),
-  // One field alone: without an OR the database chooses the index by itself.
+  // The searches use a single field: without an OR, the database chooses the index by itself.
   ...Object.fromEntries(
     fields.flatMap((field) => [
       [
@@ -111,7 +114,7 @@ const reads: Record<string, Read> = {
       ],
     ]),
   ),
-  // spec/console#log
+  // The log in the console reads these users (spec/console#log).
   'the users of a page of the log': (db) =>
     listUsers(db, t, { ...searchFor({ mode: 'exact', fields: ['id'], values: hundredIds }), pageSize: 100 }),
   'a case-sensitive exact search': (db) =>
@@ -131,7 +134,7 @@ const reads: Record<string, Read> = {
   'the taken identifiers': (db) =>
     readTogether(
       db,
-      takenQueries(db, t, {
+      takenIdentifierQueries(db, t, {
         ids: ['user00001000', 'unknown'],
         usernames: ['person_00001000', 'unknown'],
         emails: ['person.1000@needle.example.com', 'unknown@example.com'],
@@ -141,7 +144,8 @@ const reads: Record<string, Read> = {
         credentialIds: ['c'],
       }),
     ),
-  'an import': (db) => sendTogether(db, insertImported(db, t, { imported: [newcomer()], now: TEST_NOW })),
+  'an import': (db) =>
+    sendTogether(db, insertImportedUsers(db, t, { imported: [newcomer()], now: TEST_NOW })),
   'the number of new users': (db) => sendBatch(db, [newUsersQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),
   'the number of active users': (db) =>
     sendBatch(db, [activityQuery(db, t, Math.floor(TEST_NOW / HOUR / 24))]),
@@ -171,10 +175,10 @@ const giveRole = (from: number, to: number) =>
     .bind(from, to, COMMON_ROLE)
     .run()
 
-/** Their role is one of the listed roles. */
+/** The role of the newcomers is one of the listed roles. */
 const withoutNewcomers = () => env.DB.prepare("delete from users_roles where role_id = 'user'").run()
 
-describe('On D1, among ten times the users', () => {
+describe('D1 with ten times the users', () => {
   const few: Record<string, number> = {}
   const many: Record<string, number> = {}
   beforeAll(async () => {
@@ -198,7 +202,7 @@ describe('On D1, among ten times the users', () => {
     for (const [name, read] of Object.entries(cappedReads)) many[name] = await rowsRead(read)
   }, 120_000)
 
-  it('a list that is counted no further is marked as capped', async () => {
+  it('marks a list that is counted no further as capped', async () => {
     const db = openD1(env.DB)
     const { roles: listed } = await listRoles(db, t, { ...page, search: nothing })
     expect(listed.find(({ id }) => id === COMMON_ROLE)?.usersCount).toBe(10_000)
@@ -206,38 +210,38 @@ describe('On D1, among ten times the users', () => {
     expect(await listUsers(db, t, without)).toEqual({ users: [], total: 0, isCapped: true })
   })
 
-  it('a prefix that all have finds all, the newest first, and those of the state that is asked for', async () => {
+  it('finds all users by a prefix that all have, newest first, or those in the requested state', async () => {
     const db = openD1(env.DB)
     const idsOf = async (more: { page?: number; isSuspended?: boolean }) => {
-      const found = await listUsers(db, t, { ...commonPrefix, ...more })
-      return [found.total, found.isCapped, ...found.users.map(({ id }) => Number(id.slice('user'.length)))]
+      const list = await listUsers(db, t, { ...commonPrefix, ...more })
+      return [list.total, list.isCapped, ...list.users.map(({ id }) => Number(id.slice('user'.length)))]
     }
-    const numbers = (from: number, ...left: number[]) =>
-      Array.from({ length: 20 + left.length }, (_, at) => from + at).filter((n) => !left.includes(n))
+    const numbers = (from: number, ...without: number[]) =>
+      Array.from({ length: 20 + without.length }, (_, at) => from + at).filter((n) => !without.includes(n))
     expect(await idsOf({})).toEqual([10_000, true, ...numbers(0)])
     expect(await idsOf({ page: MANY / 20 })).toEqual([10_000, true, ...numbers(MANY - 20)])
     expect(await idsOf({ isSuspended: false })).toEqual([10_000, true, ...numbers(0, 3, 5)])
     expect(await idsOf({ isSuspended: true })).toEqual([2, false, 3, 5])
   })
 
-  it('a search that is cut before users with a role are left out says so', async () => {
+  it('marks a search as capped if it is cut before users with a role are left out', async () => {
     const within = searchFor({ mode: 'contains', fields, text: 'person' })
-    const left = await listUsers(openD1(env.DB), t, { ...within, withoutRoleId: COMMON_ROLE })
-    expect(left).toEqual({ users: [], total: 0, isCapped: true })
+    const list = await listUsers(openD1(env.DB), t, { ...within, withoutRoleId: COMMON_ROLE })
+    expect(list).toEqual({ users: [], total: 0, isCapped: true })
   })
 
-  it.each(Object.keys(reads))('%s reads as many rows', (name) => {
+  it.each(Object.keys(reads))('reads the same number of rows for %s', (name) => {
     expect(few[name]).toBeGreaterThan(0)
     expect(many[name]).toBe(few[name])
   })
 
-  it.each(Object.keys(cappedReads))('%s reads no more rows', (name) => {
+  it.each(Object.keys(cappedReads))('reads no more rows for %s', (name) => {
     expect(many[name]).toBeGreaterThan(0)
     expect(many[name]).toBeLessThanOrEqual(few[name] ?? 0)
   })
 })
 
-/** The rows that D1 reports as read, and bills. */
+/** Returns the number of rows that D1 reports as read, and bills. */
 async function rowsRead(read: Read): Promise<number> {
   let rows = 0
   const batch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { jsonListOf, namedResourcesQuery, resourceQuery } from '../../src/storage/access/resources.ts'
+import { namedResourcesQuery, resourceQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
   scopesOfNamedResources,
@@ -12,15 +12,18 @@ import { listApplications } from '../../src/storage/applications/applications.ts
 import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/applications/consent-list.ts'
 import {
   addConsents,
-  askedResourcesQuery,
   clientWithdrawal,
   consentQuery,
   consentWithdrawal,
   deleteWithdrawnGrant,
   grantedBeforeQuery,
+  requestedResourcesQuery,
 } from '../../src/storage/applications/consents.ts'
 import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
-import { registeredClientQuery, registration } from '../../src/storage/applications/registered-clients.ts'
+import {
+  clientRegistration,
+  registeredClientQuery,
+} from '../../src/storage/applications/registered-clients.ts'
 import { attemptVerificationCode } from '../../src/storage/codes/verification-codes.ts'
 import { isNextNotice } from '../../src/storage/connectors/notices.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
@@ -30,7 +33,7 @@ import {
   acceptTotpStep,
   backupCodeCountQuery,
   consumeBackupCode,
-  holdingsQuery,
+  heldFactorsQuery,
   insertTotpIf,
   replaceBackupCodesIf,
   totpQuery,
@@ -54,13 +57,13 @@ import {
 } from '../../src/storage/interactions/oidc-reads.ts'
 import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
-import { deferOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
+import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
   existingPasskeysQuery,
   hasPasskey,
   insertPasskeyIf,
   mayAddPasskey,
-  mayUseDomain,
+  mayUsePasskeyDomain,
   passkeyQuery,
   passkeysQuery,
   recordPasskeyUse,
@@ -86,12 +89,12 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * A scan of a table that grows is slow once there are many users (spec/budgets#table-scans). `some` is the subquery of a
- * count of at most 10,000 rows, `informed` the applications of one user's sessions, `asked` and
- * `wanted` what one consent page asks for.
+ * Checks for a scan of a table that grows, which is slow once there are many users (spec/budgets#table-scans). `some`
+ * is the subquery of a count of at most 10,000 rows, `informed` the applications of one user's sessions, and
+ * `requested` and `name` what one consent page asks for.
  */
 const isScan = (detail: string) =>
-  /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|asked\b|wanted\b|found\b|one\b)/.test(
+  /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
     detail,
   )
 
@@ -134,7 +137,7 @@ const newClient = {
   unusedUntil: 1,
 }
 const consentKey = { tenantId: t, userId: 'a', applicationId: 'b' }
-const askedKey = { tenantId: t, uid: 'i', applicationId: 'b' }
+const interactionKey = { tenantId: t, uid: 'i', applicationId: 'b' }
 
 const hookOccasion = {
   event: 'PostSignIn',
@@ -145,7 +148,7 @@ const hookOccasion = {
   applicationId: 'b',
 } as const
 
-describe.each(testDatabases)('On $name', ({ db }) => {
+describe.each(testDatabases)('query plans on $name', ({ db }) => {
   const statements: Record<string, SQLWrapper> = {
     'finding accounts': accountsQuery(db, t, [
       { by: 'id', value: 'a' },
@@ -199,28 +202,34 @@ describe.each(testDatabases)('On $name', ({ db }) => {
         statement,
       ]),
     ),
-    'ending what a first party was given': deleteImplicitGrants(db, t, 'a'),
-    'deleting a grant that nobody was asked for': deleteImplicitGrant(
-      db,
-      { tenantId: t, applicationId: 'a' },
-      'g',
-    ),
-    'the policies of the roles of accounts': rolePoliciesQuery(db, t, [
+    'deleting the implicit grants of an application': deleteImplicitGrants(db, t, 'a'),
+    'deleting an implicit grant': deleteImplicitGrant(db, { tenantId: t, applicationId: 'a' }, 'g'),
+    'finding the policies of the roles of accounts': rolePoliciesQuery(db, t, [
       { by: 'id', value: 'a' },
       { by: 'email', value: 'a' },
       { by: 'phone', value: '1' },
       { by: 'username', value: 'a' },
       { by: 'identity', target: 'x', value: '1' },
     ]),
-    'the policies with what adaptive ones judge by': rolePoliciesQuery(db, t, judged.lookups, judged),
-    'the policy of an application with the same': applicationPolicyQuery(db, t, 'a', judged),
-    'what an adaptive tenant judges by': historiesQuery(db, t, judged),
+    'finding the policies of roles with sign-in histories': rolePoliciesQuery(
+      db,
+      t,
+      historyKey.lookups,
+      historyKey,
+    ),
+    'finding the policy of an application with sign-in histories': applicationPolicyQuery(
+      db,
+      t,
+      'a',
+      historyKey,
+    ),
+    'finding sign-in histories': historiesQuery(db, t, historyKey),
     ...Object.fromEntries(
       Object.entries(placeStatements(db, owner, hasModel(), { place, now: TEST_NOW })).map(
-        ([name, statement]) => [`keeping where a user signed in: ${name}`, statement],
+        ([name, statement]) => [`recording where a user signed in: ${name}`, statement],
       ),
     ),
-    'counting second factors': holdingsQuery(db, t, [
+    'counting second factors': heldFactorsQuery(db, t, [
       { by: 'id', value: 'a' },
       { by: 'email', value: 'a' },
       { by: 'phone', value: '1' },
@@ -235,7 +244,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     'finding a passkey': passkeyQuery(db, t, 'c'),
     'finding passkeys': existingPasskeysQuery(db, t, ['c', 'd']),
     'adding a passkey': insertPasskeyIf(db, t, hasModel(), passkey),
-    'a passkey that may be added': sql`select 1 where ${mayAddPasskey(t, passkey)}`,
+    'checking whether a passkey may be added': sql`select 1 where ${mayAddPasskey(t, passkey)}`,
     'using a passkey': recordPasskeyUse(
       db,
       t,
@@ -244,8 +253,8 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     ),
     'renaming a passkey': renamePasskey(db, t, { userId: 'a', id: 'c' }, 'n'),
     'removing a passkey': removePasskeyIf(db, t, { userId: 'a', id: 'c' }, hasPasskey(t, 'a', 'c')),
-    'changing the domain of passkeys': sql`select 1 where ${mayUseDomain(t, 'example.com')}`,
-    'putting off a passkey': deferOffer(db, owner, hasModel(), TEST_NOW),
+    'changing the domain of passkeys': sql`select 1 where ${mayUsePasskeyDomain(t, 'example.com')}`,
+    'deferring a passkey': deferPasskeyOffer(db, owner, hasModel(), TEST_NOW),
     'reading an authenticator app': totpQuery(db, owner),
     'accepting a one-time code': acceptTotpStep(db, owner, { secret: 's', step: 1, now: TEST_NOW }),
     'adding an authenticator app': insertTotpIf(db, owner, hasModel(), {
@@ -261,8 +270,8 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       ),
     ),
     'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
-    'clearing failures in a row': clearFailuresInARow(db, t, 'a'),
-    'asking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
+    'clearing consecutive failures': clearFailuresInARow(db, t, 'a'),
+    'checking whether a client is refused': lockedCounters(db, t, clientTry, circumstances).query,
     'trying the code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
       ...code,
@@ -306,9 +315,9 @@ describe.each(testDatabases)('On $name', ({ db }) => {
       condition: hasModel(),
       now: TEST_NOW,
     }),
-    'registering a client': registration(db, tokenUse, 100, newClient).statements.inserted,
-    'remembering a registered client': registration(db, tokenUse, 100, newClient).statements.client,
-    'spending a registration token': registration(db, tokenUse, 100, newClient).statements.spent,
+    'registering a client': clientRegistration(db, tokenUse, 100, newClient).statements.inserted,
+    'storing a registered client': clientRegistration(db, tokenUse, 100, newClient).statements.client,
+    'spending a registration token': clientRegistration(db, tokenUse, 100, newClient).statements.spent,
     'finding a registered client': registeredClientQuery(db, {
       ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
     }),
@@ -318,8 +327,8 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     'withdrawing what an unregistered client has': clientWithdrawal(db, consentKey).consents,
     'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
-    'finding what a consent page names': askedResourcesQuery(db, askedKey),
-    'finding what a consent page sets apart': grantedBeforeQuery(db, askedKey),
+    'finding what a consent page names': requestedResourcesQuery(db, interactionKey),
+    'finding what was granted before a consent page': grantedBeforeQuery(db, interactionKey),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
@@ -338,15 +347,15 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     ),
     'finding the scopes of the user of an interaction': scopesOfNamedResources(db, t, {
       userId: userOfInteraction(model('Interaction')),
-      indicators: jsonListOf(['urn:a']),
+      indicators: spellingsAsJson(['urn:a']),
     }),
     'finding the consents of the user of a session': consentQuery(db, {
       tenantId: t,
       userId: userOfSession(model('Session')),
       applicationId: 'b',
     }),
-    'using up a code': holding(consumptionOf(db, model('AuthorizationCode'), { now: TEST_NOW })),
-    'using a proof': holding(
+    'using up a code': conditionQuery(consumptionOf(db, model('AuthorizationCode'), { now: TEST_NOW })),
+    'using a proof': conditionQuery(
       firstUseOf(db, { ...model('ReplayDetection'), payload: {}, expiresAt: TEST_NOW }),
     ),
     'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),
@@ -369,7 +378,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     { filter: { applicationId: 'a', userId: 'u', key: 'k' }, index: 'logs_user' },
     { filter: { key: 'k', userId: 'u', applicationId: 'a', interactionId: 'i' }, index: 'logs_interaction' },
   ])(
-    'the newest logs of $filter are read in order from the index of the narrowest',
+    'the newest logs of $filter are read in order from the most selective index',
     async ({ filter, index }) => {
       const [listed, counted, ...others] = await plansOf(db, (explained) =>
         listLogs(explained, t, { page: 1, pageSize: 20, ...filter }),
@@ -448,7 +457,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     },
   )
 
-  it('a common beginning is found along the newest users, and a rare one by the indexes of its fields', async () => {
+  it('a common prefix is searched among the newest users, and a rare one through the indexes of its fields', async () => {
     for (const isSuspended of [undefined, false]) {
       const search = { joint: 'or' as const, terms: [{ mode: 'prefix' as const, fields, text: 'jo' }] }
       const seen = await plansOf(db, (explained) =>
@@ -488,7 +497,7 @@ function of(modelName: string, condition: SQL) {
 const model = (modelName: string) => ({ tenantId: t, modelName, id: 'a' })
 
 const place = { country: 'DE', coordinates: null }
-const judged = {
+const historyKey = {
   lookups: [
     { by: 'id', value: 'a' },
     { by: 'email', value: 'a' },
@@ -496,4 +505,4 @@ const judged = {
   ],
   browserId: 'b',
 } as const
-const holding = ({ condition }: SingleUse) => sql`select 1 where ${condition}`
+const conditionQuery = ({ condition }: SingleUse) => sql`select 1 where ${condition}`

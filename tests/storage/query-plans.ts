@@ -1,11 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../../src/storage/database.ts'
 
-/** The query plans of all statements that a call sends in batches. */
+/** Returns the query plans of all statements that a call sends in batches. */
 export async function plansOf(db: Database, call: (db: Database) => Promise<unknown>): Promise<string[]> {
   const seen: string[] = []
   const batch: Database['batch'] = async (statements) => {
-    // Every statement of drizzle has its SQL, though the type of a batch does not say so.
+    // Every statement of drizzle has its SQL, although the type of a batch does not show it.
     for (const statement of statements as unknown as SQLWrapper[]) {
       seen.push(...(await queryPlan(db, statement.getSQL())))
     }
@@ -15,7 +15,7 @@ export async function plansOf(db: Database, call: (db: Database) => Promise<unkn
   return seen
 }
 
-/** The query plan of a statement. */
+/** Returns the query plan of a statement. */
 export async function queryPlan(db: Database, statement: SQL): Promise<string[]> {
   const rows = await db.all<{ detail: string }>(sql`explain query plan ${statement}`)
   return rows.map(({ detail }) => detail)

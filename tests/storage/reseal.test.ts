@@ -11,8 +11,8 @@ const [OLD, NEW] = ['the root secret before, long enough', 'the root secret afte
 const old = createSeals(OLD)
 const both = createSeals(NEW, OLD)
 
-describe.each(testDatabases)('Resealing on $name', ({ db }) => {
-  it('continues in the next run, counts what does not open, and keeps the rest of a row', async () => {
+describe.each(testDatabases)('resealing on $name', ({ db }) => {
+  it('continues in the next run, counts unreadable values, and keeps the rest of a row', async () => {
     const tenantId = await newTenant(db)
     const ids = Array.from({ length: 250 }, () => randomId())
     const config = { url: 'https://a.example', retries: 0 }

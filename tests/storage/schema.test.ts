@@ -4,13 +4,13 @@ import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-co
 import { expect, it } from 'vitest'
 import * as declarations from '../../src/storage/tables.ts'
 
-/** Migrations are written from the tables of the code: neither may change alone. */
+/** Migrations are generated from the tables in the code, so neither may change without the other. */
 
 const tables = Object.values<unknown>(declarations)
   .filter((table): table is SQLiteTable => is(table, SQLiteTable))
   .map((table) => getTableConfig(table))
 
-/** Its expression is the work of a password hash, which only a migration spells out. */
+/** The expression of this index is the work of a password hash, which only a migration spells out. */
 const WRITTEN_BY_HAND = 'users_password_work'
 
 const rowsOf = async (statement: string, table: string) =>
@@ -18,7 +18,7 @@ const rowsOf = async (statement: string, table: string) =>
 
 const sorted = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(row)).sort()
 
-it.each(tables)('the table $name is as its migrations make it', async (table) => {
+it.each(tables)('the table $name matches its migrations', async (table) => {
   const { name, columns, indexes, uniqueConstraints, primaryKeys, foreignKeys, checks } = table
   const storedColumns = await rowsOf(
     'select name, lower(type) as type, "notnull" as required from pragma_table_xinfo(?)',
@@ -40,7 +40,7 @@ it.each(tables)('the table $name is as its migrations make it', async (table) =>
       where list.origin = 'c' and info.key and list.name <> '${WRITTEN_BY_HAND}' group by list.name`,
     name,
   )
-  // The database answers null for an expression.
+  // The database returns null for an expression.
   const columnNames = (parts: readonly unknown[]) =>
     JSON.stringify(parts.map((part) => (is(part, SQLiteColumn) ? part.name : null)))
   expect(sorted(storedIndexes)).toEqual(

@@ -64,7 +64,7 @@ const resource = { id, name: 'API', indicator: 'https://api.example' }
 const role = { id, name: 'editor', description: 'Edits' }
 const user = { id, createdAt }
 
-describe.each(testDatabases)('The tables on $name', ({ db }) => {
+describe.each(testDatabases)('the tables on $name', ({ db }) => {
   const limits = [
     {
       what: 'a tenant id',
@@ -218,7 +218,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
 
   it.each(limits)('hold $length characters of $what and no more', async ({ length, write }) => {
     const tenantId = await newTenant(db)
-    // Tenant ids are unique everywhere, not per tenant.
+    // Tenant ids are unique everywhere, not only per tenant.
     const fitting = length === 21 ? tenantId.slice(0, 20).padEnd(21, 'é') : text(length)
 
     await expect(write(tenantId, `${fitting}x`)).rejects.toSatisfy((error) =>
@@ -227,7 +227,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
     await write(tenantId, fitting)
   })
 
-  // Values that the types forbid must not be stored either.
+  // The database must also refuse values that the types forbid.
   it.each([
     ["insert into users (tenant_id, id, created_at, password_encryption_method) values (?, 'x', 1, 'MD5')"],
     ["insert into users (tenant_id, id, created_at, is_suspended) values (?, 'x', 1, 2)"],
@@ -242,7 +242,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
     [
       "insert into outbox (tenant_id, id, event, payload, next_attempt_at, created_at) values (?, 'x', 'PostSignIn', '{}', 1, 1)",
     ],
-  ])('refuse: %s', async (statement) => {
+  ])('refuse values that the types forbid: %s', async (statement) => {
     const tenantId = await newTenant(db)
     const [before = '', after = ''] = statement.split('?')
 
@@ -352,7 +352,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
       one: { identities: { github: { userId: '7' } } },
       other: { identities: { google: { userId: '7' }, github: { userId: '7' } } },
     },
-  ])('have unique $what within a tenant, and the same again in another', async ({ one, other }) => {
+  ])('have unique $what within a tenant, but not across tenants', async ({ one, other }) => {
     const [first, second] = [await newTenant(db), await newTenant(db)]
     await newUser(db, first, one)
 
@@ -360,7 +360,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
     await newUser(db, second, other)
   })
 
-  it('give a username once, whatever its case', async () => {
+  it('accept a username only once per tenant, whatever its case', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     await newUser(db, tenantId, { username: 'ann' })
     await newUser(db, other, { username: 'Ann' })
@@ -369,7 +369,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
     )
   })
 
-  it('have one language, one indicator, one role name and one scope name per resource in a tenant', async () => {
+  it('have unique languages, indicators and role names per tenant, and unique scope names per resource', async () => {
     const tenantId = await newTenant(db)
     const scope = { tenantId, resourceId: id, name: 'read', createdAt }
     const twice = [
@@ -385,7 +385,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
     }
   })
 
-  it('delete with a user, a role, a resource, an application and a tenant the rows that belong to it', async () => {
+  it('delete the rows that belong to a deleted user, application, resource or tenant', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id, identities: { github: { userId: '7' } } })
     const other = await newUser(db, tenantId, {})
@@ -405,7 +405,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
       db.insert(notices).values({ tenantId, userId: id, id, ...notice, createdAt }),
       db.insert(counters).values({ tenantId, key: id, windowStart: TEST_NOW, expiresAt: TEST_NOW }),
     ])
-    const left = async () => {
+    const remaining = async () => {
       const tables = {
         userIdentities,
         verificationStatuses,
@@ -430,13 +430,13 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
     }
 
     await db.delete(users).where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
-    expect(await left()).toEqual(['consents', 'applicationsRoles', 'rolesScopes', 'scopes', 'counters'])
+    expect(await remaining()).toEqual(['consents', 'applicationsRoles', 'rolesScopes', 'scopes', 'counters'])
     await db.delete(applications).where(eq(applications.tenantId, tenantId))
-    expect(await left()).toEqual(['rolesScopes', 'scopes', 'counters'])
+    expect(await remaining()).toEqual(['rolesScopes', 'scopes', 'counters'])
     await db.delete(resources).where(eq(resources.tenantId, tenantId))
-    expect(await left()).toEqual(['counters'])
+    expect(await remaining()).toEqual(['counters'])
     await db.delete(tenants).where(eq(tenants.id, tenantId))
-    expect(await left()).toEqual([])
+    expect(await remaining()).toEqual([])
   })
 
   it('refuse a reference to a row of another tenant', async () => {
@@ -448,7 +448,7 @@ describe.each(testDatabases)('The tables on $name', ({ db }) => {
     ).rejects.toSatisfy((error) => /FOREIGN KEY constraint failed/.test(innermostMessage(error)))
   })
 
-  it('read the values of a payload as columns', async () => {
+  it('expose values of a payload as columns', async () => {
     const tenantId = await newTenant(db)
     const payload = { accountId: 'u', grantId: 'g', uid: 'i', userCode: 'c', sessionUid: 's', clientId: 'a' }
     await db.insert(oidcModelInstances).values({ tenantId, ...instance, payload })

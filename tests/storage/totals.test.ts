@@ -7,13 +7,13 @@ import { applications, resources, roles, tenants, totals, users } from '../../sr
 import { insertUserIf } from '../../src/storage/users/user-changes.ts'
 import { newTenant, TEST_NOW, testDatabases } from './databases.ts'
 
-describe.each(testDatabases)('Totals on $name', ({ db }) => {
+describe.each(testDatabases)('totals on $name', ({ db }) => {
   const totalsOf = async (tenantId: string) => {
     const rows = await db.select().from(totals).where(eq(totals.tenantId, tenantId))
     return Object.fromEntries(rows.map(({ tableName, count }) => [tableName, count]))
   }
 
-  it('follow every insertion and deletion, tenant by tenant', async () => {
+  it('count every insertion and deletion, tenant by tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const createdAt = TEST_NOW
     const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }

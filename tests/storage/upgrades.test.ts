@@ -25,18 +25,21 @@ const FIRST = 3
 const first = migrations.slice(0, FIRST)
 const later = migrations.slice(FIRST)
 
-const apply = (db: D1Database, some: typeof migrations) =>
-  db.batch(some.flatMap(({ queries }) => queries.map((query) => db.prepare(query))))
+const apply = (db: D1Database, selected: typeof migrations) =>
+  db.batch(selected.flatMap(({ queries }) => queries.map((query) => db.prepare(query))))
 
-describe('A migration', () => {
-  /** By name, with the reason why the previous Worker still works. */
+describe('a migration', () => {
+  /** The exceptions by name, with the reason why the previous Worker still works. */
   const allowed: Record<string, string> = {}
 
   const withoutComments = (query: string) =>
     query.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '')
 
-  /** Why the previous Worker, which still serves during a deployment, would fail or lose data (spec/storage#migrations). */
-  function problemOf(query: string, known: ReadonlySet<string>): string | null {
+  /**
+   * Returns why the previous Worker, which still serves during a deployment, would fail or lose data
+   * (spec/storage#migrations).
+   */
+  function problemOf(query: string, existingTables: ReadonlySet<string>): string | null {
     const text = withoutComments(query)
     if (/\bdrop\s+(?:table|column|view)\b/i.test(text)) return 'drops a table or column in use'
     if (/\balter\s+table\b[\s\S]*\brename\b/i.test(text)) return 'renames a table or column in use'
@@ -47,28 +50,28 @@ describe('A migration', () => {
     )
       return 'adds a column that the previous Worker does not fill'
     const unique = /\bcreate\s+unique\s+index\b[\s\S]*?\bon\s+[`"]?(\w+)/i.exec(text)?.[1]
-    return unique && known.has(unique) ? 'forbids rows that may exist' : null
+    return unique && existingTables.has(unique) ? 'forbids rows that may exist' : null
   }
 
-  const tablesIn = (some: typeof migrations) =>
+  const tablesIn = (selected: typeof migrations) =>
     new Set(
-      some.flatMap(({ queries }) =>
+      selected.flatMap(({ queries }) =>
         queries.flatMap(
           (query) => /create\s+(?:virtual\s+)?table\s+[`"]?(\w+)/i.exec(withoutComments(query))?.[1] ?? [],
         ),
       ),
     )
 
-  it('only adds', () => {
+  it('only adds tables, columns and indexes', () => {
     expect(later.length).toBeGreaterThan(0)
-    const found = later.flatMap((migration, index) => {
-      const known = tablesIn(migrations.slice(0, FIRST + index))
+    const problems = later.flatMap((migration, index) => {
+      const existingTables = tablesIn(migrations.slice(0, FIRST + index))
       return migration.queries.flatMap((query) => {
-        const problem = problemOf(query, known)
+        const problem = problemOf(query, existingTables)
         return problem && !allowed[migration.name] ? [`${migration.name} ${problem}: ${query}`] : []
       })
     })
-    expect(found).toEqual([])
+    expect(problems).toEqual([])
   })
 
   it.each([
@@ -84,7 +87,7 @@ describe('A migration', () => {
     ['-- drop table users\nALTER TABLE `users` ADD `age` integer DEFAULT 0 NOT NULL', null],
     ['CREATE UNIQUE INDEX `u` ON `new_table` (`name`)', null],
     ['DROP INDEX `users_newest`', null],
-  ])('is checked: %s', (query, problem) => {
+  ])('is checked for what would break the previous Worker: %s', (query, problem) => {
     expect(problemOf(query, new Set(['users']))).toBe(problem)
   })
 })
@@ -92,7 +95,7 @@ describe('A migration', () => {
 const seals = createSeals(env.ROOT_SECRET ?? '')
 const CREATED = Date.UTC(2026, 9, 1)
 
-/** A row for every table of the first schema, as the first Worker would have written it. */
+/** Returns a row for every table of the first schema, as the first Worker would have written it. */
 async function oldRows(): Promise<[table: string, row: Record<string, unknown>][]> {
   const json = JSON.stringify
   const passwordEncrypted = await hashPassword(PASSWORD)
@@ -197,7 +200,7 @@ async function oldRows(): Promise<[table: string, row: Record<string, unknown>][
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** By table; of a newer schema only the tables and columns of `like`. */
+/** Returns all rows by table; for a newer schema, only the tables and columns of `like`. */
 async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   const { results: tables } = await db
     .prepare("select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'")
@@ -212,12 +215,12 @@ async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
 }
 
 /** Signs in from the page to the application, and refreshes the tokens. */
-async function signInCompletely(app: TestApp, username: string, how: typeof signIn): Promise<void> {
+async function signInCompletely(app: TestApp, username: string, submit: typeof signIn): Promise<void> {
   const client = newCookieClient(app)
   const request = await authorizationRequest({ scope: 'openid profile offline_access', prompt: 'consent' })
   const uid = await openSignInPage(client, request)
   expect((await client.get(`/sign-in?interaction=${uid}`)).status).toBe(200)
-  const back = await resumeAuthorization(client, await how(client, uid, username))
+  const back = await resumeAuthorization(client, await submit(client, uid, username))
   const consent = { Interaction: back.searchParams.get('interaction') ?? '' }
   const arrived = await resumeAuthorization(
     client,
@@ -235,7 +238,7 @@ async function signInCompletely(app: TestApp, username: string, how: typeof sign
   expect((await app.fetch('/oidc/token', { method: 'POST', body })).status).toBe(200)
 }
 
-describe('A database of the first schema, with data in every table', () => {
+describe('a database of the first schema with data in every table', () => {
   const db = env.TEST_OLDEST_DB
   let before: Rows
   beforeAll(async () => {
@@ -276,7 +279,7 @@ describe('A database of the first schema, with data in every table', () => {
   })
 
   const registrations = async () => ({
-    kept: (
+    stored: (
       await db
         .prepare('select day, count from daily_activity where gap = -1 and count > 0 order by day')
         .all()
@@ -290,58 +293,58 @@ describe('A database of the first schema, with data in every table', () => {
     ).results,
   })
 
-  it('is served by this Worker: users sign in with their passwords', async () => {
+  it('lets users sign in with their passwords', async () => {
     const app = openTestApp({ DB: db })
     const before = await registrations()
-    expect(before.kept.length).toBeGreaterThan(0)
-    expect(before.kept).toEqual(before.counted)
+    expect(before.stored.length).toBeGreaterThan(0)
+    expect(before.stored).toEqual(before.counted)
     await signInCompletely(app, 'ann', signIn)
     await signInCompletely(app, freshName(), registerAccount)
   })
 
-  it('counts users who register, and no longer users who are deleted', async () => {
+  it('counts users who register and stops counting deleted ones', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
     const created = await operator.send('POST', '/users', { username: freshName() })
     const { id } = (await created.json()) as { id: string }
     const more = await registrations()
-    expect(more.kept).toEqual(more.counted)
+    expect(more.stored).toEqual(more.counted)
     await operator.send('DELETE', `/users/${id}`)
     const less = await registrations()
-    expect(less.kept).toEqual(less.counted)
-    expect(less.kept).not.toEqual(more.kept)
+    expect(less.stored).toEqual(less.counted)
+    expect(less.stored).not.toEqual(more.stored)
   })
 
-  it('is managed by this Worker', async () => {
+  it('can be managed', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
-    const shown = async (path: string) => {
+    const read = async (path: string) => {
       const response = await operator.get(path)
       expect([path, response.status]).toEqual([path, 200])
       return response.json()
     }
-    expect(await shown('/users/ann')).toMatchObject({
+    expect(await read('/users/ann')).toMatchObject({
       username: 'ann',
       identities: { github: { userId: '1' } },
     })
-    expect(await shown('/users?search=%25ann%25')).toMatchObject([{ id: 'ann' }])
-    expect(await shown('/applications/shop')).toMatchObject({ name: 'Shop', isAdmin: true })
-    expect(await shown('/connectors/con')).toMatchObject({ config: { endpoint: 'https://mail.example.com' } })
-    expect(await shown('/hooks/hook')).toMatchObject({ config: { url: 'https://hooks.example.com' } })
-    expect(await shown('/hooks/hook/deliveries')).toMatchObject([{ id: 'msg_1' }])
-    expect(await shown('/custom-phrases/fr')).toMatchObject({
+    expect(await read('/users?search=%25ann%25')).toMatchObject([{ id: 'ann' }])
+    expect(await read('/applications/shop')).toMatchObject({ name: 'Shop', isAdmin: true })
+    expect(await read('/connectors/con')).toMatchObject({ config: { endpoint: 'https://mail.example.com' } })
+    expect(await read('/hooks/hook')).toMatchObject({ config: { url: 'https://hooks.example.com' } })
+    expect(await read('/hooks/hook/deliveries')).toMatchObject([{ id: 'msg_1' }])
+    expect(await read('/custom-phrases/fr')).toMatchObject({
       translation: { action: { sign_in: 'Entrer' } },
     })
-    expect(await shown('/roles/clerk/scopes')).toMatchObject([{ id: 'read' }])
-    expect(await shown('/roles/tenant-app/scopes')).toHaveLength(2)
-    expect(await shown('/logs/log')).toMatchObject({ payload: { userId: 'ann' } })
-    expect(await shown('/dashboard/users/active')).toMatchObject({ dau: { count: 2 } })
+    expect(await read('/roles/clerk/scopes')).toMatchObject([{ id: 'read' }])
+    expect(await read('/roles/tenant-app/scopes')).toHaveLength(2)
+    expect(await read('/logs/log')).toMatchObject({ payload: { userId: 'ann' } })
+    expect(await read('/dashboard/users/active')).toMatchObject({ dau: { count: 2 } })
   })
 })
 
-describe('A database one migration behind', () => {
+describe('a database one migration behind', () => {
   const db = env.TEST_PREVIOUS_DB
   const newest = migrations.slice(-1)
 
-  it('serves registration and sign-in, before and after it is upgraded', async () => {
+  it('allows registration and sign-in before and after it is upgraded', async () => {
     await apply(db, migrations.slice(0, -1))
     const app = openTestApp({ DB: db })
     const username = freshName()

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react'
 import { FileTrigger } from 'react-aria-components'
 import { Link } from 'wouter'
 import type { z } from 'zod'
-import type { Uploaded, UploadStatus } from '../../../src/contract/experience/user-assets.schema.ts'
+import type { UploadedFile, UploadStatus } from '../../../src/contract/experience/user-assets.schema.ts'
 import { isRecord } from '../../../src/contract/is-record.ts'
 import { pictureFault } from '../../../src/domain/experience/pictures.ts'
 import { call } from '../../api/client.ts'
@@ -101,7 +101,7 @@ export function PictureField({
     try {
       const body = new FormData()
       body.set('file', file)
-      const { data } = await call<z.infer<typeof Uploaded>>('/user-assets', { method: 'POST', body })
+      const { data } = await call<z.infer<typeof UploadedFile>>('/user-assets', { method: 'POST', body })
       onChange(data.url)
     } catch (error) {
       const part = forbiddenPart(problemOf(error))

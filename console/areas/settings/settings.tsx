@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { Route } from 'wouter'
-import { isOwnersSetting } from '../../../src/domain/access/protected-changes.ts'
+import { isOwnerSetting } from '../../../src/domain/access/protected-changes.ts'
 import { Routes } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
@@ -72,7 +72,7 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
 function useAuthority(): Pick<SettingsPart, 'mayWrite' | 'reason'> {
   const t = useT(texts)
   const [isWriter, isOwner] = [useMay('settings:write'), useMay('all')]
-  const isKept = (setting: keyof Settings) => isOwnersSetting(setting) && !isOwner
+  const isKept = (setting: keyof Settings) => isOwnerSetting(setting) && !isOwner
   return {
     mayWrite: (setting) => isWriter && !isKept(setting),
     reason: (setting) => (isWriter && isKept(setting) ? t('ownersOnly') : undefined),

@@ -8,7 +8,7 @@ import {
 } from '../../../operator/users/formats.ts'
 import { type FileRecord, readRecords } from '../../../operator/users/records.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
-import { identified, idOfDigest } from '../../../src/domain/digest-id.ts'
+import { hashInput, idFromDigest } from '../../../src/domain/digest-id.ts'
 
 /** The users of one call, with the records among them that cannot be read and are not sent. */
 type Entry = { record: FileRecord } & ReadUser
@@ -95,8 +95,8 @@ async function readUser(record: FileRecord, names: readonly ColumnName[] | undef
 
 /** As the command does (operator/users/batches.ts), so that both give a line the same id. */
 async function userIdOf({ text, line }: FileRecord): Promise<string> {
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(identified(text, line)))
-  return idOfDigest(hexadecimal(hash))
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(text, line)))
+  return idFromDigest(hexadecimal(hash))
 }
 
 async function importEntries(entries: readonly Entry[], send: Job['send']) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { TrustedBrowserSchema } from '../../../src/contract/account/account.schema.ts'
 import type { SessionSchema } from '../../../src/contract/sessions/sessions.schema.ts'
-import { deviceOf } from '../../../src/domain/user-agent.ts'
+import { parseUserAgent } from '../../../src/domain/user-agent.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { texts } from './phrases.ts'
@@ -17,7 +17,7 @@ export function Sessions({ userId }: { userId: string }) {
   const remove = useRemoval()
   const path = `/users/${encodeURIComponent(userId)}/sessions`
   const deviceName = (userAgent: string | null) => {
-    const { browser, system } = deviceOf(userAgent)
+    const { browser, system } = parseUserAgent(userAgent)
     return [browser, system].filter(Boolean).join(', ') || t('unknownDevice')
   }
   return (

@@ -1,6 +1,6 @@
 import { Link, useSearchParams } from 'wouter'
 import type { User } from '../../../src/contract/users/users.schema.ts'
-import { filterOf, listCall, type UserFilter } from '../../../src/domain/users/user-list.ts'
+import { listCall, parseUserFilter, type UserFilter } from '../../../src/domain/users/user-list.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useMay } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
@@ -25,7 +25,7 @@ export function UserList() {
   const create = useCreation('/users', '/users')
   const look = (next: Record<string, string>) =>
     setQuery(new URLSearchParams(withoutEmpty(next)), { replace: true })
-  const filter = filterOf(query)
+  const filter = parseUserFilter(query)
   const { search, role, state } = filter
   const roles = useRoles()
   return (

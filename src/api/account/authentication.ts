@@ -9,7 +9,7 @@ import { type DpopProof, readDpopProof } from '../../application/sessions/dpop-p
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { mayCallFrom } from '../../domain/applications/allowed-origin.ts'
+import { isAllowedOrigin } from '../../domain/applications/allowed-origin.ts'
 import type { AuditVariables } from '../audit-trail.ts'
 import { readToken, setChallenge, type TokenScheme } from '../token-header.ts'
 import type { CorsVariables } from './cors.ts'
@@ -17,17 +17,17 @@ import type { CorsVariables } from './cors.ts'
 export type AccountVariables = AuditVariables &
   CorsVariables & {
     signedIn: SignedInUser
-    /** Where the token is bound to a key. Not yet claimed. */
+    /** The DPoP proof of a key-bound token, which has not been claimed yet, or null for any other token. */
     proof: DpopProof | null
   }
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
-/** Scopes that account calls need beside `openid` (ADR-0141). */
+/** The scopes that account calls require besides `openid` (ADR-0141). */
 export type AccountScope = 'address' | 'profile' | 'custom_data' | 'identities'
 
 /**
- * Accepts the access tokens that applications use for userinfo (spec/provider#account-calls). A third party's application
- * may read userinfo and change nothing.
+ * Accepts the access tokens that applications use for userinfo (spec/provider#account-calls). A third-party application
+ * may read userinfo but change nothing.
  */
 export function authenticateAccount(
   dependencies: Dependencies,
@@ -36,18 +36,18 @@ export function authenticateAccount(
   const { db, now } = dependencies
 
   return async (c, next) => {
-    const { scheme, token: value } = readToken(c, challengeOf(c, scope))
-    const owner = await readAccessToken(db, c.var.tenantId, value, now())
+    const { scheme, token: tokenValue } = readToken(c, challengeOf(c, scope))
+    const owner = await readAccessToken(db, c.var.tenantId, tokenValue, now())
     if (owner.kind === 'invalid') refuseWith('auth.unauthorized')
     if (owner.kind === 'application') return refuseScope(c, 'openid profile')
 
     const { kind: _kind, ...signedIn } = owner
     const { token, scopes } = signedIn
-    const proof = await readKeyProof(c, scheme, value, token)
+    const proof = await readKeyProof(c, scheme, tokenValue, token)
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // The challenge belongs to refusals.
+    // Only responses that refuse a call carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
     c.set('proof', proof)
@@ -80,7 +80,7 @@ export function authenticateAccount(
       redirectUris: application?.oidcClientMetadata.redirectUris ?? [],
       listed: application?.customClientMetadata.corsAllowedOrigins,
     }
-    if (origin !== undefined && !mayCallFrom(origin, new URL(c.req.url).origin, registered)) {
+    if (origin !== undefined && !isAllowedOrigin(origin, new URL(c.req.url).origin, registered)) {
       c.set('isForeignOrigin', true)
       refuseWith('auth.forbidden')
     }
@@ -88,7 +88,7 @@ export function authenticateAccount(
   }
 }
 
-/** Behind the authentication: the scope that a call needs. */
+/** Runs after authentication and requires the scope that the call needs. */
 export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
@@ -100,7 +100,7 @@ export function refuseWithoutScope(c: AccountContext, scope: AccountScope): void
   if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
 }
 
-/** RFC 9449 §7.1: the proof is none of this request, or was used for another one. */
+/** Refuses a proof that does not belong to this request or was already used for another one (RFC 9449 §7.1). */
 export function refuseProof(c: AccountContext, scope: AccountScope): never {
   setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${challengeOf(c, scope)}`)
   return refuseWith('auth.unauthorized')
@@ -111,6 +111,6 @@ function refuseScope(c: AccountContext, scope: string): never {
   return refuseWith('auth.forbidden')
 }
 
-/** What a refusal says that the caller needs. */
+/** Returns the challenge that tells the caller which metadata and scopes the call requires. */
 const challengeOf = (c: AccountContext, scope: AccountScope) =>
   resourceChallenge('/api/me', c.req.url, `openid ${scope}`)

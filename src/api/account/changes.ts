@@ -7,11 +7,14 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 
-/** Nothing bounds how many of these an account has. */
-const LONG_LISTS: readonly (AccountField | undefined)[] = ['sessions', 'applications']
+/** The lists of an account that may grow without limit. */
+const UNBOUNDED_LISTS: readonly (AccountField | undefined)[] = ['sessions', 'applications']
 
-/** Limits what one account changes through one application, and how often it reads long lists (spec/limits#account-floods). */
-export const accountLimited =
+/**
+ * Limits how much one account changes through one application, and how often it reads long lists
+ * (spec/limits#account-floods).
+ */
+export const limitAccountCalls =
   (
     dependencies: Pick<Dependencies, 'floodLimits'>,
     field: AccountField | undefined,
@@ -20,11 +23,14 @@ export const accountLimited =
     const { tenantId, ip, signedIn } = c.var
     const action = { tenantId, ip, userId: signedIn.user.id, applicationId: signedIn.token.clientId }
     if (isChange(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
-    else if (LONG_LISTS.includes(field)) await refuseAboveAccountLimit(dependencies, 'list', action)
+    else if (UNBOUNDED_LISTS.includes(field)) await refuseAboveAccountLimit(dependencies, 'list', action)
     await next()
   }
 
-/** Behind the authentication of a router whose calls but GET change this field, where the tenant leaves it to users. */
+/**
+ * Runs after authentication and refuses a change of this field unless the tenant lets users edit it. Every call of the
+ * router except GET changes the field.
+ */
 export const requireEditable =
   (dependencies: Dependencies, field: AccountField): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
@@ -32,8 +38,11 @@ export const requireEditable =
     await next()
   }
 
-/** Behind all that refuses a change before its body is read: its proof counts once. */
-export const claimsProof =
+/**
+ * Claims the proof of a change, which is valid only once, after every check that can refuse the change before its body
+ * is read.
+ */
+export const claimProofOfChange =
   (
     { db }: Pick<Dependencies, 'db'>,
     scope: AccountScope,

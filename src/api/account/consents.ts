@@ -10,7 +10,7 @@ import {
   unregisteredGrantsQuery,
 } from '../../storage/applications/consent-list.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { jsonAnswer } from '../guard.ts'
+import { jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
@@ -18,19 +18,22 @@ const listCall = declareAccountCall({
   path: '/',
   summary: 'List my consents',
   description:
-    'Answers what the signed-in user has granted to applications of third parties, by application, newest first and 100 at most, with when it was first granted and when the application last got tokens, as far back as the audit ' +
-    'log knows. Needs the scope `profile`.',
-  answers: { 200: jsonAnswer('All consents', z.array(Consent.meta({ id: 'Consent' }))) },
+    'Returns what the signed-in user has granted to third-party applications, by application, newest ' +
+    'first and at most 100, with when each consent was first granted and when the application last ' +
+    'received tokens, as far back as the audit log goes. Requires the `profile` scope.',
+  responses: { 200: jsonResponse('All consents', z.array(Consent.meta({ id: 'Consent' }))) },
 })
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{applicationId}',
   summary: 'Withdraw one of my consents',
   description:
-    'Takes back everything the signed-in user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user is told by a message, once in ten minutes. Tokens of resources that are JWTs are valid until they ' +
-    'expire. Needs the scope `profile`. 404 `entity.not_found` when nothing was granted.',
+    'Revokes everything the signed-in user has granted to an application, with its grants, codes, access ' +
+    'tokens and refresh tokens; the next sign-in to it asks for consent again. The user is notified by a ' +
+    'message, at most once in ten minutes. Access tokens that are JWTs remain valid until they expire. ' +
+    'Requires the `profile` scope. Responds with 404 `entity.not_found` if nothing was granted.',
   request: { params: z.object({ applicationId: storableText(MAX_CLIENT_ADDRESS_LENGTH) }) },
-  answers: { 204: { description: 'Withdrawn' } },
+  responses: { 204: { description: 'Withdrawn' } },
   refusals: [404],
 })
 

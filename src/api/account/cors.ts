@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestFacts } from '../../application/request.ts'
 
-/** Set by the authentication when the token's application has no pages at this origin. */
+/** Set during authentication if the token's application has no pages on this origin. */
 export type CorsVariables = RequestFacts & { isForeignOrigin?: boolean }
 
 const PREFLIGHT_SECONDS = 3600 // spec/provider#cors
@@ -13,9 +13,9 @@ const preflightHeaders = {
 }
 
 /**
- * The pages of applications call these routes from their own origins (spec/provider#cors). A preflight carries no token,
- * so it is always allowed; the call itself is checked by the application of its token. No cookie is read, so a page learns
- * only what its token opens, and the refusal of a token may be read as well.
+ * Lets the pages of applications call these routes from their own origins (spec/provider#cors). A preflight carries no
+ * token, so it is always allowed; the call itself is checked against the application of its token. No cookies are read,
+ * so a page can read only what its token gives access to. It may also read why a token was refused.
  */
 export const accountCors: MiddlewareHandler<{ Variables: CorsVariables }> = async (c, next) => {
   await next()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { mergeCustomData } from '../../application/account/custom-data.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { CustomData } from '../../contract/users/users.schema.ts'
-import { jsonAnswer, jsonBody } from '../guard.ts'
+import { jsonBody, jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const getCall = declareAccountCall({
@@ -10,18 +10,22 @@ const getCall = declareAccountCall({
   path: '/',
   summary: 'Get my custom data',
   description:
-    'Answers the JSON object that the applications of the tenant store with the signed-in user. Needs the scope `custom_data`; the server gives the object no meaning.',
-  answers: { 200: jsonAnswer('The custom data', CustomData) },
+    "Returns the JSON object that the tenant's applications store with the signed-in user. The server " +
+    'does not interpret it. Requires the `custom_data` scope.',
+  responses: { 200: jsonResponse('The custom data', CustomData) },
 })
 const patchCall = declareAccountCall({
   method: 'patch',
   path: '/',
   summary: 'Merge into my custom data',
   description:
-    'Merges the given keys at the first level: each replaces the key of the same name, the others stay. Needs the scope `custom_data`. More than 64 KiB in all is refused with 413 ' +
-    '`guard.invalid_input`. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`) and is changed where its users may change it (403 `user.field_not_editable`); null removes it.',
+    'Merges the given keys at the first level: each replaces the key of the same name, and the others ' +
+    'stay. Requires the `custom_data` scope. An object of more than 64 KiB is refused with 413 ' +
+    '`guard.invalid_input`. A field that the tenant has defined accepts only values that match its ' +
+    'definition (422 `guard.invalid_input`) and can be changed only if users may edit it (403 ' +
+    '`user.field_not_editable`); null removes it.',
   request: { body: jsonBody(z.strictObject({ customData: CustomData })) },
-  answers: { 200: jsonAnswer('The merged custom data', CustomData) },
+  responses: { 200: jsonResponse('The merged custom data', CustomData) },
   refusals: [404, 422],
 })
 

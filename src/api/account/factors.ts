@@ -9,53 +9,69 @@ import { readFactors } from '../../application/factors/reset.ts'
 import {
   BackupCodesSchema,
   FactorsSchema,
-  TotpInvitationSchema,
   TotpProof,
+  TotpSetupSchema,
 } from '../../contract/factors/factors.schema.ts'
-import { jsonAnswer, jsonBody } from '../guard.ts'
+import { jsonBody, jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, NEEDS_STEP_UP } from './router.ts'
 
-const TOLD = 'Every address of the user is told by a message.'
+const NOTIFICATION = 'A message notifies every address of the user.'
 
 const listCall = declareAccountCall({
   method: 'get',
   path: '/',
   summary: 'List my second factors',
   description:
-    'Answers whether the signed-in user has an authenticator app, since when and when it was used, how many backup codes are left and whether these are few, and how many passkeys and security keys there are; never secrets or codes. Needs the scope `profile`.',
-  answers: { 200: jsonAnswer('The second factors', FactorsSchema.meta({ id: 'Factors' })) },
+    'Returns whether the signed-in user has an authenticator app, when it was added and last used, how ' +
+    'many backup codes are left and whether that is few, and how many passkeys and security keys there ' +
+    'are. Secrets and codes are never returned. Requires the `profile` scope.',
+  responses: { 200: jsonResponse('The second factors', FactorsSchema.meta({ id: 'Factors' })) },
 })
 const beginCall = declareAccountCall({
   method: 'post',
   path: '/totp',
   summary: 'Begin to set up my authenticator app',
-  description: `Answers a new secret, as text and as the address that a QR code says, and an \`enrolment\` to give back within ten minutes. Nothing is written yet. ${NEEDS_STEP_UP} Refused with 422 \`user.sign_in_method_not_enabled\` where nobody is asked for one: the policy of the tenant is \`off\` and no role or application has another, or the factors of the tenant are without \`totp\`.`,
-  answers: { 200: jsonAnswer('The secret', TotpInvitationSchema) },
+  description:
+    'Returns a new secret, both as text and as the address that a QR code encodes, and an `enrolment` to ' +
+    `send back within ten minutes. Nothing is stored yet. ${NEEDS_STEP_UP} Responds with 422 ` +
+    '`user.sign_in_method_not_enabled` if no authenticator app would ever be requested: because the ' +
+    'policy of the tenant is `off` and no role or application has another one, or because the factors of ' +
+    'the tenant do not include `totp`.',
+  responses: { 200: jsonResponse('The secret', TotpSetupSchema) },
   refusals: [422],
 })
 const proveCall = declareAccountCall({
   method: 'put',
   path: '/totp',
   summary: 'Set up my authenticator app',
-  description: `Takes a code of the app, which replaces the one before, and answers ten backup codes, which are shown this once. ${TOLD} ${NEEDS_STEP_UP} A wrong code is refused with 422 \`session.invalid_second_factor\`, an enrolment that is not of this user or too old with 404 \`session.verification_session_not_found\`.`,
+  description:
+    'Verifies a code from the app, which replaces the previous app, and returns ten backup codes, which ' +
+    `are shown only once. ${NOTIFICATION} ${NEEDS_STEP_UP} A wrong code is refused with 422 ` +
+    '`session.invalid_second_factor`, and an enrolment that has expired or belongs to another user with ' +
+    '404 `session.verification_session_not_found`.',
   request: { body: jsonBody(TotpProof) },
-  answers: { 200: jsonAnswer('The backup codes', BackupCodesSchema) },
+  responses: { 200: jsonResponse('The backup codes', BackupCodesSchema) },
   refusals: [404, 422],
 })
 const renewCall = declareAccountCall({
   method: 'post',
   path: '/backup-codes',
   summary: 'Replace my backup codes',
-  description: `Answers ten new backup codes, which are shown this once; the earlier ones count no more. ${TOLD} ${NEEDS_STEP_UP} Without an authenticator app, a passkey or a security key the answer is 404 \`entity.not_found\`.`,
-  answers: { 200: jsonAnswer('The backup codes', BackupCodesSchema) },
+  description:
+    'Returns ten new backup codes, which are shown only once; the previous codes become invalid. ' +
+    `${NOTIFICATION} ${NEEDS_STEP_UP} Responds with 404 \`entity.not_found\` if the user has no ` +
+    'authenticator app, passkey or security key.',
+  responses: { 200: jsonResponse('The backup codes', BackupCodesSchema) },
   refusals: [404],
 })
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/',
   summary: 'Remove my second factors',
-  description: `Removes the authenticator app and the backup codes; sessions go on. ${TOLD} ${NEEDS_STEP_UP} Without either the answer is 404 \`entity.not_found\`.`,
-  answers: { 204: { description: 'Removed' } },
+  description:
+    `Removes the authenticator app and the backup codes; sessions continue. ${NOTIFICATION} ` +
+    `${NEEDS_STEP_UP} Responds with 404 \`entity.not_found\` if there are neither.`,
+  responses: { 204: { description: 'Removed' } },
   refusals: [404],
 })
 

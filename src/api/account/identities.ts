@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { IdentitiesSchema } from '../../contract/users/users.schema.ts'
-import { jsonAnswer } from '../guard.ts'
+import { jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, needsStepUp } from './router.ts'
 
 const getCall = declareAccountCall({
@@ -11,16 +11,21 @@ const getCall = declareAccountCall({
   path: '/',
   summary: 'List my social identities',
   description:
-    'Answers the social identities that are linked to the account of the signed-in user, by the target of their connector, such as `google`. Needs the scope `identities`.',
-  answers: { 200: jsonAnswer('Identities by connector target', IdentitiesSchema) },
+    'Returns the social identities that are linked to the account of the signed-in user, by the target ' +
+    'of their connector, such as `google`. Requires the `identities` scope.',
+  responses: { 200: jsonResponse('The identities by connector target', IdentitiesSchema) },
 })
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{target}',
   summary: 'Unlink one of my social identities',
-  description: `Removes a social identity, with which the user can no longer sign in. Every address of the user is told by a message. ${needsStepUp('identities')} The last way to sign in is kept (422 \`user.last_sign_in_method\`); 404 \`user.identity_not_exist\` when no such identity is linked.`,
+  description:
+    'Removes a social identity, so that the user can no longer sign in with it. A message notifies every ' +
+    `address of the user. ${needsStepUp('identities')} The last way to sign in cannot be removed (422 ` +
+    '`user.last_sign_in_method`). Responds with 404 `user.identity_not_exist` if no such identity is ' +
+    'linked.',
   request: { params: z.object({ target: storableText(128) }) },
-  answers: { 204: { description: 'Unlinked' } },
+  responses: { 204: { description: 'Unlinked' } },
   refusals: [404, 422],
 })
 

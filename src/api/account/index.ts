@@ -12,7 +12,7 @@ import { accountSessionRoutes } from './sessions.ts'
 import { accountTrustedBrowserRoutes } from './trusted-browsers.ts'
 import { accountVerificationRoutes } from './verification-codes.ts'
 
-/** What users do with their own account, from the pages of an application (spec/management#account-api). */
+/** Serves what users can do with their own account from the pages of an application (spec/management#account-api). */
 export function accountRoutes(dependencies: Dependencies) {
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
@@ -25,7 +25,7 @@ export function accountRoutes(dependencies: Dependencies) {
       .route('/sessions', accountSessionRoutes(dependencies))
       .route('/trusted-browsers', accountTrustedBrowserRoutes(dependencies))
       .route('/verification-codes', accountVerificationRoutes(dependencies))
-      // Last: its authentication applies to every path below.
+      // The profile routes come last because their authentication applies to every path below them.
       .route('/', accountProfileRoutes(dependencies))
   )
 }

@@ -15,7 +15,7 @@ import {
   PasskeyPurpose,
   PasskeySchema,
 } from '../../contract/passkeys/passkeys.schema.ts'
-import { jsonAnswer, jsonBody } from '../guard.ts'
+import { jsonBody, jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, NEEDS_STEP_UP } from './router.ts'
 
 const Passkey = PasskeySchema.meta({ id: 'Passkey' })
@@ -26,25 +26,36 @@ const listCall = declareAccountCall({
   path: '/',
   summary: 'List my passkeys',
   description:
-    'Answers the passkeys of the signed-in user, the oldest first: their names, when they were created and used, and whether they are synced to other devices. Needs the scope `profile`.',
-  answers: { 200: jsonAnswer('All passkeys', z.array(Passkey)) },
+    'Returns the passkeys of the signed-in user, oldest first: their names, when they were created and ' +
+    'last used, and whether they are synced to other devices. Requires the `profile` scope.',
+  responses: { 200: jsonResponse('All passkeys', z.array(Passkey)) },
 })
 const optionsCall = declareAccountCall({
   method: 'post',
   path: '/options',
   summary: 'Begin to create a passkey',
   request: { body: { ...jsonBody(PasskeyPurpose), required: false } },
-  description: `Answers the options with which the browser creates a passkey (\`PublicKeyCredentialCreationOptionsJSON\`); the page of the application has to be one to which the browser allows the domain of the tenant. With the \`purpose\` \`secondFactor\` a security key without a PIN will do, which adds to another proof and signs nobody in by itself. ${NEEDS_STEP_UP} Refused with 422 \`user.sign_in_method_not_enabled\` where passkeys are not enabled, and with 422 \`passkey.limit_reached\`.`,
-  answers: { 200: jsonAnswer('The options of the browser', PasskeyCreationOptions) },
+  description:
+    'Returns the options with which the browser creates a passkey ' +
+    '(`PublicKeyCredentialCreationOptionsJSON`). The application must call this from a page on which the ' +
+    'browser allows the domain of the tenant. With the `purpose` `secondFactor`, a security key without ' +
+    `a PIN is sufficient; it supplements another proof and cannot sign in by itself. ${NEEDS_STEP_UP} ` +
+    'Responds with 422 `user.sign_in_method_not_enabled` if passkeys are not enabled, and with 422 ' +
+    '`passkey.limit_reached` if the user has too many.',
+  responses: { 200: jsonResponse('The options for the browser', PasskeyCreationOptions) },
   refusals: [422],
 })
 const createCall = declareAccountCall({
   method: 'post',
   path: '/',
   summary: 'Create a passkey',
-  description: `Keeps the passkey that the browser has created with these options, under the name of its authenticator where that is known. The user is told by a message. ${NEEDS_STEP_UP} What does not fit is refused with 422 \`passkey.verification_failed\`, a passkey that is known with 422 \`passkey.already_registered\`.`,
+  description:
+    'Stores the passkey that the browser has created with these options, under the name of its ' +
+    `authenticator if that is known. The user is notified by a message. ${NEEDS_STEP_UP} An unsuitable ` +
+    'response is refused with 422 `passkey.verification_failed`, and a passkey that is already ' +
+    'registered with 422 `passkey.already_registered`.',
   request: { body: jsonBody(PasskeyAttestationSchema) },
-  answers: { 200: jsonAnswer('The passkey', Passkey) },
+  responses: { 200: jsonResponse('The passkey', Passkey) },
   refusals: [409, 422],
 })
 const renameCall = declareAccountCall({
@@ -52,18 +63,24 @@ const renameCall = declareAccountCall({
   path: '/{id}',
   summary: 'Rename one of my passkeys',
   description:
-    'Gives a passkey of the signed-in user another name. The user is told by a message, once in ten minutes. Needs the scope `profile`. A passkey of another user is 404 `entity.not_found`.',
+    'Gives a passkey of the signed-in user another name. The user is notified by a message, at most once ' +
+    'in ten minutes. Requires the `profile` scope. Responds with 404 `entity.not_found` if the passkey ' +
+    'belongs to another user.',
   request: { params, body: jsonBody(PasskeyPatch) },
-  answers: { 200: jsonAnswer('The renamed passkey', Passkey) },
+  responses: { 200: jsonResponse('The renamed passkey', Passkey) },
   refusals: [404],
 })
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
   summary: 'Remove one of my passkeys',
-  description: `Removes a passkey, with which the user can no longer sign in; sessions go on. The user is told by a message. ${NEEDS_STEP_UP} The last way to sign in is kept (422 \`user.last_sign_in_method\`). A passkey of another user is 404 \`entity.not_found\`.`,
+  description:
+    'Removes a passkey, so that the user can no longer sign in with it; sessions continue. The user is ' +
+    `notified by a message. ${NEEDS_STEP_UP} The last way to sign in cannot be removed (422 ` +
+    '`user.last_sign_in_method`). Responds with 404 `entity.not_found` if the passkey belongs to another ' +
+    'user.',
   request: { params },
-  answers: { 204: { description: 'Removed' } },
+  responses: { 204: { description: 'Removed' } },
   refusals: [404, 422],
 })
 
@@ -78,7 +95,7 @@ export function accountPasskeyRoutes(dependencies: Dependencies) {
       const created = await addOwnPasskey(dependencies, {
         ...callerOf(c),
         attestation: c.req.valid('json'),
-        // Of an application whose origin is allowed, or of our own pages.
+        // The call comes either from an application whose origin is allowed or from our own pages.
         origin: c.req.header('origin') ?? new URL(c.req.url).origin,
         audit: beginAccountAudit(c, 'Account.Passkey.Create'),
       })

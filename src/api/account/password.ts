@@ -10,8 +10,8 @@ import {
   beginAccountAudit,
   callerOf,
   declareAccountCall,
-  KEPT_FROM_OPERATORS,
   NEEDS_STEP_UP,
+  NOT_FOR_OPERATORS,
 } from './router.ts'
 
 const verifyCall = declareAccountCall({
@@ -19,32 +19,37 @@ const verifyCall = declareAccountCall({
   path: '/verify',
   summary: 'Verify my password',
   description:
-    'Compares a password with that of the signed-in user, who may change it in the following ten minutes, with this token and others of its grant. Needs the scope `profile`. A wrong password is ' +
-    'refused with 422 `session.invalid_credentials`, too many attempts with 429, and with 422 `session.password_locked` once the account has too many failures in a row. ' +
-    KEPT_FROM_OPERATORS,
+    'Compares a password with that of the signed-in user, who may then change it within ten minutes, ' +
+    'with this token and others of its grant. Requires the `profile` scope. Responds with 422 ' +
+    '`session.invalid_credentials` if the password is wrong, with 429 after too many attempts, and with ' +
+    '422 `session.password_locked` once the account has too many failures in a row. ' +
+    NOT_FOR_OPERATORS,
   request: { body: jsonBody(CurrentPassword) },
-  answers: { 204: { description: 'The password was right' } },
+  responses: { 204: { description: 'The password was correct' } },
   refusals: [422],
 })
-const changing = {
+const passwordChange = {
   request: { body: jsonBody(PasswordChange) },
-  answers: { 204: { description: 'Changed' } },
+  responses: { 204: { description: 'Changed' } },
   refusals: [422],
 } as const
-const CHANGE_EFFECTS = `${NEEDS_STEP_UP} All other sessions of the user end, and their applications receive a logout token. The user is told by a message. The present password is refused with 422 \`user.same_password\`, one that attackers know with 422 \`password.compromised\`, too many with 429.`
+const CHANGE_EFFECTS =
+  `${NEEDS_STEP_UP} All other sessions of the user end, and their applications receive a logout token. ` +
+  'The user is notified by a message. The current password is refused with 422 `user.same_password`, a ' +
+  'password known to attackers with 422 `password.compromised`, and too many passwords with 429.'
 const changeCall = declareAccountCall({
   method: 'post',
   path: '/',
-  ...changing,
+  ...passwordChange,
   summary: 'Change my password',
   description: `Replaces the password of the signed-in user, or gives the account its first one. ${CHANGE_EFFECTS}`,
 })
 const putCall = declareAccountCall({
   method: 'put',
   path: '/',
-  ...changing,
+  ...passwordChange,
   summary: 'Change my password (PUT)',
-  description: `The same as \`POST /api/me/password\`, for clients that replace resources with PUT. ${CHANGE_EFFECTS}`,
+  description: `Does the same as \`POST /api/me/password\`, for clients that replace resources with PUT. ${CHANGE_EFFECTS}`,
 })
 
 export function accountPasswordRoutes(dependencies: Dependencies) {

@@ -4,30 +4,37 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { changedNames } from '../changed-names.ts'
-import { jsonAnswer, jsonBody } from '../guard.ts'
+import { jsonBody, jsonResponse } from '../guard.ts'
 import { refuseWithoutScope } from './authentication.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
 
-const answered = { 200: jsonAnswer('The profile', AccountProfile.meta({ id: 'AccountProfile' })) }
+const profileResponse = { 200: jsonResponse('The profile', AccountProfile.meta({ id: 'AccountProfile' })) }
 
 const getCall = declareAccountCall({
   method: 'get',
   path: '/',
   summary: 'Get my profile',
   description:
-    'Answers the profile of the signed-in user. Needs the scope `profile`; `primaryEmail` and `primaryPhone`, each with whether it is verified, are answered when the token also has the scopes `email` and `phone`, `profile.address` with the scope `address`.',
-  answers: answered,
+    'Returns the profile of the signed-in user. Requires the `profile` scope. `primaryEmail` and ' +
+    '`primaryPhone`, and whether each is verified, are returned only if the token also has the scopes ' +
+    '`email` and `phone`; `profile.address` only with the scope `address`.',
+  responses: profileResponse,
 })
 const patchCall = declareAccountCall({
   method: 'patch',
   path: '/',
   summary: 'Change my profile',
   description:
-    'Replaces the name, the avatar or the username of the signed-in user. Needs the scope `profile`. An empty string or null clears name and avatar; a username can be changed but not cleared, and needs what a change of the password needs (401 `auth.insufficient_user_authentication` with the challenge of RFC 9470); to operators it is refused with 403 `user.account_centre_required`, except through a built-in application. `profile` has ' +
-    'the other standard claims and is merged key by key; null removes one, and `address` needs the scope `address`. A ' +
-    'username of another user is refused with 422 `user.username_already_in_use`, too many usernames within an hour with 429.',
+    'Replaces the name, avatar or username of the signed-in user. Requires the `profile` scope. An empty ' +
+    'string or null clears the name and avatar. A username can be changed but not cleared, and requires ' +
+    'the same proof as a change of the password (401 `auth.insufficient_user_authentication` with the ' +
+    'challenge of RFC 9470); for operators this is refused with 403 `user.account_centre_required`, ' +
+    'except through a built-in application. `profile` contains the other standard claims and is merged ' +
+    'key by key; null removes a claim, and `address` requires the `address` scope. Responds with 422 ' +
+    '`user.username_already_in_use` if another user has the username, and with 429 after too many ' +
+    'usernames within an hour.',
   request: { body: jsonBody(AccountPatch) },
-  answers: answered,
+  responses: profileResponse,
   refusals: [422],
 })
 

@@ -3,8 +3,8 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
-import { callsOf, guardedRouter } from '../guard.ts'
-import { backgroundOf, messageRequestOf } from '../request-context.ts'
+import { callDeclarer, guardedRouter } from '../guard.ts'
+import { backgroundRunner, toMessageRequest } from '../request-context.ts'
 import { singleQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
@@ -13,9 +13,12 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { accountLimited, claimsProof, requireEditable } from './changes.ts'
+import { claimProofOfChange, limitAccountCalls, requireEditable } from './changes.ts'
 
-/** The routes of one part of the account. The caller, the scope and the field that its changes are of are checked before a body is read. */
+/**
+ * Creates the router for one part of the account. The caller, the scope and, if given, the permission to edit the field
+ * are checked before a body is read.
+ */
 export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: AccountField) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
   routes.use(
@@ -26,9 +29,9 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     }),
     authenticateAccount(dependencies, scope),
     requireScope(scope),
-    accountLimited(dependencies, field),
+    limitAccountCalls(dependencies, field),
     ...(field ? [requireEditable(dependencies, field)] : []),
-    claimsProof(dependencies, scope),
+    claimProofOfChange(dependencies, scope),
     singleQueryValues,
     boundedBody,
   )
@@ -41,26 +44,29 @@ const noStore: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-store')
 }
 
-export const declareAccountCall = callsOf(
+export const declareAccountCall = callDeclarer(
   { tags: ['Account'], security: [{ account: [] }] },
   { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
 )
 
-/** For descriptions of calls that an operator's application must not make. */
-export const KEPT_FROM_OPERATORS =
-  'For an operator the call is refused with 403 `user.account_centre_required`, except through a built-in application.'
+/** The description of calls that an operator's application must not make. */
+export const NOT_FOR_OPERATORS =
+  'For operators, the call is refused with 403 `user.account_centre_required`, except through a built-in application.'
 
-/** For descriptions of calls that change how the user signs in. */
+/** Returns the description of what a call requires if it changes how the user signs in. */
 export const needsStepUp = (scope: AccountScope): string =>
-  `Needs the scope \`${scope}\`, and in the ten minutes before a verified password, a verified code of an own address or a sign-in that was asked for; of a user who has a second factor, a sign-in with it (401 \`auth.insufficient_user_authentication\` with the challenge of RFC 9470). ${KEPT_FROM_OPERATORS}`
+  `Requires the \`${scope}\` scope and, within the last ten minutes, a verified password, a verified ` +
+  "code sent to one of the user's own addresses, or a sign-in that the application requested " +
+  'explicitly; a user with a second factor must have signed in with it (401 ' +
+  `\`auth.insufficient_user_authentication\` with the challenge of RFC 9470). ${NOT_FOR_OPERATORS}`
 export const NEEDS_STEP_UP = needsStepUp('profile')
 
-/** Of a call that tells the user by a message what it changed. */
+/** Returns the context of a call, from which it can notify the user of its changes. */
 export const callerOf = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,
-  message: messageRequestOf(c),
-  background: backgroundOf(c),
+  message: toMessageRequest(c),
+  background: backgroundRunner(c),
 })
 
 type AuditSubject =
@@ -76,12 +82,15 @@ type AuditSubject =
   | 'VerificationCode'
 type AuditAction = 'Create' | 'Update' | 'Delete' | 'Verify'
 
-/** Begins the audit entry of a call: the user, the application, and `more`; never values. */
+/**
+ * Begins the audit entry of a call. It names the user, the application and `details`, but never the values that were
+ * set.
+ */
 export function beginAccountAudit(
   c: AccountContext,
   key: `Account.${AuditSubject}.${AuditAction}`,
-  more: Record<string, unknown> = {},
+  details: Record<string, unknown> = {},
 ) {
   const { user, token } = c.var.signedIn
-  return c.var.audit.begin(key, { userId: user.id, applicationId: token.clientId, ...more })
+  return c.var.audit.begin(key, { userId: user.id, applicationId: token.clientId, ...details })
 }

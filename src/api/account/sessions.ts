@@ -4,7 +4,7 @@ import { revokeSession } from '../../application/sessions/revoke.ts'
 import { OwnSession } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
-import { jsonAnswer } from '../guard.ts'
+import { jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
@@ -12,18 +12,21 @@ const listCall = declareAccountCall({
   path: '/',
   summary: 'List my sessions',
   description:
-    'Answers the login sessions of the signed-in user, newest first and 100 at most, each with its applications. `isCurrent` marks the session of the access token. Needs the scope `profile`.',
-  answers: { 200: jsonAnswer('All sessions', z.array(OwnSession.meta({ id: 'OwnSession' }))) },
+    'Returns the login sessions of the signed-in user, newest first and at most 100, each with its ' +
+    'applications. `isCurrent` marks the session of the access token. Requires the `profile` scope.',
+  responses: { 200: jsonResponse('All sessions', z.array(OwnSession.meta({ id: 'OwnSession' }))) },
 })
 const deleteCall = declareAccountCall({
   method: 'delete',
   path: '/{id}',
   summary: 'End one of my sessions',
   description:
-    'Ends a login session of the signed-in user with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. The user is told by a message, once in ten minutes. Needs the scope `profile`. ' +
-    'A session of another user is 404 `entity.not_found`.',
+    'Ends a login session of the signed-in user with the grants and tokens that applications received in ' +
+    'it; applications with a back-channel logout URI receive a logout token. The user is notified by a ' +
+    'message, at most once in ten minutes. Requires the `profile` scope. Responds with 404 ' +
+    '`entity.not_found` if the session belongs to another user.',
   request: { params: z.object({ id: storableText(128) }) },
-  answers: { 204: { description: 'Ended' } },
+  responses: { 204: { description: 'Ended' } },
   refusals: [404],
 })
 

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { forgetTrustedBrowser, listTrustedBrowsers } from '../../application/sessions/trusted-browsers.ts'
 import { TrustedBrowserSchema } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import { jsonAnswer } from '../guard.ts'
+import { jsonResponse } from '../guard.ts'
 import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
@@ -11,9 +11,12 @@ const listCall = declareAccountCall({
   path: '/',
   summary: 'List my trusted browsers',
   description:
-    'Answers the browsers in which the signed-in user has signed in, the last one first and 100 at most. Wrong passwords and codes from elsewhere do not lock the user out of them. Until `rememberedUntil` no second factor is asked for in a browser. A password reset ends them. Needs the scope `profile`.',
-  answers: {
-    200: jsonAnswer('All trusted browsers', z.array(TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }))),
+    'Returns the browsers in which the signed-in user has signed in, most recent first and at most 100. ' +
+    'Wrong passwords and codes entered elsewhere do not lock the user out in these browsers. No second ' +
+    'factor is requested in a browser until its `rememberedUntil`. A password reset removes them all. ' +
+    'Requires the `profile` scope.',
+  responses: {
+    200: jsonResponse('All trusted browsers', z.array(TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }))),
   },
 })
 const deleteCall = declareAccountCall({
@@ -21,9 +24,12 @@ const deleteCall = declareAccountCall({
   path: '/{id}',
   summary: 'Forget one of my trusted browsers',
   description:
-    'Takes its counters of its own from a browser, and asks for a second factor in it again; sessions in it go on. It is trusted again when the user signs in there, but not remembered. The user is told by a message, once in ten minutes. Needs the scope `profile`. A browser of another user is 404 `entity.not_found`.',
+    'Stops trusting a browser: it no longer has its own counters of failed attempts, and a second factor ' +
+    'is requested in it again. Its sessions continue. When the user signs in there, it is trusted again, ' +
+    'but not remembered. The user is notified by a message, at most once in ten minutes. Requires the ' +
+    '`profile` scope. Responds with 404 `entity.not_found` if the browser belongs to another user.',
   request: { params: z.object({ id: storableText(128) }) },
-  answers: { 204: { description: 'Forgotten' } },
+  responses: { 204: { description: 'Forgotten' } },
   refusals: [404],
 })
 

@@ -4,19 +4,21 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
 import { jsonBody } from '../guard.ts'
-import { backgroundOf, messageRequestOf } from '../request-context.ts'
-import { accountRouter, beginAccountAudit, declareAccountCall, KEPT_FROM_OPERATORS } from './router.ts'
+import { backgroundRunner, toMessageRequest } from '../request-context.ts'
+import { accountRouter, beginAccountAudit, declareAccountCall, NOT_FOR_OPERATORS } from './router.ts'
 
 const sendCall = declareAccountCall({
   method: 'post',
   path: '/',
   summary: 'Send a verification code to my address',
   description:
-    'Sends a code to the primary e-mail address or phone number of the signed-in user; codes that were sent there before become invalid. Needs the scope `profile`. Another address is refused with ' +
-    '400 `verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, too many codes with 429, a failure of the provider with `connector.*`. ' +
-    KEPT_FROM_OPERATORS,
+    'Sends a code to the primary email address or phone number of the signed-in user; codes sent there ' +
+    'earlier become invalid. Requires the `profile` scope. Another address is refused with 400 ' +
+    '`verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, ' +
+    'too many codes with 429, and a failure of the provider with `connector.*`. ' +
+    NOT_FOR_OPERATORS,
   request: { body: jsonBody(OwnAddress) },
-  answers: { 204: { description: 'The provider accepted the message' } },
+  responses: { 204: { description: 'The provider accepted the message' } },
   refusals: [422, 501],
 })
 const verifyCall = declareAccountCall({
@@ -24,14 +26,16 @@ const verifyCall = declareAccountCall({
   path: '/verify',
   summary: 'Verify a code that was sent to my address',
   description:
-    'Uses up the code that was sent to the own address: in the following ten minutes the signed-in user may change the password, with this token and others of its grant. Needs the scope `profile`. ' +
-    'A wrong or expired code is refused with 400 `verification_code.*`, too many wrong codes for this address with 429. ' +
-    KEPT_FROM_OPERATORS,
+    "Verifies and consumes the code that was sent to the user's own address. In the following ten " +
+    'minutes the signed-in user may change the password, with this token and others of its grant. ' +
+    'Requires the `profile` scope. A wrong or expired code is refused with 400 `verification_code.*`, ' +
+    'and too many wrong codes for this address with 429. ' +
+    NOT_FOR_OPERATORS,
   request: { body: jsonBody(OwnAddressProof) },
-  answers: { 204: { description: 'The code was right' } },
+  responses: { 204: { description: 'The code was correct' } },
 })
 
-/** Codes to the user's own addresses alone (spec/management#account-verification). */
+/** Sends and verifies codes, only for the user's own addresses (spec/management#account-verification). */
 export function accountVerificationRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile')
     .openapi(sendCall, async (c) => {
@@ -39,7 +43,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const address = requireOwnAddress(user, c.req.valid('json'))
       beginAccountAudit(c, 'Account.VerificationCode.Create', { [address.type]: address.value })
       requireCredentialAccess(c.var.signedIn)
-      await sendGenericCode(dependencies, messageRequestOf(c), {
+      await sendGenericCode(dependencies, toMessageRequest(c), {
         address,
         sender: { ip: c.var.ip, proven: [{ by: 'id', value: user.id }] },
       })
@@ -51,7 +55,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const address = requireOwnAddress(signedIn.user, proof)
       const audit = beginAccountAudit(c, 'Account.VerificationCode.Verify')
       const code = proof.verificationCode
-      const background = backgroundOf(c)
+      const background = backgroundRunner(c)
       await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit, background })
       return c.body(null, 204)
     })

@@ -23,11 +23,11 @@ import { securityKeyRequestOptions } from '../../application/passkeys/security-k
 import { passkeyRequestOptions } from '../../application/passkeys/sign-in.ts'
 import { bypassesCache } from '../../application/request.ts'
 import { startSocialSignIn } from '../../application/social/sign-in.ts'
-import { signInPlaceOf } from '../../domain/factors/sign-in-place.ts'
+import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
 import { boundedBody, jsonBody } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
-import { backgroundOf, messageRequestOf } from '../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../request-context.ts'
 import { sameOrigin } from '../same-origin.ts'
 import {
   beginTotpCall,
@@ -35,7 +35,7 @@ import {
   codeCall,
   consentCall,
   deferPasskeyCall,
-  dropProfileCall,
+  deleteProfileCall,
   eventCall,
   factorCodeCall,
   identifierCall,
@@ -44,11 +44,11 @@ import {
   newPasskeyOptionsCall,
   passkeyOptionsCall,
   profileCall,
-  proveTotpCall,
   securityKeyOptionsCall,
   socialUriCall,
   startCall,
   submitCall,
+  verifyTotpCall,
 } from './interaction-calls.ts'
 import { type InteractionVariables, withInteraction } from './open-interaction.ts'
 import { readTrustedBrowser, rememberUser } from './trusted-browser.ts'
@@ -57,14 +57,14 @@ type InteractionContext = Context<{ Variables: InteractionVariables }>
 
 type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | 'signingKeys'>
 
-/** The calls behind the sign-in pages (spec/interaction#calls). */
+/** Serves the calls that the sign-in pages make (spec/interaction#calls). */
 export function interactionRoutes(dependencies: InteractionDependencies) {
   const routes = guardedRouter<{ Variables: InteractionVariables }>(({ interaction }) => interaction?.row())
   const callOf = (c: InteractionContext) => interactionCall(dependencies, c)
 
   const audited = auditTrail<InteractionVariables>(dependencies, {
     endpoint: 'interaction',
-    // There is none when it could not be opened.
+    // The variable is not set if the interaction could not be opened.
     interactionOf: (c): OpenInteraction | undefined => c.var.interaction,
   })
   routes.use(audited, boundedBody, sameOrigin, withInteraction(dependencies), jsonBody)
@@ -96,7 +96,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     .openapi(beginTotpCall, async (c) => {
       return c.json(await beginTotp(dependencies, callOf(c)), 200)
     })
-    .openapi(proveTotpCall, async (c) => {
+    .openapi(verifyTotpCall, async (c) => {
       const { totpCode } = c.req.valid('json')
       return c.json({ backupCodes: await proveTotp(dependencies, callOf(c), totpCode) }, 200)
     })
@@ -121,7 +121,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       await completeProfile(dependencies, callOf(c), c.req.valid('json'))
       return c.body(null, 204)
     })
-    .openapi(dropProfileCall, async (c) => {
+    .openapi(deleteProfileCall, async (c) => {
       await removeProfile(callOf(c))
       return c.body(null, 204)
     })
@@ -161,7 +161,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     })
 }
 
-/** What the application layer needs to know of a call. */
+/** Returns what the application layer needs to know about a call. */
 function interactionCall(dependencies: InteractionDependencies, c: InteractionContext): InteractionCall {
   const { tenantId, interaction, audit, ip } = c.var
   return {
@@ -175,9 +175,9 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
     origin: new URL(c.req.url).origin,
     ip,
-    place: () => signInPlaceOf(c.req.raw),
+    place: () => getSignInPlace(c.req.raw),
     userAgent: c.req.header('user-agent'),
-    message: messageRequestOf(c),
-    background: backgroundOf(c),
+    message: toMessageRequest(c),
+    background: backgroundRunner(c),
   }
 }

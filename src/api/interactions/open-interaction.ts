@@ -8,7 +8,10 @@ import { writeCookies } from '../cookies.ts'
 
 export type InteractionVariables = AuditVariables & { interaction: OpenInteraction }
 
-/** Opens the interaction that the call names (spec/interaction#interaction-name), and sets the cookies it changes. */
+/**
+ * Opens the interaction that the call names (spec/interaction#interaction-name), and sets the cookies that the
+ * interaction changes.
+ */
 export function withInteraction(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
 ): MiddlewareHandler<{ Variables: InteractionVariables }> {
@@ -22,7 +25,7 @@ export function withInteraction(
     })
     c.set('interaction', interaction)
     await next()
-    // Also after a refusal: an account may have been pinned, a connector session used.
+    // Cookies are also written if the call is refused: it may have pinned an account or used up a connector session.
     writeCookies(c, interaction.cookieChanges())
   }
 }

@@ -9,7 +9,7 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { writeCookies } from '../cookies.ts'
 
-/** The browser of this call, if a user signed in with it before (spec/accounts#trusted-browser). */
+/** Returns the browser of this call if a user has signed in with it before, or null (spec/accounts#trusted-browser). */
 export const readTrustedBrowser = (
   dependencies: Pick<Dependencies, 'seals'>,
   c: Context,

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { readManagementToken, type TokenRequirement } from '../../application/access/management-token.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimDpopProof, type DpopProof, readDpopProof } from '../../application/sessions/dpop-proof.ts'
-import { managementScopeNames, scopesOfCall } from '../../contract/access/management-scopes.ts'
+import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -16,8 +16,9 @@ const managementToken: TokenRequirement = {
 }
 
 /**
- * Accepts access tokens of the tenant's own provider (spec/management#management-authentication). A call of the management API
- * needs a scope of its area (spec/management#scopes-of-api), another one any scope of the requirement.
+ * Accepts access tokens of the tenant's own provider (spec/management#management-authentication). A call of the
+ * management API requires a scope of its area (spec/management#scopes-of-api); any other call requires one of the
+ * scopes of `requirement`.
  */
 export function requireToken(
   dependencies: Dependencies,
@@ -25,9 +26,9 @@ export function requireToken(
 ): ManagementGuard {
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
-    const needed = isManagement ? scopesOfCall(c.req.method, c.req.path) : requirement.scopes
-    // A client that asks for all of them gets those that it has.
-    const scope = isManagement ? needed.join(' ') : (needed[0] ?? '')
+    const requiredScopes = isManagement ? acceptedScopes(c.req.method, c.req.path) : requirement.scopes
+    // A client that requests all of these scopes gets those that it is allowed.
+    const scope = isManagement ? requiredScopes.join(' ') : (requiredScopes[0] ?? '')
     const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
     const { scheme, token } = readToken(c, challenge)
     const issuer = `${new URL(c.req.url).origin}/oidc`
@@ -38,29 +39,31 @@ export function requireToken(
       issuer,
       requirement,
       keyProof:
-        scheme === 'dpop' ? { scheme, read: (jkt) => shownProof(c, { token, jkt, challenge }) } : { scheme },
+        scheme === 'dpop'
+          ? { scheme, read: (jkt) => readKeyProof(c, { token, jkt, challenge }) }
+          : { scheme },
     })
-    if (!needed.some((name) => scopes.has(name))) {
+    if (!requiredScopes.some((name) => scopes.has(name))) {
       setChallenge(c, 'Bearer', `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
     if (proof && isChange(c)) await claim(c, proof, challenge)
-    // The challenge belongs to refusals.
+    // Only responses that refuse a call carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
     c.set('scopes', scopes)
     await next()
   }
 
-  async function shownProof(
+  async function readKeyProof(
     c: ManagementContext,
     { token, jkt, challenge }: { token: string; jkt: string; challenge: string },
   ): Promise<DpopProof | null> {
     const { method, url } = c.req
     const proof = c.req.header('dpop')
-    const read = await readDpopProof({ proof, method, url, token, jkt, now: dependencies.now() })
-    if (!read) setProofChallenge(c, challenge)
-    return read
+    const validProof = await readDpopProof({ proof, method, url, token, jkt, now: dependencies.now() })
+    if (!validProof) setProofChallenge(c, challenge)
+    return validProof
   }
 
   async function claim(c: ManagementContext, proof: DpopProof, challenge: string): Promise<void> {

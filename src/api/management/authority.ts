@@ -1,14 +1,22 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
-import { lackedScopes } from '../../domain/access/administration.ts'
+import { missingScopes } from '../../domain/access/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
 import { isChange } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
-import { type ManagementContext, type ManagementGuard, refuseLacked, requireAll } from './router.ts'
+import {
+  type ManagementContext,
+  type ManagementGuard,
+  refuseMissingScopes,
+  requireAllScope,
+} from './router.ts'
 
 type Store = Pick<Dependencies, 'db'>
 
-/** The guard of every router of the management API: a token with a scope of the call, and nothing above it (spec/management#escalation, ADR-0121). */
+/**
+ * Creates the guard of every router of the management API. It requires a token with a scope of the call, and refuses
+ * changes of users, roles and applications that have scopes the caller lacks (spec/management#escalation, ADR-0121).
+ */
 export function managementGuard(dependencies: Dependencies): ManagementGuard {
   const authenticate = requireToken(dependencies)
   return (c, next) =>
@@ -18,25 +26,28 @@ export function managementGuard(dependencies: Dependencies): ManagementGuard {
     })
 }
 
-/** Whom or what a change is about, by its path: decoded as the routes decode their parameters. */
+/**
+ * Finds the target of a change in its path, decoded as the routes decode their parameters, and refuses it if it has
+ * scopes that the caller lacks.
+ */
 async function refuseTargetAbove(dependencies: Store, c: ManagementContext): Promise<void> {
   if (!isChange(c)) return
   const [, , collection = '', encoded] = c.req.path.split('/')
   if (encoded === undefined) return
-  const id = decoded(encoded)
-  if (collection === 'resources' && builtIn.has(id)) return requireAll(c)
-  const kind = holders[collection]
-  if (kind) await requireOwn(dependencies, c, { kind, ids: [id] })
+  const id = decodePathPart(encoded)
+  if (collection === 'resources' && builtInResources.has(id)) return requireAllScope(c)
+  const kind = holderKinds[collection]
+  if (kind) await requireScopesOf(dependencies, c, { kind, ids: [id] })
 }
 
-const holders: Partial<Record<string, ScopeHolders['kind']>> = {
+const holderKinds: Partial<Record<string, ScopeHolders['kind']>> = {
   applications: 'application',
   roles: 'role',
   users: 'user',
 }
-const builtIn = new Set<string>([MANAGEMENT_RESOURCE.id, SERVICES_RESOURCE.id])
+const builtInResources = new Set<string>([MANAGEMENT_RESOURCE.id, SERVICES_RESOURCE.id])
 
-function decoded(part: string): string {
+function decodePathPart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
@@ -44,15 +55,25 @@ function decoded(part: string): string {
   }
 }
 
-/** Refuses a caller who lacks one of the scopes that these have. One round trip, none for an owner. */
-export async function requireOwn({ db }: Store, c: ManagementContext, holder: ScopeHolders): Promise<void> {
+/**
+ * Refuses a caller who lacks one of the scopes that these holders have. This takes one round trip to the database, or
+ * none if the caller is an owner.
+ */
+export async function requireScopesOf(
+  { db }: Store,
+  c: ManagementContext,
+  holder: ScopeHolders,
+): Promise<void> {
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name) || holder.ids.length === 0) return
-  refuseLacked(c, lackedScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
+  refuseMissingScopes(c, missingScopes(scopes, await ownApiScopesQuery(db, tenantId, holder)))
 }
 
-/** For what binds those who have scopes of our own APIs, the caller among them: only an owner loosens it. */
-export async function requireAllOver(
+/**
+ * Requires the scope `all` for changes of a rule that restricts holders of scopes of our own APIs, who may include the
+ * caller: only an owner may relax it.
+ */
+export async function requireAllScopeOver(
   { db }: Store,
   c: ManagementContext,
   holder: ScopeHolders,
@@ -60,5 +81,5 @@ export async function requireAllOver(
   const { scopes, tenantId } = c.var
   if (scopes.has(MANAGEMENT_SCOPE.name)) return
   const holderScopes = await ownApiScopesQuery(db, tenantId, holder)
-  if (lackedScopes(new Set(), holderScopes).length > 0) requireAll(c)
+  if (missingScopes(new Set(), holderScopes).length > 0) requireAllScope(c)
 }

@@ -22,7 +22,10 @@ export type AuditSubject =
   | 'UserAsset'
 export type AuditAction = 'Create' | 'Update' | 'Delete' | 'Export'
 
-/** Begins the audit entry of a change: its actor, what it is about, and the names of the given fields, not their values. */
+/**
+ * Begins the audit entry of a change with its actor, its target and the names of the changed fields, but not their
+ * values.
+ */
 export function beginManagementAudit(
   c: ManagementContext,
   key: `Management.${AuditSubject}.${AuditAction}`,

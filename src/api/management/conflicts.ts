@@ -5,27 +5,35 @@ import { entityVersions } from '../../storage/entity-versions.ts'
 import { isUnchanged, type Precondition } from '../../storage/preconditions.ts'
 import type { ManagementContext } from './router.ts'
 
-/** ETags of entities, and `If-Match` of their changes (RFC 9110 §13.1.1, spec/management#conflicts). */
+/** Handles entity ETags and the `If-Match` header of changes (RFC 9110 §13.1.1, spec/management#conflicts). */
 
-/** For the declaration of a change. */
+/** Declares the precondition header of a change. */
 export const ifMatch = z.object({
-  'if-match': z.string().optional().meta({
-    description:
-      'The ETag of the entity as it was read: the change is made if it still is the same, else refused with 412 `request.precondition_failed`.',
-  }),
+  'if-match': z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'The ETag of the entity as it was last read. The change is made if the entity still has it, and ' +
+        'otherwise refused with 412 `request.precondition_failed`.',
+    }),
 })
-/** The same of a call that may create the entity. */
+/** Declares the precondition headers of a call that may create the entity. */
 export const ifMatchOrNew = ifMatch.extend({
-  'if-none-match': z.string().optional().meta({
-    description:
-      'With `*` the entity is created if it does not exist, else the call is refused with 412 `request.precondition_failed`. Other values are ignored.',
-  }),
+  'if-none-match': z
+    .string()
+    .optional()
+    .meta({
+      description:
+        'With `*`, the entity is created if it does not exist, and otherwise the call is refused with 412 ' +
+        '`request.precondition_failed`. Other values are ignored.',
+    }),
 })
 
-/** Sets the ETag of an answer that is the whole entity, and answers it. */
-export async function tagged<T>(c: ManagementContext, entity: T): Promise<T> {
-  c.header('ETag', await tagOf(entity))
-  // A proxy that compresses an answer makes its tag a weak one, which `If-Match` never takes.
+/** Sets the ETag of a response whose body is the whole entity, and returns the entity. */
+export async function withEtag<T>(c: ManagementContext, entity: T): Promise<T> {
+  c.header('ETag', await etagOf(entity))
+  // A proxy that compressed the response would turn its ETag into a weak one, which `If-Match` never accepts.
   c.header('Cache-Control', 'no-store, no-transform')
   return entity
 }
@@ -35,13 +43,16 @@ export type VersionedSubject = keyof typeof entityVersions
 type VersionedEntity = {
   subject: VersionedSubject
   id: string
-  /** What GET answers; null where it does not exist and the call would create it. */
+  /**
+   * Returns the entity in the form in which GET returns it, or null if it does not exist and the call would create it.
+   */
   find(): Promise<object | null>
 }
 
 /**
- * For the batch of a change: where the request has `If-Match`, or a PUT `If-None-Match: *` (RFC 9110 §13.1.2), that the entity is
- * still as it is now. Refuses at once if that is not what the caller saw.
+ * Returns the preconditions for the batch of a change: if the request has `If-Match`, or is a PUT with
+ * `If-None-Match: *` (RFC 9110 §13.1.2), the entity must still be what it is now. Refuses at once if this is not the
+ * version that the caller read.
  */
 export async function preconditionsOf(
   { db }: Pick<Dependencies, 'db'>,
@@ -49,25 +60,26 @@ export async function preconditionsOf(
   { subject, id, find }: VersionedEntity,
 ): Promise<Precondition[]> {
   const ifMatchHeader = c.req.header('if-match')
-  const mustBeNew = c.req.method === 'PUT' && isAny(c.req.header('if-none-match') ?? '')
+  const mustBeNew = c.req.method === 'PUT' && isWildcard(c.req.header('if-none-match') ?? '')
   if (ifMatchHeader === undefined && !mustBeNew) return []
-  // The version first: what changes between the two is not what the caller saw.
+  // The version is read before the entity, so that a change between the two reads makes the batch fail.
   const precondition = await isUnchanged(db, entityVersions[subject](c.var.tenantId, id))
   const entity = await find()
-  const isAsSeen = ifMatchHeader === undefined || (entity !== null && (await isTagged(entity, ifMatchHeader)))
-  if (!isAsSeen || (mustBeNew && entity !== null)) refuseWith('request.precondition_failed')
+  const isCurrentVersion =
+    ifMatchHeader === undefined || (entity !== null && (await matchesEtag(entity, ifMatchHeader)))
+  if (!isCurrentVersion || (mustBeNew && entity !== null)) refuseWith('request.precondition_failed')
   return [precondition]
 }
 
-const isTagged = async (entity: object, tags: string) =>
-  isAny(tags) || strongTags(tags).includes(await tagOf(entity))
+const matchesEtag = async (entity: object, tags: string) =>
+  isWildcard(tags) || strongTags(tags).includes(await etagOf(entity))
 
-const isAny = (tags: string) => tags.trim() === '*'
+const isWildcard = (tags: string) => tags.trim() === '*'
 
 const strongTags = (tags: string): string[] => tags.match(/(?:W\/)?"[^"]*"/g) ?? []
 
-/** Of the bytes that `c.json` makes of it. */
-async function tagOf(entity: unknown): Promise<string> {
+/** Hashes the entity exactly as `c.json` serializes it. */
+async function etagOf(entity: unknown): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(entity)))
   return `"${new Uint8Array(digest).toHex().slice(0, 40)}"`
 }

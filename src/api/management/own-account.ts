@@ -3,7 +3,10 @@ import { requireOperatorStepUp } from '../../application/sessions/step-up.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { ManagementContext } from './router.ts'
 
-/** For what proves who an operator is: the own is changed under `/me`, after a step-up (spec/management#user-factors). */
+/**
+ * Refuses operators who change their own credentials here: they do so under `/me`, after a step-up
+ * (spec/management#user-factors).
+ */
 export async function requireOtherOperator(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   c: ManagementContext,

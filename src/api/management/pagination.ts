@@ -3,15 +3,18 @@ import { z } from 'zod'
 import { refuseWith } from '../../contract/refused.ts'
 import type { PageRange } from '../../storage/totals.ts'
 
-/** Lists in pages (spec/management#pagination). */
+/** Implements the pagination of lists (spec/management#pagination). */
 
 const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
-/** A query parameter that the schema accepts in any form, given once or repeated: its reader refuses with a code of its own. */
+/**
+ * A query parameter that the schema accepts with any value, once or repeated. The function that reads it refuses
+ * invalid values with an error code of its own.
+ */
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
-/** For declarations; `readPage` checks the values. */
+/** Declares the query parameters of a page; `readPage` checks their values. */
 export const paginationQuery = {
   page: rawQueryValue.meta({ type: 'integer', minimum: 1, default: 1 }),
   page_size: rawQueryValue.meta({
@@ -30,7 +33,7 @@ export function readPage(c: Context): PageRange {
   return { page, pageSize }
 }
 
-/** Null where the caller gave neither parameter: then the whole list is answered. */
+/** Returns null if the caller sent neither parameter; the call then returns the whole list. */
 export const readOptionalPage = (c: Context): PageRange | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 
@@ -41,29 +44,32 @@ function readNumber(c: Context, name: string, fallback: number): number {
   return Number(value)
 }
 
-export const TOTAL_HEADERS = ['Total-Number', 'Total-Capped', 'Link']
+export const PAGINATION_HEADERS = ['Total-Number', 'Total-Capped', 'Link']
 
 const header = (description: string, type: 'integer' | 'string') =>
   ({ description, schema: { type } }) as const
 
-/** An answer with a page of a list, for a declaration. */
-export const pageAnswer = <T extends z.ZodType>(description: string, item: T) => ({
+/** Declares a response with one page of a list. */
+export const pageResponse = <T extends z.ZodType>(description: string, item: T) => ({
   description,
   headers: {
     'Total-Number': header('The number of entries on all pages', 'integer'),
-    'Total-Capped': header('`true` when there are more entries than were counted', 'string'),
-    Link: header('Addresses of the pages `first`, `prev`, `next` and `last` (RFC 8288)', 'string'),
+    'Total-Capped': header('`true` if there are more entries than were counted', 'string'),
+    Link: header('The addresses of the pages `first`, `prev`, `next` and `last` (RFC 8288)', 'string'),
   },
   content: { 'application/json': { schema: z.array(item) } },
 })
 
-type Listed = { total: number; isCapped?: boolean; length: number }
+type ListTotals = { total: number; isCapped?: boolean; length: number }
 
-/** `length` is the number on this page: where the total is capped, a full page may have a next one (spec/management#totals). */
+/**
+ * Sets the pagination headers. `length` is the number of entries on this page: if the total is capped, a full page may
+ * be followed by another one (spec/management#totals).
+ */
 export function setPageHeaders(
   c: Context,
   { page, pageSize }: PageRange,
-  { total, isCapped = false, length }: Listed,
+  { total, isCapped = false, length }: ListTotals,
 ): void {
   const last = Math.max(1, Math.ceil(total / pageSize))
   const hasNext = page < last || (isCapped && length === pageSize)
@@ -71,7 +77,7 @@ export function setPageHeaders(
     first: 1,
     ...(page > 1 ? { prev: isCapped ? page - 1 : Math.min(page - 1, last) } : {}),
     ...(hasNext ? { next: page + 1 } : {}),
-    // The last page of a list that was not counted to its end is unknown.
+    // If the total is capped, the last page is unknown.
     ...(isCapped ? {} : { last }),
   }
   const links = Object.entries(pages).map(

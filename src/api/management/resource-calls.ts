@@ -1,133 +1,139 @@
 import type { z } from 'zod'
-import { jsonAnswer, jsonBody, type RefusalStatus } from '../guard.ts'
+import { jsonBody, jsonResponse, type RefusalStatus } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginManagementAudit } from './change.ts'
 import type { ifMatch } from './conflicts.ts'
-import { pageAnswer } from './pagination.ts'
-import { type ManagementContext, managementCalls } from './router.ts'
+import { pageResponse } from './pagination.ts'
+import { type ManagementContext, managementCallDeclarer } from './router.ts'
 
-/** What the calls of a resource have in common. */
+/** The properties that all calls of a resource share. */
 export type Resource<Entity extends z.ZodType> = {
   tag: string
-  /** In the middle of a sentence: "application". */
+  /** The name of the resource as it appears within a sentence, such as "application". */
   name: string
-  /** An entity as it is answered. */
+  /** The schema of the entity in responses. */
   entity: Entity
-  /** What its audit entries are about. */
+  /** The subject of the resource's audit entries. */
   subject: AuditSubject
 }
 
 /**
- * What a call adds. Without an `answer` of its own it answers the entity. `refusals` are the statuses beyond those of every
- * such call. Its example is in `openapi-examples.ts`, which is loaded for the document alone.
+ * The part of a declaration that differs between calls. A call without a `response` returns the entity. `refusals`
+ * lists the statuses with which this call may be refused in addition to the usual ones. The examples are in
+ * `openapi-examples.ts`, which is loaded only for the document.
  */
-type Call<Answer> = {
+type Call<ResponseSchema> = {
   summary: string
   description: string
-  answer?: Answer
+  response?: ResponseSchema
   refusals?: readonly RefusalStatus[]
 }
 
-type Place<Collection, Item, Changed, ItemPath> = {
+type Place<Collection, Item, ChangeInput, ItemPath> = {
   collection: Collection
   item: Item
-  /** The item in a call that changes or deletes it. */
-  changed: Changed
+  /** The input that identifies the item in a call that changes or deletes it. */
+  changeInput: ChangeInput
   itemPath: ItemPath
-  /** Refusals of the calls without an id of their own. */
-  ofCollection: readonly RefusalStatus[]
-  /** Those of the calls that change or delete it. */
-  ofChange: readonly RefusalStatus[]
+  /** The refusals of the calls on the collection. */
+  collectionRefusals: readonly RefusalStatus[]
+  /** The refusals of the calls that change or delete an item. */
+  changeRefusals: readonly RefusalStatus[]
 }
 
-/** The calls of a resource at its place. Each is made when it is asked for. */
+/** Returns functions that declare the calls of a resource at its place in the API. */
 export function declareCalls<
   Entity extends z.ZodType,
   Collection extends { params?: z.ZodObject },
   Item extends { params: z.ZodObject },
-  Changed extends { params: z.ZodObject; headers?: typeof ifMatch },
+  ChangeInput extends { params: z.ZodObject; headers?: typeof ifMatch },
   ItemPath extends string,
->({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, Changed, ItemPath>) {
-  const { collection, item, changed, itemPath, ofCollection, ofChange } = place
-  const declareCall = managementCalls(tag)
-  // Where a call names no answer, the compiler infers `Entity` for it.
-  const entityOr = <Answer extends z.ZodType>(answer: Answer | undefined) => (answer ?? entity) as Answer
+>({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, ChangeInput, ItemPath>) {
+  const { collection, item, changeInput, itemPath, collectionRefusals, changeRefusals } = place
+  const declareCall = managementCallDeclarer(tag)
+  // If a call declares no response, the compiler infers `Entity`.
+  const entityOr = <ResponseSchema extends z.ZodType>(response: ResponseSchema | undefined) =>
+    (response ?? entity) as ResponseSchema
 
   return {
-    list: <Query extends z.ZodObject, Answer extends z.ZodType = Entity>({
+    list: <Query extends z.ZodObject, ResponseSchema extends z.ZodType = Entity>({
       query,
-      answer,
+      response,
       refusals = [],
       ...texts
-    }: Call<Answer> & { query: Query }) =>
+    }: Call<ResponseSchema> & { query: Query }) =>
       declareCall({
         ...texts,
         method: 'get',
         path: '/',
         request: { ...collection, query },
-        answers: { 200: pageAnswer(`A page of ${name}s`, entityOr(answer)) },
-        refusals: [...ofCollection, ...refusals],
+        responses: { 200: pageResponse(`A page of ${name}s`, entityOr(response)) },
+        refusals: [...collectionRefusals, ...refusals],
       }),
 
-    create: <Body extends z.ZodType, Answer extends z.ZodType = Entity>({
+    create: <Body extends z.ZodType, ResponseSchema extends z.ZodType = Entity>({
       body,
-      answer,
+      response,
       refusals = [],
       ...texts
-    }: Call<Answer> & { body: Body }) =>
+    }: Call<ResponseSchema> & { body: Body }) =>
       declareCall({
         ...texts,
         method: 'post',
         path: '/',
         request: { ...collection, body: jsonBody(body) },
-        answers: { 200: jsonAnswer(`The created ${name}`, entityOr(answer)) },
-        refusals: [...ofCollection, 422, ...refusals],
+        responses: { 200: jsonResponse(`The created ${name}`, entityOr(response)) },
+        refusals: [...collectionRefusals, 422, ...refusals],
       }),
 
-    read: <Answer extends z.ZodType = Entity>({ answer, ...texts }: Call<Answer>) =>
+    read: <ResponseSchema extends z.ZodType = Entity>({ response, ...texts }: Call<ResponseSchema>) =>
       declareCall({
         ...texts,
         method: 'get',
         path: itemPath,
         request: item,
-        answers: { 200: jsonAnswer(`The ${name}`, entityOr(answer)) },
+        responses: { 200: jsonResponse(`The ${name}`, entityOr(response)) },
         refusals: [404],
       }),
 
-    update: <Body extends z.ZodType, Answer extends z.ZodType = Entity>({
+    update: <Body extends z.ZodType, ResponseSchema extends z.ZodType = Entity>({
       body,
-      answer,
+      response,
       refusals = [],
       ...texts
-    }: Call<Answer> & { body: Body }) =>
+    }: Call<ResponseSchema> & { body: Body }) =>
       declareCall({
         ...texts,
         method: 'patch',
         path: itemPath,
-        request: { ...changed, body: jsonBody(body) },
-        answers: { 200: jsonAnswer(`The changed ${name}`, entityOr(answer)) },
-        refusals: [404, ...ofChange, ...refusals],
+        request: { ...changeInput, body: jsonBody(body) },
+        responses: { 200: jsonResponse(`The changed ${name}`, entityOr(response)) },
+        refusals: [404, ...changeRefusals, ...refusals],
       }),
 
-    /** Makes a new secret in place of the one it has. */
-    replaceSecret: <Answer extends z.ZodType = Entity>({ answer, refusals = [], ...texts }: Call<Answer>) =>
+    /** Declares a call that replaces the secret with a new one. */
+    replaceSecret: <ResponseSchema extends z.ZodType = Entity>({
+      response,
+      refusals = [],
+      ...texts
+    }: Call<ResponseSchema>) =>
       declareCall({
         ...texts,
         method: 'post',
         path: `${itemPath}/secret` as const,
         request: item,
-        answers: { 200: jsonAnswer(`The ${name} with its new secret`, entityOr(answer)) },
+        responses: { 200: jsonResponse(`The ${name} with its new secret`, entityOr(response)) },
         refusals: [404, ...refusals],
       }),
 
-    /** Links what exists already. */
+    /** Declares a call that links existing entities. */
     link: <Body extends z.ZodType>({ body, refusals = [], ...texts }: Call<never> & { body: Body }) =>
       declareCall({
         ...texts,
         method: 'post',
         path: '/',
         request: { ...collection, body: jsonBody(body) },
-        answers: { 201: { description: 'Linked' } },
-        refusals: [...ofCollection, ...refusals],
+        responses: { 201: { description: 'Linked' } },
+        refusals: [...collectionRefusals, ...refusals],
       }),
 
     delete: (texts: Call<never>) =>
@@ -135,9 +141,9 @@ export function declareCalls<
         ...texts,
         method: 'delete',
         path: itemPath,
-        request: changed,
-        answers: { 204: { description: 'Deleted' } },
-        refusals: [404, ...ofChange],
+        request: changeInput,
+        responses: { 204: { description: 'Deleted' } },
+        refusals: [404, ...changeRefusals],
       }),
 
     audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, fields?: object) =>

@@ -2,11 +2,14 @@ import type { Context } from 'hono'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRefusal, orRefuse } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
-import { isCheckable, readLikePattern } from '../../domain/like-pattern.ts'
+import { isWithinPatternLimit, readLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
-/** A search as its query parameters give it (spec/management#search): values, fields, and how they are compared. */
+/**
+ * A search, as described by its query parameters: the values to find, the fields to search and the way to compare them
+ * (spec/management#search).
+ */
 type SearchQuery<Field extends string> = {
   joint: 'or' | 'and'
   isCaseSensitive: boolean
@@ -18,7 +21,10 @@ type SearchQueryTerm<Field extends string> = { fields: readonly Field[] } & (
   | { mode: 'like'; pattern: string }
 )
 
-/** For declarations of lists; `readSearch` checks the values, and reads `search.{field}` and `mode.{field}` as well. */
+/**
+ * Declares the search parameters of a list; `readSearch` checks the values and also reads `search.{field}` and
+ * `mode.{field}`.
+ */
 export const searchQuery = {
   search: rawQueryValue.meta({ type: 'string' }),
   mode: rawQueryValue.meta({ type: 'string', enum: ['like', 'exact'], default: 'like' }),
@@ -26,13 +32,13 @@ export const searchQuery = {
   isCaseSensitive: rawQueryValue.meta({ type: 'boolean', default: false }),
 }
 
-/** Refuses what spec/management#search excludes. */
+/** Parses the search parameters and refuses searches that spec/management#search does not allow. */
 export function readSearch<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],
 ): SearchQuery<Field> | Refusal {
   const joint = query.get('joint') ?? query.get('jointMode') ?? 'or'
-  if (joint !== 'or' && joint !== 'and') return invalidSearch('joint is neither "or" nor "and"')
+  if (joint !== 'or' && joint !== 'and') return invalidSearch('joint must be "or" or "and"')
 
   const modes = readModes(query, fields)
   if (isRefusal(modes)) return modes
@@ -41,16 +47,16 @@ export function readSearch<Field extends string>(
   for (const key of new Set(query.keys())) {
     const name = keyName(key, 'search')
     if (name === undefined) continue
-    const searched = fieldsOf(name, fields)
-    if (!searched) return invalidSearch(`there is no field "${name}"`)
-    const term = readTerm(query.getAll(key), searched, modes.get(name) ?? modes.get('') ?? 'like')
+    const searchedFields = fieldsOf(name, fields)
+    if (!searchedFields) return invalidSearch(`there is no field "${name}"`)
+    const term = readTerm(query.getAll(key), searchedFields, modes.get(name) ?? modes.get('') ?? 'like')
     if (isRefusal(term)) return term
     terms.push(term)
   }
-  return { joint, terms, isCaseSensitive: isYes(query.get('isCaseSensitive')) }
+  return { joint, terms, isCaseSensitive: isTrueParameter(query.get('isCaseSensitive')) }
 }
 
-/** The search of a request that compares every row. Refused where the database cannot compare the pattern. */
+/** Parses a search that compares every row. Refuses patterns that the database cannot match. */
 export const readTextSearch = <Field extends string>(
   c: Context,
   fields: readonly Field[],
@@ -70,7 +76,7 @@ function textSearchIn<Field extends string>(
       continue
     }
     const pattern = readLikePattern(term.pattern)
-    if (!isCheckable(pattern)) return invalidSearch('fifty bytes are the most a pattern may have')
+    if (!isWithinPatternLimit(pattern)) return invalidSearch('a pattern must not exceed 50 bytes')
     terms.push({ fields: term.fields, mode: 'like', pattern })
   }
   return { ...search, terms }
@@ -78,8 +84,9 @@ function textSearchIn<Field extends string>(
 
 export const invalidSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
-/** The values of a boolean query parameter that mean true; all others mean false. */
-export const isYes = (value: string | null | undefined) => /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
+/** Returns whether the value of a boolean query parameter means true; all other values mean false. */
+export const isTrueParameter = (value: string | null | undefined) =>
+  /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
 
 type Mode = 'like' | 'exact'
 
@@ -95,20 +102,20 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
   return modes
 }
 
-/** The field that a key names: '' for `search`, 'name' for `search.name`, undefined for `searching`. */
+/** Returns the field that a key names: '' for `search`, 'name' for `search.name`, undefined for `searching`. */
 function keyName(key: string, word: string): string | undefined {
   if (key === word) return ''
   return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
 }
 
-/** All fields for an empty name, null for an unknown one. */
+/** Returns all fields for an empty name, or null for an unknown one. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
   const field = fields.find((candidate) => candidate === name)
   return field ? [field] : null
 }
 
-/** The length of the longest name of a user or a role. */
+/** The length of the longest name of a user or role. */
 const MAX_CHARACTERS = 128
 
 function readTerm<Field extends string>(
@@ -122,8 +129,8 @@ function readTerm<Field extends string>(
   }
   if (mode === 'exact') return { fields, mode, values }
 
-  const [pattern = '', ...others] = values
-  return others.length > 0
-    ? invalidSearch('only mode "exact" takes several values')
+  const [pattern = '', ...extraValues] = values
+  return extraValues.length > 0
+    ? invalidSearch('only mode "exact" accepts several values')
     : { fields, mode, pattern }
 }

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { managementScopeNames, scopesOfCall } from '../../contract/access/management-scopes.ts'
-import { answerExamples } from './openapi-answer-examples.ts'
+import { acceptedScopes, managementScopeNames } from '../../contract/access/management-scopes.ts'
+import { responseExamples } from './openapi-answer-examples.ts'
 import { bodyExamples, parameterExamples } from './openapi-examples.ts'
 
 type Document = ReturnType<OpenAPIHono['getOpenAPI31Document']>
@@ -8,14 +8,17 @@ type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
-/** Adds what all operations have in common, and what only the document needs: callers, server errors, examples. */
+/**
+ * Completes the OpenAPI document with texts that no declaration contains: who may call each operation, server errors
+ * and examples.
+ */
 export function completeDocument(document: Document, basePath: string): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
     for (const method of methods) {
       const operation = item[method]
       if (!operation) continue
-      addCaller(operation, scopesNeeded(operation, method, path))
-      addAnswers(operation, method)
+      addCaller(operation, requiredScopes(operation, method, path))
+      addResponses(operation, method)
       addExamples(operation, method, path.slice(basePath.length))
     }
   }
@@ -28,10 +31,12 @@ const callers = {
   services: 'Open to clients with an access token for `urn:vestibule:services`.',
   account:
     'Open to the applications of the tenant, for the user of their access token; closed to third parties.',
-  interaction: 'Open to pages of the same origin in the browser that holds the cookie of the interaction.',
+  interaction: 'Open to pages of the same origin in the browser that has the cookie of the interaction.',
 }
 
-/** Under the description of each call, because the security schemes of a document are often overlooked. */
+/**
+ * Adds the callers to the description of each call, because the security schemes of a document are often overlooked.
+ */
 function addCaller(operation: Operation, scopes: readonly string[]): void {
   const { security } = operation
   const schemes = (security ?? [{ interaction: [] }]).flatMap((way) => Object.keys(way))
@@ -44,14 +49,17 @@ function addCaller(operation: Operation, scopes: readonly string[]): void {
 
 const quoted = (name: string) => `\`${name}\``
 
-/** Of the management API; none for a call that each of them opens (spec/management#scopes-of-api). */
-function scopesNeeded({ security }: Operation, method: string, path: string): readonly string[] {
+/**
+ * Returns the scopes of the management API that a call requires, or none for a call that every scope gives access to
+ * (spec/management#scopes-of-api).
+ */
+function requiredScopes({ security }: Operation, method: string, path: string): readonly string[] {
   if (!security?.some((way) => way.management)) return []
-  const needed = scopesOfCall(method.toUpperCase(), path)
-  return needed.length === managementScopeNames.length ? [] : needed
+  const scopes = acceptedScopes(method.toUpperCase(), path)
+  return scopes.length === managementScopeNames.length ? [] : scopes
 }
 
-function addAnswers(operation: Operation, method: (typeof methods)[number]): void {
+function addResponses(operation: Operation, method: (typeof methods)[number]): void {
   operation.responses ??= {}
   const isUnauthenticated = operation.security?.length === 0
   const takesJson = contentOf(operation.requestBody)?.['application/json'] !== undefined
@@ -59,11 +67,11 @@ function addAnswers(operation: Operation, method: (typeof methods)[number]): voi
   for (const status of statuses) operation.responses[status] ??= refusal
   const hasTag = method === 'get' && operation.security?.some((way) => way.management ?? way.services)
   if (hasTag)
-    operation.responses[304] ??= { description: 'Not modified: `If-None-Match` has the current ETag' }
+    operation.responses[304] ??= { description: 'Not modified: `If-None-Match` contains the current ETag' }
 }
 
 const refusal = {
-  description: 'Refused; `code` is one of the error catalogue',
+  description: 'Refused; `code` is one of the codes of the error catalogue',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
@@ -74,8 +82,8 @@ function addExamples(operation: Operation, method: string, path: string): void {
   if (body && Object.hasOwn(bodyExamples, name)) body.example = bodyExamples[name]
   const form = content?.['multipart/form-data']
   if (form) form.example = { file: '(the bytes of logo.png)' }
-  const answer = contentOf(operation.responses?.[200])?.['application/json']
-  if (answer && Object.hasOwn(answerExamples, name)) answer.example = answerExamples[name]
+  const response = contentOf(operation.responses?.[200])?.['application/json']
+  if (response && Object.hasOwn(responseExamples, name)) response.example = responseExamples[name]
   for (const parameter of operation.parameters ?? []) {
     if (!('in' in parameter) || parameter.in !== 'path') continue
     const place = path.split('/').find((_, index, parts) => parts[index + 1] === `{${parameter.name}}`)
@@ -83,7 +91,7 @@ function addExamples(operation: Operation, method: string, path: string): void {
   }
 }
 
-/** The document has no references in these places. */
+/** Returns the content of a body or response, for which the document never uses references. */
 function contentOf(part: Operation['requestBody'] | NonNullable<Operation['responses']>[string]) {
   return part && 'content' in part ? part.content : undefined
 }

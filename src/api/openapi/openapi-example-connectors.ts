@@ -1,4 +1,4 @@
-/** Invented connectors of the examples. */
+/** Invented connectors for the examples. */
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export const smtp = {
@@ -17,7 +17,9 @@ export const factory = {
   logoDark: '/connectors/github-dark.svg',
   description: { en: 'Sign in with a GitHub account' },
   readme:
-    'Create an OAuth app in the [developer settings of GitHub](https://github.com/settings/developers).\n\n1. Enter as *Authorization callback URL*: `{{callbackUrl}}`',
+    'Create an OAuth app in the [developer settings of ' +
+    'GitHub](https://github.com/settings/developers).\n\n1. Enter `{{callbackUrl}}` as the ' +
+    '*Authorization callback URL*.',
   callbackUrl: 'https://id.example.com/callback/{id}',
   formItems: [
     { key: 'clientId', label: 'Client ID', type: 'Text', required: true },

@@ -1,4 +1,4 @@
-/** Invented entities for the examples of the OpenAPI document. One tenant, one web shop, two users. */
+/** Invented entities for the examples of the OpenAPI document: one tenant, one web shop, two users. */
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export * from './openapi-example-connectors.ts'

@@ -1,8 +1,8 @@
-/** What the examples of the OpenAPI document have in common. */
+/** Values that several examples of the OpenAPI document share. */
 export const tenantId = 'default'
 export const createdAt = 1_790_000_000_000
 
-/** By collection; they are also the examples of path parameters. */
+/** The ids by collection, which are also the examples of path parameters. */
 export const ids = {
   application: 'x8Qm0uV4bYk2LrTz7cNaP',
   connector: 'p3wD9sGh5jKf',
@@ -24,7 +24,7 @@ export const verificationCode = '123456'
 export const password = 'correct-horse-7'
 export const newPassword = 'battery-staple-8'
 
-/** Of RFC 6238 appendix B. */
+/** The secret from RFC 6238, appendix B. */
 export const totpSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 export const backupCodes = ['7QK3-M0ZX-1B9D-R4TW', 'C8HN-5VAG-XE2P-60JS']
 export const factors = {

@@ -1,7 +1,7 @@
 import { PASSKEY_ALGORITHMS } from '../../contract/passkeys/passkeys.ts'
 import { createdAt, ids } from './openapi-example-facts.ts'
 
-/** Invented passkeys of the examples. */
+/** Invented passkeys for the examples. */
 const challenge = 'MkFhQmNEZUZnSGlKa0xtTm9QcVJzVHVWd1h5Wg'
 const timeout = 300_000
 
@@ -18,8 +18,8 @@ export const passkey = {
   isSecondFactor: false,
 }
 
-/** Of an import: the point is that of RFC 9052 §C.7.1. */
-export const imported = {
+/** A passkey in the format of an import. Its public key is the point from RFC 9052 §C.7.1. */
+export const importedPasskey = {
   id: ids.passkey,
   publicKey:
     'pQECAyYgASFYIGXtpaEld8K66ClDf-M4cBoQqqN14btbXeEI3kOcCFUdIlggHlLtdXARY_f55A3fnzQbPcm6hgr34Mp8p-nuzQCE0Zw',
@@ -50,7 +50,7 @@ export const creationOptions = {
   },
 }
 
-/** Shortened: those of an authenticator are longer. */
+/** A shortened attestation; authenticators return longer ones. */
 export const attestation = {
   id: ids.passkey,
   rawId: ids.passkey,

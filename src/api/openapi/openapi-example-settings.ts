@@ -1,7 +1,7 @@
-/** Invented settings of the examples, and the report of the doctor. */
+/** Invented settings for the examples, and the report of the doctor. */
 
-import { EDITABLE } from '../../contract/account/account-fields.ts'
-import { forEachLimit } from '../../contract/rate-limits.ts'
+import { ALL_EDITABLE } from '../../contract/account/account-fields.ts'
+import { mapLimits } from '../../contract/rate-limits.ts'
 import { DAY } from '../../contract/time.ts'
 import { factory } from './openapi-example-connectors.ts'
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
@@ -34,12 +34,12 @@ export const registrationToken = {
 }
 const minute = { count: 10, windowSeconds: 60 }
 export const settings = {
-  limits: { ...forEachLimit(() => minute), lockSeconds: 600 },
+  limits: { ...mapLimits(() => minute), lockSeconds: 600 },
   passwordPolicy: { rules: 'Length', haveIBeenPwned: true },
   accountCentre: {
     enabled: true,
     deletionGraceDays: 14,
-    fields: { ...EDITABLE, username: 'readOnly' },
+    fields: { ...ALL_EDITABLE, username: 'readOnly' },
     customFields: [
       {
         type: 'text',

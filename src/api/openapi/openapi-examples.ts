@@ -2,9 +2,9 @@ import * as example from './openapi-example-entities.ts'
 import * as passkeys from './openapi-example-passkeys.ts'
 
 /**
- * The examples of the OpenAPI document, by operation: one for each JSON body and each path parameter here, one for each
- * JSON answer in `openapi-answer-examples.ts`.
- * Loaded with the document alone. A test holds each of them against the schema of its declaration.
+ * The examples of the OpenAPI document, by operation. This file has one for each JSON body and each path parameter;
+ * `openapi-answer-examples.ts` has one for each JSON response. They are loaded only with the document. A test validates
+ * each example against the schema of its declaration.
  */
 
 const { email, ids, newPassword, password, smtp, verificationCode } = example
@@ -103,7 +103,7 @@ export const bodyExamples: Record<string, unknown> = {
       {
         username: 'cleo',
         totpSecret: 'JBSWY3DPEHPK3PXP',
-        passkeys: [passkeys.imported],
+        passkeys: [passkeys.importedPasskey],
       },
       { username: 'ben', passwordDigest: '$2b$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy' },
     ],
@@ -114,7 +114,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /verification-codes/verify': { email, verificationCode },
 }
 
-/** Path parameters, each behind the segment that it follows. */
+/** The examples of path parameters, by the path segment that precedes the parameter. */
 export const parameterExamples: Record<string, string> = {
   'applications/{applicationId}': ids.application,
   'applications/{id}': ids.application,

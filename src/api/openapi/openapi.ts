@@ -4,7 +4,7 @@ import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../contract/product.ts'
 import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interactions.ts'
 import { completeDocument } from './openapi-completion.ts'
 
-/** The document at /api/openapi.json (spec/management#openapi). Loaded when it is asked for. */
+/** Describes the document at /api/openapi.json (spec/management#openapi), which is generated on its first request. */
 export function describeApi(
   api: Pick<OpenAPIHono, 'openAPIRegistry' | 'getOpenAPI31Document'>,
   basePath: string,
@@ -16,13 +16,15 @@ export function describeApi(
       title: PRODUCT_NAME,
       version: '1',
       description:
-        'Sign-in as a service. The sign-in pages call the interaction API, applications call the account API for their users, and operators call the management API. Every refusal has the body ' +
-        '`Error`: programs decide by its `code`, and its `message` is in the language of `Accept-Language`. Times are epoch milliseconds.',
+        'Sign-in as a service. The sign-in pages call the interaction API, applications call the account API ' +
+        'for their users, and operators call the management API. Every refusal has the body `Error`: ' +
+        'programs should rely on its `code`; its `message` is in the language of `Accept-Language`. Times ' +
+        'are in epoch milliseconds.',
       contact: { name: PRODUCT_NAME, url: PRODUCT_ADDRESS },
     },
     servers: [{ url: '/' }],
     tags,
-    // For operations that name no security scheme.
+    // The default for operations that name no security scheme.
     security: [{ interactionCookie: [], interactionHeader: [] }, { interactionCookie: [] }],
   })
   return completeDocument(document, basePath)
@@ -34,13 +36,17 @@ function registerSecuritySchemes({ openAPIRegistry: registry }: Pick<OpenAPIHono
     scheme: 'bearer',
     bearerFormat: 'JWT',
     description:
-      "A JWT access token of this tenant's OpenID Provider for the resource `urn:vestibule:management-api` with a scope that opens the call. An application gets it with the client credentials grant. A token that is bound to a key (RFC 9449) is sent with the scheme `DPoP` and a proof.",
+      "A JWT access token of this tenant's OpenID Provider for the resource " +
+      '`urn:vestibule:management-api`, with a scope that gives access to the call. An application gets it ' +
+      'with the client credentials grant. A token that is bound to a key (RFC 9449) is sent with the ' +
+      'scheme `DPoP` and a proof.',
   })
   registry.registerComponent('securitySchemes', 'account', {
     type: 'http',
     scheme: 'bearer',
     description:
-      'The opaque access token that an application got for its user, with the scopes `openid` and `profile`. A token that is bound to a key (RFC 9449) is sent with the scheme `DPoP` and a proof.',
+      'The opaque access token that an application received for its user, with the scopes `openid` and ' +
+      '`profile`. A token that is bound to a key (RFC 9449) is sent with the scheme `DPoP` and a proof.',
   })
   registry.registerComponent('securitySchemes', 'services', {
     type: 'http',
@@ -61,7 +67,8 @@ function registerSecuritySchemes({ openAPIRegistry: registry }: Pick<OpenAPIHono
     in: 'header',
     name: INTERACTION_HEADER,
     description:
-      'The id of the interaction. Without it the cookie `__Host-_interaction` (over plain http, in development, `_interaction`) names the one that was opened last.',
+      'The id of the interaction. Without it, the cookie `__Host-_interaction` (over plain http, in ' +
+      'development, `_interaction`) names the interaction that was opened last.',
   })
 }
 
@@ -70,20 +77,20 @@ const tags = [
     name: 'Interaction',
     description: 'The sign-in, registration or password reset of one end user for one application',
   },
-  { name: 'Account', description: 'The own account of a signed-in user, through an application' },
+  { name: 'Account', description: 'The account of the signed-in user, through an application' },
   { name: 'Applications', description: 'OAuth clients whose users sign in here' },
   { name: 'Users', description: 'The accounts of the tenant' },
-  { name: 'Dashboard', description: 'Numbers of users' },
-  { name: 'Administrators', description: 'Links by which administrators are made' },
+  { name: 'Dashboard', description: 'Statistics about users' },
+  { name: 'Administrators', description: 'Links that invite administrators' },
   { name: 'Roles', description: 'Collections of scopes for users and applications' },
   { name: 'Resources', description: 'APIs for which access tokens are issued, and their scopes' },
   { name: 'Custom phrases', description: 'Texts of the sign-in pages that the operator has replaced' },
-  { name: 'Connectors', description: 'Providers of social sign-in, e-mail and text messages' },
-  { name: 'Verification codes', description: 'Codes for purposes of the operator' },
+  { name: 'Connectors', description: 'Providers of social sign-in, email and text messages' },
+  { name: 'Verification codes', description: 'Codes that an operator uses for purposes of their own' },
   { name: 'Sign-in experience', description: 'What the sign-in pages look like and offer' },
   { name: 'Settings', description: 'Further settings of the tenant' },
   { name: 'Signing keys', description: 'The keys of the JWK Set' },
-  { name: 'Registration tokens', description: 'Tokens by which clients register themselves' },
+  { name: 'Registration tokens', description: 'Tokens with which clients register themselves' },
   { name: 'Uploads', description: 'Pictures for the sign-in pages' },
   {
     name: 'Hooks',

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { agreementBy } from '../../domain/access/administrator-account.ts'
+import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
-  acceptanceOf,
+  acceptanceStatements,
   openInvitationQuery,
   type StoredInvitation,
 } from '../../storage/access/administrator-invitations.ts'
@@ -78,7 +78,7 @@ export async function acceptInvitation(
   { tenantId, invitation, user, audit }: Acceptance,
 ): Promise<void> {
   const use = { ...invitation, tenantId, userId: user.id, now: now() }
-  const { condition, ...statements } = acceptanceOf(db, use, isUnrevoked(tenantId, user))
+  const { condition, ...statements } = acceptanceStatements(db, use, isUnrevoked(tenantId, user))
   const { used } = await commitRepeatable(db, { tenantId, condition, audit: audit.success(), statements })
   if (used.length === 0) refuseInvitation()
 }
@@ -102,7 +102,7 @@ export async function createAdministrator(
   const columns = await administratorColumns(dependencies, { ...administrator, email: invitation.email })
   const [id, createdAt] = [randomId(USER_ID_LENGTH), now()]
   const use = { ...invitation, tenantId, userId: id, now: createdAt }
-  const { condition, ...statements } = acceptanceOf(db, use)
+  const { condition, ...statements } = acceptanceStatements(db, use)
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
   // If the batch is repeated, it finds the account that it has created.
@@ -133,7 +133,7 @@ async function administratorColumns(
 ): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
   orRefuse(await countNewPassword(dependencies, { tenantId, ip }))
   const columns = await newPasswordColumns(dependencies, { tenantId, password, audit })
-  const agreement = agreementBy(await dependencies.experience.get(tenantId), dependencies.now())
+  const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
   const { type, value } = identifier
   return {
     ...columns,

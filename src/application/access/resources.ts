@@ -4,7 +4,7 @@ import { resourceProblem, scopeProblem } from '../../domain/access/resource-rule
 import {
   getResource,
   insertResource,
-  isFreeIndicator,
+  isIndicatorFree,
   isResource,
   type NewResource,
   type ResourceChanges,
@@ -36,7 +36,7 @@ export async function createResource(
   { db }: Store,
   { tenantId, audit, resource }: { tenantId: string; audit: AuditEntry; resource: NewResource },
 ): Promise<ResourceRow> {
-  const condition = isFreeIndicator(tenantId, resource.id, resource.indicator)
+  const condition = isIndicatorFree(tenantId, resource.id, resource.indicator)
   const { created } = await commitChange(db, {
     tenantId,
     condition,
@@ -52,7 +52,7 @@ export async function changeResource(
 ): Promise<ResourceRow> {
   orRefuse(resourceProblem(id, changes))
   const { indicator } = changes
-  const isFree = indicator === undefined ? isAlwaysTrue : isFreeIndicator(tenantId, id, indicator)
+  const isFree = indicator === undefined ? isAlwaysTrue : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
     tenantId,
     condition: allOf(isResource(tenantId, id), isFree),

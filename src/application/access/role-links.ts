@@ -6,7 +6,7 @@ import {
   existingLinksQuery,
   existingMembersQuery,
   hasLink,
-  hasNoNewerRoles,
+  hasNoNewerRoleChange,
   insertLinks,
   LINK_TAKEN,
   type LinkKind,
@@ -18,8 +18,8 @@ import { existingRolesQuery, isRole, roleQuery } from '../../storage/access/role
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
 import {
   replaceCredentials,
-  scopesOfAddition,
-  sealReplaced,
+  scopesOfNewMembers,
+  sealReplacedSecrets,
 } from '../../storage/applications/replaced-credentials.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -59,7 +59,7 @@ export async function addRoleMembers(
   if (!role[0]) refuseWith('entity.not_exists_with_id', { id: roleId })
   orRefuse(additionProblem(kind, added, { role: role[0], members, links }))
 
-  const addedScopes = scopesOfAddition(kind, roleId, memberIds)
+  const addedScopes = scopesOfNewMembers(kind, roleId, memberIds)
   const { replaced, scopes } = await commitChange(db, {
     tenantId,
     condition: isRole(tenantId, roleId),
@@ -71,7 +71,7 @@ export async function addRoleMembers(
     },
   }).catch(refuseTakenLink(kind))
   for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
-  await sealReplaced({ db, seals }, replaced)
+  await sealReplacedSecrets({ db, seals }, replaced)
   return scopes
 }
 
@@ -118,7 +118,7 @@ export async function replaceUserRoles(
   await refuseUnknown(db, tenantId, userId, links)
 
   const entry = audit.success()
-  const condition = hasNoNewerRoles(tenantId, userId, entry.createdAt)
+  const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
   await commitChange(db, {
     tenantId,
     condition: allOf(isUser(tenantId, userId), condition),

@@ -1,19 +1,19 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, addressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
+import { type AddressType, checkAddressRemoval, isSameAddress } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import {
   addressColumns,
   addressOf,
-  givesUndo,
+  allowsUndo,
   hasSomeAddress,
   insertAddressChangeIf,
-  isReplacing,
+  isReplacingAddress,
 } from '../../storage/account/address-changes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
-import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
 import { hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import { countCodeSend } from '../codes/send.ts'
 import { consumeCode } from '../codes/verify.ts'
@@ -72,7 +72,7 @@ export async function removeOwnAddress(
   const { user } = signedIn
   if (addressOf(user, type).value === null) refuseWith('entity.not_found')
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
+  const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
   if (removal.obstacle) return refuseWith('user.address_needed')
   // Two removals at the same time must not remove both of the last two addresses.
@@ -110,7 +110,7 @@ async function setOwnAddress(
   const record = { id: newChangeId(), previous: isVerified ? previous : null, userId, type, now }
   const condition = allOf(
     isStillProven,
-    isReplacing(tenantId, userId, { type, from: previous, to: value, now }),
+    isReplacingAddress(tenantId, userId, { type, from: previous, to: value, now }),
     ...requirements,
   )
   const context = { tenantId, userId, applicationId: token.clientId, message, now }
@@ -118,7 +118,7 @@ async function setOwnAddress(
     type,
     informed: value === null ? [] : [value],
     ...(record.previous !== null && {
-      undo: { id: record.id, address: record.previous, condition: givesUndo(tenantId, record) },
+      undo: { id: record.id, address: record.previous, condition: allowsUndo(tenantId, record) },
     }),
   }
   const { changed, outboxIds } = await commitChange(db, {
@@ -128,7 +128,13 @@ async function setOwnAddress(
     outbox: isSame ? { hooks: [userUpdated(context)] } : addressChanged(replaced, context),
     statements: {
       record: isSame ? undefined : insertAddressChangeIf(db, tenantId, condition, record),
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(addressColumns(type, value), now)),
+      changed: updateUserIf(
+        db,
+        tenantId,
+        condition,
+        userId,
+        withProfileDate(addressColumns(type, value), now),
+      ),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) {

@@ -3,7 +3,12 @@ import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData, MAX_CUSTOM_DATA_BYTES } from '../../contract/users/users.schema.ts'
 import { fieldFault } from '../../domain/account/custom-fields.ts'
-import { fitsData, mergedData, patchedData, setDataIf } from '../../storage/account/custom-data.ts'
+import {
+  isDataWithinLimit,
+  mergedCustomData,
+  patchedCustomData,
+  setCustomDataIf,
+} from '../../storage/account/custom-data.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -28,15 +33,15 @@ export async function mergeCustomData(
   { tenantId, userId, writer, patch, audit }: Merge,
 ): Promise<Record<string, unknown>> {
   const { db } = dependencies
-  const data = mergedData(await prepareCustomData(dependencies, tenantId, { data: patch, writer }))
-  const condition = fitsData(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
+  const data = mergedCustomData(await prepareCustomData(dependencies, tenantId, { data: patch, writer }))
+  const condition = isDataWithinLimit(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
   const {
     merged: [merged],
   } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit(),
-    statements: { merged: setDataIf(db, tenantId, condition, { id: userId, data }) },
+    statements: { merged: setCustomDataIf(db, tenantId, condition, { id: userId, data }) },
   })
   if (merged) return merged.customData
   if (!(await getUser(db, tenantId, userId))) refuseWith('entity.not_found')
@@ -84,7 +89,10 @@ export const fitsAfterMerge = (
   { customFields }: CustomFieldChange,
 ): Condition =>
   customFields
-    ? fitsData(tenantId, userId, { data: patchedData(customFields), most: MAX_CUSTOM_DATA_BYTES })
+    ? isDataWithinLimit(tenantId, userId, {
+        data: patchedCustomData(customFields),
+        most: MAX_CUSTOM_DATA_BYTES,
+      })
     : isAlwaysTrue
 
 /** Refuses a merge that had no effect if the merged data would have been too large. */

@@ -3,7 +3,7 @@ import { orRefuse } from '../../contract/refused.ts'
 import { userFields } from '../../contract/users/user-fields.ts'
 import { isByOperator } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
-import { type FoundData, readAccountData } from '../../storage/account/account-data.ts'
+import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
 import { LOG_ROWS, logsOfUserQuery, type UserLog } from '../../storage/user-logs.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
@@ -57,7 +57,7 @@ type Document = {
   /** The time at which the document was created, in epoch milliseconds. */
   at: number
   user: UserRow
-  stored: Omit<FoundData, 'consumed'>
+  stored: Omit<AccountDataRows, 'consumed'>
   /** Reads the audit rows that follow a row. */
   following(last: UserLog): PromiseLike<UserLog[]>
 }

@@ -2,12 +2,12 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { AccountCentreSettings } from '../../contract/tenants/settings.ts'
 import { DAY } from '../../contract/time.ts'
 import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { requiresRemainingOwner } from '../../storage/access/administration.ts'
 import { cancelDeletion, isPending, requestDeletionIf } from '../../storage/account/account-deletions.ts'
 import { erasureStatements, idDigest } from '../../storage/account/erasures.ts'
-import { endsUndoBefore, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
+import { hasNoUndoableChange, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -48,7 +48,7 @@ export async function requestOwnDeletion(
   const preconditions = [requiresRemainingOwner(tenantId, user.id)]
   const owner = { tenantId, userId: user.id }
   const at = now()
-  const revocation = { ...owner, revokedAt: revocationAfter(user, at) }
+  const revocation = { ...owner, revokedAt: nextRevocationTime(user, at) }
   const { revokedAt } = revocation
   const isShort = accountCentre.deletionGraceDays * DAY < UNDO_LIFETIME
   const [undo] = isShort ? await undoEndsQuery(db, tenantId, user.id, at) : []
@@ -56,7 +56,7 @@ export async function requestOwnDeletion(
   const condition = allOf(
     isProven,
     isUnrevoked(tenantId, user),
-    ...(isShort ? [endsUndoBefore(tenantId, user.id, dueAt ?? at)] : []),
+    ...(isShort ? [hasNoUndoableChange(tenantId, user.id, dueAt ?? at)] : []),
   )
   if (dueAt === null) {
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }

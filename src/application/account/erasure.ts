@@ -4,17 +4,17 @@ import {
   dueDeletions,
   forgetCanceled,
   isDue,
-  isNotNotified,
+  isUnnotified,
   markNotified,
   unnotifiedCancellations,
 } from '../../storage/account/account-deletions.ts'
-import { eraseDeliveries, eraseFoundRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
+import { eraseDeliveries, eraseIndexedRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
 import {
   continueErasure,
   dueErasures,
   type Erasure,
   endErasure,
-  withoutOthersNames,
+  withoutNamesOfOthers,
 } from '../../storage/account/erasures.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -62,7 +62,7 @@ async function deleteDueAccounts({
     }
     const { notified } = await commitChange(db, {
       tenantId,
-      condition: isNotNotified(deletion),
+      condition: isUnnotified(deletion),
       audit: { key, payload: { key, result: 'Success', userId }, createdAt: deletion.canceledAt ?? at },
       outbox: cancellationEvents(message, deletion, at),
       statements: { notified: markNotified(db, deletion, at) },
@@ -104,7 +104,7 @@ type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 /** Continues one erasure, and returns true once everything has been erased. */
 async function advance(dependencies: StepDependencies, storedErasure: Erasure): Promise<boolean> {
   const { db, now } = dependencies
-  const erasure = await withoutOthersNames(db, storedErasure)
+  const erasure = await withoutNamesOfOthers(db, storedErasure)
   let { place, after, waits } = readPlace(erasure.place)
   const stop = async (nextAt: number) => {
     await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })
@@ -113,7 +113,7 @@ async function advance(dependencies: StepDependencies, storedErasure: Erasure): 
   for (let step = 0; step < MAX_STEPS; step++) {
     switch (place) {
       case 'rows':
-        if (await eraseFoundRows(db, erasure)) place = 'uploads'
+        if (await eraseIndexedRows(db, erasure)) place = 'uploads'
         break
       case 'uploads': {
         const uploads: UploadRemoval = await removeUserUploads(dependencies, erasure)
@@ -138,7 +138,7 @@ async function advance(dependencies: StepDependencies, storedErasure: Erasure): 
         after = last ?? ''
         if (last !== null) break
         // Deliveries and calls in flight may have written rows about the user in the meantime.
-        if (!(await eraseFoundRows(db, erasure))) break
+        if (!(await eraseIndexedRows(db, erasure))) break
         await endErasure(db, erasure)
         return true
       }

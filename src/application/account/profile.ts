@@ -2,10 +2,10 @@ import { refuseWith } from '../../contract/refused.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, isAlwaysTrue } from '../../storage/conditions.ts'
 import {
-  datedProfile,
-  replacedPicture,
+  replacedPictureQuery,
   type UserChanges,
   updateUserIf,
+  withProfileDate,
 } from '../../storage/users/user-changes.ts'
 import { getUser, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import { requireAttempts } from '../attempts.ts'
@@ -66,8 +66,10 @@ export async function changeOwnProfile(
     outbox: profileChanged({ tenantId, userId, applicationId, message, entry, isRenamed, now: now() }),
     statements: {
       replaced:
-        avatar === undefined ? undefined : replacedPicture(db, tenantId, condition, { id: userId, avatar }),
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(changes, now())),
+        avatar === undefined
+          ? undefined
+          : replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(changes, now())),
     },
   }).catch(rethrowAsConflict)
   if (replaced.length > 0)

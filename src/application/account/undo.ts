@@ -1,17 +1,17 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, undoTakesBackSince } from '../../domain/account/address-rules.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { type AddressType, undoCutoff } from '../../domain/account/address-rules.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
   addressColumns,
   addressOf,
   openAddressChange,
   ownerOfChange,
-  undoing,
+  undoStatements,
 } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import { datedProfile, updateUserIf } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
@@ -39,8 +39,8 @@ export async function undoAddressChange(
   const { user, userId, type, previous, resets, since } = change
   const audit = beginAudit(change)
   const now = dependencies.now()
-  const { condition, ...ends } = undoing(db, tenantId, { change, now })
-  const revocation = { tenantId, userId, revokedAt: revocationAfter(user, now) }
+  const { condition, ...ends } = undoStatements(db, tenantId, { change, now })
+  const revocation = { tenantId, userId, revokedAt: nextRevocationTime(user, now) }
   const columns = {
     ...addressColumns(type, previous),
     ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),
@@ -60,7 +60,7 @@ export async function undoAddressChange(
     outbox: { ...notifications, logouts: logoutEvents(revocation, url) },
     statements: {
       ...ends,
-      changed: updateUserIf(db, tenantId, condition, userId, datedProfile(columns, now)),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(columns, now)),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')
@@ -100,7 +100,7 @@ export async function readUndo(
   const [row] = changes
   if (!row) return refuseWith('user.undo_link_invalid')
   const { change, user } = row
-  const since = undoTakesBackSince({ changedAt: change.createdAt, createdAt: user.createdAt })
+  const since = undoCutoff({ changedAt: change.createdAt, createdAt: user.createdAt })
   const passkeys = owned.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
   const { forgotPassword } = await experience.get(tenantId)
   const resets = user.passwordEncrypted !== null && forgotPassword[change.type]

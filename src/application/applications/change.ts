@@ -14,14 +14,14 @@ import {
 } from '../../storage/applications/applications.ts'
 import {
   deleteImplicitGrants,
-  deleteImplicitGrantsAhead,
+  deleteImplicitGrantsInPortions,
   removeIssued,
-  removeIssuedAhead,
+  removeIssuedInPortions,
 } from '../../storage/applications/issued.ts'
 import {
   replaceCredentials,
   scopesOfAdminRole,
-  sealReplaced,
+  sealReplacedSecrets,
 } from '../../storage/applications/replaced-credentials.ts'
 import { commitChange } from '../../storage/commit.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
@@ -85,7 +85,7 @@ export async function changeApplication(
   checkApplicationChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // One batch could not delete all of them in time, so most are deleted here and the change deletes the rest.
-  if (becomesThirdParty && !(await deleteImplicitGrantsAhead(db, tenantId, id)))
+  if (becomesThirdParty && !(await deleteImplicitGrantsInPortions(db, tenantId, id)))
     refuseWith('server.unavailable')
 
   const { secret, ...others } = changes
@@ -105,7 +105,7 @@ export async function changeApplication(
     },
   })
   forgetApplication(dependencies, tenantId, id)
-  await sealReplaced({ db, seals }, replaced)
+  await sealReplacedSecrets({ db, seals }, replaced)
   const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
   return { ...(await openSecret(seals, row)), isAdmin: roles.length > 0 }
 }
@@ -117,7 +117,7 @@ export async function deleteApplication(
 ): Promise<void> {
   const { db } = dependencies
   // If there is more than one call can delete, the caller has to repeat the call.
-  if (!(await removeIssuedAhead(db, tenantId, id))) refuseWith('server.unavailable')
+  if (!(await removeIssuedInPortions(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),

@@ -3,10 +3,10 @@ import { refuseWith } from '../../contract/refused.ts'
 import {
   accountLabel,
   type ConsentRequest,
-  destinationOf,
-  newlyAsked,
+  redirectDestination,
+  splitConsentRequest,
 } from '../../domain/applications/consent.ts'
-import { askedResourcesQuery, grantedBeforeQuery } from '../../storage/applications/consents.ts'
+import { grantedBeforeQuery, requestedResourcesQuery } from '../../storage/applications/consents.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
@@ -24,7 +24,7 @@ export async function readConsentQuestion(
 ): Promise<ConsentQuestion> {
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
   const { row, user, results, isOwnSession } = await open.readWith({
-    words: askedResourcesQuery(db, key),
+    words: requestedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })
   const request = consentRequestOf(row)
@@ -36,12 +36,12 @@ export async function readConsentQuestion(
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   const account = toAccount(user)
-  const { asked, granted } = newlyAsked(request, results.before)
+  const { asked, granted } = splitConsentRequest(request, results.before)
   return {
     application: { name: application.name, logo: application.logo },
     unregistered: unregistered ? { host: unregistered.host, isLocal: unregistered.isLocal } : null,
     isSelfRegistered: application.isSelfRegistered,
-    destination: destinationOf(String(row.params.redirect_uri ?? '')),
+    destination: redirectDestination(String(row.params.redirect_uri ?? '')),
     account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
     asked: withDescriptions(asked, results.words),
     granted: withDescriptions(granted, results.words),

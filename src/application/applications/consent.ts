@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -15,7 +15,7 @@ import { randomId } from '../../storage/ids.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import {
   hasModel,
-  hasSessionWith,
+  hasSessionWithUid,
   type ModelRow,
   modelQuery,
   writeModel,
@@ -84,7 +84,7 @@ export async function concludeConsent(
   // Without this condition, the decision of a session that has ended in the meantime would apply to the next one.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),
-    hasSessionWith(tenantId, row.session.uid),
+    hasSessionWithUid(tenantId, row.session.uid),
     isUnrevoked(tenantId, user),
   )
   const concluded = { open, tenantId, row, entry }
@@ -193,7 +193,7 @@ function completeGrant(
   return { id, payload, expiresAt: before.exp * 1000 }
 }
 
-const toSeenClient = ({ name, host, logo }: SeenClient): SeenClient => ({ name, host, logo })
+const toSeenClient = ({ name, host, logo }: ClientSnapshot): ClientSnapshot => ({ name, host, logo })
 
 const joinScopes = (before = '', more: readonly string[]) =>
   [...new Set([...before.split(' ').filter(Boolean), ...more])].join(' ')

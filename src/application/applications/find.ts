@@ -1,7 +1,7 @@
 import { SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
 import { DEMO_APP_ID, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { lackedScopes } from '../../domain/access/administration.ts'
+import { missingScopes } from '../../domain/access/administration.ts'
 import { type HolderScope, ownApiScopesQuery } from '../../storage/access/administration.ts'
 import { type ApplicationRow, getApplicationWithRole } from '../../storage/applications/applications.ts'
 import type { Principal } from '../access/management-token.ts'
@@ -62,7 +62,7 @@ export async function visibleApplications<A extends { id: string; secret: string
       ? await ownApiScopesQuery(dependencies.db, tenantId, { kind: 'application', ids })
       : []
   const lacks = (own: ReadonlySet<string>) => (id: string) =>
-    lackedScopes(own, scopesOf(ownApiScopes, id)).length > 0
+    missingScopes(own, scopesOf(ownApiScopes, id)).length > 0
   const isAbove = lacks(scopes)
   const isOperator = lacks(NO_SCOPES)
   const needsProof = ids.some((id) => isOperator(id) && !isAbove(id))

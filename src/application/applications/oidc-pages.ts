@@ -23,7 +23,7 @@ export type OidcPages = {
   /** Shows the logout page. `asks` tells whether the user decides; otherwise the form submits itself. */
   logout(
     page: PageRequest,
-    form: { action: string; xsrf: string; asks: boolean; postLogoutRedirectUri: string | undefined },
+    form: { action: string; xsrf: string; asksToConfirm: boolean; postLogoutRedirectUri: string | undefined },
   ): Promise<Response>
   loggedOut(page: PageRequest): Promise<Response>
   /** Shows a page to a user whose device has no browser (spec/pages#devices). */

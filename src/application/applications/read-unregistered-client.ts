@@ -27,7 +27,7 @@ export async function readUnregisteredClient(
       fetch: network.fetch,
       environment: 'production',
       now,
-      mostBytes: DOCUMENT_MAX_BYTES,
+      maxBytes: DOCUMENT_MAX_BYTES,
     } as const
     const { json, freshSeconds } = await fetchClientDocument(id, call)
     const document = readClientDocument(id, json)

@@ -4,9 +4,9 @@ import type { RegisteredMetadata } from '../../domain/applications/client-regist
 import { openSecret, sealSecret } from '../../storage/applications/application-secrets.ts'
 import { type ApplicationRow, patchApplication } from '../../storage/applications/applications.ts'
 import {
+  clientRegistration,
   findRegisteredClient,
   isClientToken,
-  registration,
 } from '../../storage/applications/registered-clients.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
@@ -48,7 +48,7 @@ export async function registerClient(
     unusedUntil: createdAt + unusedDays * DAY,
   }
   audit.add({ applicationId: id })
-  const change = { tenantId, audit: audit.success(), ...registration(db, use, mostClients, client) }
+  const change = { tenantId, audit: audit.success(), ...clientRegistration(db, use, mostClients, client) }
   const { usable, inserted } = await commitChange(db, change)
   if (inserted.length > 0) return { kind: 'registered', application: { ...application, tenantId }, token }
   return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }

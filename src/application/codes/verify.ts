@@ -1,8 +1,8 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import {
-  refusesVerificationCode,
-  sentAt,
+  checkVerificationCode,
+  codeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
@@ -57,10 +57,10 @@ export async function attemptCode(
     async prove() {
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
-      orRefuse(refusesVerificationCode(result, address, now))
+      orRefuse(checkVerificationCode(result, address, now))
       // As with passwords, only a wrong code stays counted.
       background(() => attempts.refund(consumed))
-      return { kind: address.type, value: address.value, provenAt: sentAt(result) }
+      return { kind: address.type, value: address.value, provenAt: codeSentTime(result) }
     },
   }
 }
@@ -135,6 +135,6 @@ export async function consumeCode(
     attempt: [result],
   } = await readTogether(db, codeAttempt(db, tenantId, attempt, attempts.circumstances))
   orRefuse(attempts.refusal(consumed))
-  orRefuse(refusesVerificationCode(result, address, now))
+  orRefuse(checkVerificationCode(result, address, now))
   background(() => attempts.refund(consumed))
 }

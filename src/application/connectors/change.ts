@@ -9,7 +9,7 @@ import {
   type FactoryFacts,
   mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
-import { withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { pictureProblem } from '../../domain/experience/pictures.ts'
 import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -31,13 +31,13 @@ import {
   targetOf,
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
-import { forgetTargetOf } from '../../storage/experience/experience.ts'
+import { removeTargetOf } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
   isTargetFree,
-  keepNamespace,
-  noteNamespace,
+  recordMissingNamespace,
+  setNamespace,
   type TargetNamespace,
 } from '../../storage/social/identity-namespaces.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -76,7 +76,7 @@ export async function installConnector(
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
   orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
   // A placeholder refers to a stored secret, and a new connector has none yet.
-  const config = request.config && withStoredSecrets(request.config, {}, factory.formItems)
+  const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})
@@ -90,7 +90,7 @@ export async function installConnector(
     audit: audit.success(),
     statements: {
       created: insertConnector(db, tenantId, row, condition),
-      noted: claim ? noteNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
       replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
@@ -137,7 +137,7 @@ export async function changeConnector(
     audit: audit.success(),
     statements: {
       changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
-      noted: claim ? noteNamespace(db, tenantId, claim, condition) : undefined,
+      noted: claim ? setNamespace(db, tenantId, claim, condition) : undefined,
     },
   })
   forgetConnectors(dependencies, tenantId)
@@ -160,9 +160,9 @@ export async function removeConnector(
     preconditions,
     audit: audit.success(),
     statements: {
-      namespace: claim ? keepNamespace(db, tenantId, claim, condition) : undefined,
+      namespace: claim ? recordMissingNamespace(db, tenantId, claim, condition) : undefined,
       // This reads the target of the connector, so it runs before the connector is deleted.
-      experience: forgetTargetOf(db, tenantId, id),
+      experience: removeTargetOf(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),
     },
   })

@@ -1,7 +1,7 @@
 import type { FormItem } from '../../contract/connectors/connectors.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { secretsForAnotherServer, withStoredSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { restoreSecrets, secretsToReenter } from '../../domain/connectors/connector-secrets.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { parseConfig, refusePrivateTargets } from '../../outbound/messages/message.ts'
 import { unknownKeys } from '../../outbound/unknown-keys.ts'
@@ -20,12 +20,12 @@ export function completeConfig(
   { formItems }: { formItems: readonly FormItem[] },
 ): Config {
   const message = 'must be given again, because it would be sent to another server'
-  const issues = secretsForAnotherServer(submitted, stored, formItems).map((key) => ({
+  const issues = secretsToReenter(submitted, stored, formItems).map((key) => ({
     path: ['config', key],
     message,
   }))
   if (issues.length > 0) throw invalidInput({ issues })
-  return withStoredSecrets(submitted, stored, formItems)
+  return restoreSecrets(submitted, stored, formItems)
 }
 
 /** Refuses a configuration that does not match the schema of its connector (spec/connectors#connector-errors). */

@@ -4,7 +4,7 @@ import { findMessageFactory } from '../../outbound/index.ts'
 import type { Message, MessageContext } from '../../outbound/messages/message.ts'
 import { renderMessage } from '../../outbound/messages/templates.ts'
 import type { ConnectorConfig } from '../../storage/connectors/connectors.ts'
-import { keepDevMessage } from '../../storage/connectors/dev-messages.ts'
+import { storeDevMessage } from '../../storage/connectors/dev-messages.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
@@ -42,7 +42,7 @@ export async function deliverMessage(
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
       await factory.send(config, rendered, messageContextOf(dependencies, tenantId))
     } else if (factoryId === DEV_INBOX && isDevelopment) {
-      await keepDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
+      await storeDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
     } else throw new ConnectorFailure('unexpected_type', { detail: `No factory ${factoryId}` })
     return null
   } catch (error) {

@@ -1,4 +1,4 @@
-import { demosOf } from '../../domain/social/demo-social.ts'
+import { toDemos } from '../../domain/social/demo-social.ts'
 import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -13,7 +13,7 @@ export async function findDemo(
 ): Promise<ConnectorRow | null> {
   if (settings.environment !== 'development' || !id.startsWith('demo-')) return null
   const { demoSocial } = await tenantSettings.get(tenantId)
-  const demo = demosOf(demoSocial).find((other) => other.id === id)
+  const demo = toDemos(demoSocial).find((other) => other.id === id)
   if (!demo) return null
   return {
     tenantId,

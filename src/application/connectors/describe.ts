@@ -4,8 +4,8 @@ import type { FormItem, MessageConnectorType } from '../../contract/connectors/c
 import { refuseWith } from '../../contract/refused.ts'
 import { type SocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
-import { withoutSecrets } from '../../domain/connectors/connector-secrets.ts'
-import { demosOf } from '../../domain/social/demo-social.ts'
+import { hideSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { toDemos } from '../../domain/social/demo-social.ts'
 import { callbackAddress, callbackTemplate } from '../../domain/social/social-state.ts'
 import {
   findMessageFactory,
@@ -107,7 +107,7 @@ export function describeConnector(row: ConnectorRow): ConnectorDescription | nul
     connectorId: row.connectorId,
     syncProfile: row.syncProfile,
     metadata: row.metadata,
-    config: withoutSecrets(row.config, factory.formItems),
+    config: hideSecrets(row.config, factory.formItems),
     createdAt: row.createdAt,
   }
 }
@@ -165,7 +165,7 @@ type Store = Pick<Dependencies, 'db' | 'seals'>
  */
 export async function describeDemos({ db, seals }: Store, tenantId: string): Promise<ConnectorDescription[]> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
-  return demosOf(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
+  return toDemos(demoSocial).flatMap(({ id, factoryId, name, logo, logoDark = null }) => {
     const factory = findFactory(factoryId)
     if (!factory) return []
     return {
@@ -188,5 +188,5 @@ export async function describeDemos({ db, seals }: Store, tenantId: string): Pro
 /** Refuses demo connectors, which are changed in the settings instead. */
 export async function refuseDemo({ db, seals }: Store, tenantId: string, id: string): Promise<void> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
-  if (demosOf(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')
+  if (toDemos(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')
 }

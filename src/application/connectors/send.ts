@@ -3,7 +3,7 @@ import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../domain/experience/language.ts'
-import { maskIdentifier, maskQuoted } from '../../domain/masking.ts'
+import { maskIdentifier, maskQuotedSecrets } from '../../domain/masking.ts'
 import type { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent, logFailure } from '../../storage/event-log.ts'
@@ -115,7 +115,7 @@ function logFailedMessage({ sender, message, failure }: SentMessage & { failure:
     reason: failure.code,
     // Templates are not masked, because they are not secret and a provider's error often quotes them.
     detail: withoutCode(
-      maskQuoted(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
+      maskQuotedSecrets(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
       message.code,
     ),
   })

@@ -1,7 +1,7 @@
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { strayPhrase } from '../../domain/experience/phrases.ts'
+import { findUnknownPhrase } from '../../domain/experience/phrases.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   deleteCustomPhrasesIfUnused,
@@ -25,7 +25,7 @@ export async function replaceCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, translation, audit, preconditions }: PhraseChange & { translation: Phrases },
 ) {
-  const stray = strayPhrase(translation, (await loadCatalogue('en')).translation)
+  const stray = findUnknownPhrase(translation, (await loadCatalogue('en')).translation)
   if (stray !== null) refuseWith('localization.invalid_translation_structure', { key: stray })
 
   const { stored } = await commitChange(db, {

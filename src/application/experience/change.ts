@@ -5,7 +5,7 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
 import { acceptExperience, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
-import { demosOf, usedDemos } from '../../domain/social/demo-social.ts'
+import { toDemos, usedDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { connectorsQuery, targetOf } from '../../storage/connectors/connectors.ts'
@@ -86,7 +86,7 @@ export function experienceFacts(
 ): SettingsFacts {
   const isDevelopment = environment === 'development'
   const installed = installedChannels(sources.connectors.map(({ connectorId }) => connectorId))
-  const demos = isDevelopment ? demosOf(sources.demos) : []
+  const demos = isDevelopment ? toDemos(sources.demos) : []
   return {
     connectors: {
       ...(isDevelopment ? inboxChannels : installed),

@@ -1,12 +1,12 @@
 import { HOUR } from '../../contract/time.ts'
 import { uploadFolder, uploadPrefix, userUploadPrefix } from '../../domain/experience/upload-key.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import type { Erasure } from '../../storage/account/erasures.ts'
 import { logEvent } from '../../storage/event-log.ts'
-import { namesUploads } from '../../storage/experience/uploads-in-use.ts'
+import { hasUploadsInUse } from '../../storage/experience/uploads-in-use.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
@@ -50,7 +50,7 @@ async function removeUploadsBelow(
     return (await uploadStorage(provider).removeSome(prefix, context)) ? 'removed' : 'more'
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     const willRetry = now() - since < RETRY_WINDOW
     logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry })
     return willRetry ? 'failing' : 'left'
@@ -71,7 +71,7 @@ async function removeUpload(
     await uploadStorage(provider).removeSome(folder, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     logEvent('upload_not_deleted', { tenantId, provider: provider.provider, detail, willRetry: false })
   }
 }
@@ -93,7 +93,7 @@ export async function removeReplacedPicture(
   for (const row of replaced) {
     const former = folderOf(row.avatar, owner)
     if (former === null || former === current) continue
-    if (await namesUploads(dependencies.db, owner.tenantId, former)) continue
+    if (await hasUploadsInUse(dependencies.db, owner.tenantId, former)) continue
     await removeUpload(dependencies, owner.tenantId, former)
   }
 }
@@ -110,7 +110,7 @@ export async function removeUserUploads(
   { tenantId, names, createdAt }: Erasure,
 ): Promise<UploadRemoval> {
   const prefix = userUploadPrefix(tenantId, names.id)
-  if (await namesUploads(dependencies.db, tenantId, prefix)) return 'left'
+  if (await hasUploadsInUse(dependencies.db, tenantId, prefix)) return 'left'
   const own = await removeUploadsBelow(dependencies, { tenantId, prefix, since: createdAt })
   const isDone = await removeSomeUploads(dependencies.network.assetBucket, prefix)
   return own === 'removed' && !isDone ? 'more' : own

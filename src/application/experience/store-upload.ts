@@ -1,9 +1,13 @@
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
-import { type ContentType, contentTypeOf, forbiddenPartOf } from '../../domain/experience/upload-content.ts'
+import {
+  type ContentType,
+  detectContentType,
+  findForbiddenPart,
+} from '../../domain/experience/upload-content.ts'
 import { uploadKey } from '../../domain/experience/upload-key.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -35,9 +39,9 @@ export async function storeUpload(
   const { now, tenantSettings } = dependencies
   if (file.size > MAX_UPLOAD_BYTES) refuseWith('guard.file_size_exceeded')
   const content = new Uint8Array(await file.arrayBuffer())
-  const type = isAllowedType(file.type) ? contentTypeOf(content) : null
+  const type = isAllowedType(file.type) ? detectContentType(content) : null
   if (!type) {
-    const forbidden = forbiddenPartOf(content)
+    const forbidden = findForbiddenPart(content)
     refuseWith('guard.mime_type_not_allowed', forbidden === null ? undefined : { forbidden })
   }
   const provider = await findStorageProvider(dependencies, tenantId)
@@ -53,7 +57,7 @@ export async function storeUpload(
     return await uploadStorage(provider).put({ key, content, headers: headersOf(type) }, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
-    const detail = maskQuoted(error.detail, provider)
+    const detail = maskQuotedSecrets(error.detail, provider)
     logEvent('upload_failed', { requestId, tenantId, provider: provider.provider, detail })
     return refuseWith('storage.upload_error')
   }

@@ -1,6 +1,6 @@
 import type { FactorPayload } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesVerificationCode, sentAt } from '../../domain/codes/verification-codes.ts'
+import { checkVerificationCode, codeSentTime } from '../../domain/codes/verification-codes.ts'
 import { factorAddress } from '../../domain/factors/second-factor.ts'
 import { addProof } from '../../domain/interactions/interaction.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
@@ -75,10 +75,10 @@ export async function proveSentCode(
   const owner = factorCodeOwner(open.uid, channel)
   const attempt = await verificationCodeAttempt(seals, tenantId, { owner, address, code, now })
   const [result] = await attemptVerificationCode(db, tenantId, attempt)
-  orRefuse(refusesVerificationCode(result, address, now))
+  orRefuse(checkVerificationCode(result, address, now))
   // Only a wrong code stays counted.
   background(refund)
-  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: sentAt(result) }))
+  await open.save(addProof(before, { kind: `${channel}Factor`, userId, provenAt: codeSentTime(result) }))
 }
 
 type Channel = 'email' | 'phone'

@@ -7,10 +7,10 @@ import { putEnrolment } from '../../domain/interactions/interaction.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import {
+  createBackupCodes,
   type FactorOwner,
   hasNoOtherTotp,
   insertTotpIf,
-  newBackupCodes,
   replaceBackupCodesIf,
   totpLabel,
 } from '../../storage/factors/factors.ts'
@@ -71,7 +71,7 @@ export async function proveTotp(
   if (!enrolment) return refuseWith('session.verification_session_not_found')
   const step = await matchingStep(enrolment.secret, code, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
-  const { codes, digests } = await newBackupCodes(seals, tenantId)
+  const { codes, digests } = await createBackupCodes(seals, tenantId)
   await open.save(putEnrolment(before, { secret: enrolment.secret, proven: { step, digests } }))
   return codes
 }

@@ -1,6 +1,6 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { type Factor, takenFactors } from '../../domain/factors/second-factor.ts'
+import { acceptedFactors, type Factor } from '../../domain/factors/second-factor.ts'
 import { mayBeAsked, policiesFor } from '../../domain/factors/second-factor-policy.ts'
 import { asksForTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
@@ -23,7 +23,7 @@ export async function prepareFactorCall(
   const attempts = await tenantAttemptLimiter(dependencies, tenantId)
   const before = await open.peek()
   const factors: readonly Factor[] = [
-    ...takenFactors(settings),
+    ...acceptedFactors(settings),
     'backupCode',
     ...(before?.addressChallenge ?? []),
   ]

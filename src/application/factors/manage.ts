@@ -6,16 +6,16 @@ import type { Statements } from '../../storage/batches.ts'
 import { commitChange, type OutboxEvents } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import {
+  conditionQuery,
+  createBackupCodes,
   deleteBackupCodesIf,
   deleteTotpIf,
   type FactorOwner,
-  isAllowed,
-  newBackupCodes,
   replaceBackupCodesIf,
   replaceTotpIf,
   totpLabel,
 } from '../../storage/factors/factors.ts'
-import { isAskedBesideTenant } from '../../storage/factors/second-factor-policies.ts'
+import { hasAddedPolicy } from '../../storage/factors/second-factor-policies.ts'
 import { matchingStep } from '../../storage/factors/totp.ts'
 import type { Label } from '../../storage/seal.ts'
 import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
@@ -47,7 +47,7 @@ export async function renewOwnBackupCodes(
   change: FactorChange,
 ): Promise<string[]> {
   const { db, now, seals } = dependencies
-  const { codes, digests } = await newBackupCodes(seals, change.tenantId)
+  const { codes, digests } = await createBackupCodes(seals, change.tenantId)
   await changeFactors(dependencies, change, {
     requires: ({ totp, passkeys }) => totp || passkeys > 0,
     statementsOf: (owner, condition) => ({
@@ -80,7 +80,7 @@ export async function beginOwnTotp(
   { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
 ): Promise<TotpEnrolment> {
   const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
-  const isAsked = secondFactor.policy !== 'off' || (await isAskedBesideTenant(dependencies.db, tenantId))
+  const isAsked = secondFactor.policy !== 'off' || (await hasAddedPolicy(dependencies.db, tenantId))
   if (!isAsked || !secondFactor.factors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
   await requireStepUp(dependencies, tenantId, signedIn)
   return createTotpEnrolment(dependencies, { tenantId, user: signedIn.user, host: message.host })
@@ -98,7 +98,7 @@ export async function addOwnTotp(
   if (text === null) return refuseWith('session.verification_session_not_found')
   const step = await matchingStep(text, totpCode, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
-  const { codes, digests } = await newBackupCodes(seals, tenantId)
+  const { codes, digests } = await createBackupCodes(seals, tenantId)
   const secret = await seals.seal(totpLabel(tenantId, userId), text)
   await changeFactors(dependencies, change, {
     statementsOf: (owner, condition) => ({
@@ -139,7 +139,7 @@ async function changeFactors(
     audit: entry,
     outbox: eventsOf({ ...owner, applicationId: signedIn.token.clientId, message, entry, now: now() }),
     statements: {
-      isMade: isAllowed(db, condition),
+      isMade: conditionQuery(db, condition),
       ...statementsOf(owner, condition),
       browsers: forgetRememberedIf(db, owner, condition, now()),
     },

@@ -3,7 +3,7 @@ import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract
 import type { AddedPolicy, PolicyFacts } from '../../domain/factors/second-factor-policy.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { rolesNamedQuery } from '../../storage/access/roles.ts'
-import { holdingsQuery } from '../../storage/factors/factors.ts'
+import { heldFactorsQuery } from '../../storage/factors/factors.ts'
 import {
   applicationPolicyQuery,
   rolePoliciesQuery,
@@ -60,7 +60,7 @@ export const holdingQueries = (
   tenantId: string,
   { lookups, browser, rule }: HoldingLookup,
 ) => ({
-  holdings: lookups.length > 0 ? [holdingsQuery(db, tenantId, lookups)] : [],
+  holdings: lookups.length > 0 ? [heldFactorsQuery(db, tenantId, lookups)] : [],
   remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
 })
 

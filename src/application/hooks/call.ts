@@ -1,13 +1,13 @@
 import { isRecord } from '../../contract/is-record.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { type HookReply, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
 import { innermostMessage } from '../../storage/database.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { getHook, type HookRow, hookSecretLabel, openHook } from '../../storage/hooks/hooks.ts'
 import type { Delivery } from '../../storage/hooks/outbox.ts'
-import type { LogoutFacts } from '../../storage/hooks/outbox-events.ts'
+import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -33,7 +33,7 @@ export function callHook(
     const message = { url, headers, secret, id, body: JSON.stringify(payload) }
     const { statusCode, body } = await postHook(message, { fetch: platform.fetch, now })
     // Some receivers echo what they received, and the response is logged.
-    return { statusCode, body: maskQuoted(body, headers) }
+    return { statusCode, body: maskQuotedSecrets(body, headers) }
   })
 }
 
@@ -80,7 +80,7 @@ export type LogoutPlatform = {
   fetch: typeof fetch
   /** Creates a logout token. The provider implements this, because it knows the format of its tokens. */
   logoutToken(
-    facts: LogoutFacts,
+    facts: LogoutClaims,
     application: ApplicationRow,
     keys: SigningKeys,
     now: number,
@@ -110,7 +110,7 @@ export async function callLogoutAddress(
   return report
 }
 
-function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutFacts {
+function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutClaims {
   if (typeof issuer !== 'string' || typeof sub !== 'string') {
     throw new Error('The logout does not name an issuer and a user')
   }

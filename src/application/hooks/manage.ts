@@ -1,4 +1,4 @@
-import { type HookConfig, type HookEvent, withheldHeaders } from '../../contract/hooks/hooks.ts'
+import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
@@ -143,7 +143,7 @@ async function refusePrivateAddress(
  */
 export const withoutHeaders = (hook: StoredHook): StoredHook => ({
   ...hook,
-  config: { ...hook.config, ...withheldHeaders(hook.config) },
+  config: { ...hook.config, ...maskHeaders(hook.config) },
 })
 
 type Resend = { tenantId: string; hookId: string; id: string; audit: AuditEntry }

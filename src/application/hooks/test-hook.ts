@@ -1,5 +1,5 @@
 import type { HookEvent } from '../../contract/hooks/hooks.ts'
-import { hookEventOf } from '../../contract/hooks/hooks.ts'
+import { hookEventByInteraction } from '../../contract/hooks/hooks.ts'
 import { interactionEvents } from '../../contract/interactions/identifiers.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
@@ -63,7 +63,7 @@ function eventFields(event: HookEvent, { now, userAgent }: { now: number; userAg
     case 'PostRegister':
     case 'PostSignIn':
     case 'PostResetPassword': {
-      const interactionEvent = interactionEvents.find((name) => hookEventOf[name] === event)
+      const interactionEvent = interactionEvents.find((name) => hookEventByInteraction[name] === event)
       return { interactionEvent, sessionId: 'test', userAgent }
     }
     case 'User.PasskeyAdded':

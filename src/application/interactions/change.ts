@@ -1,6 +1,6 @@
 import type { InteractionEvent, Profile } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { forbidsEvent, refusesProfile } from '../../domain/experience/experience-rules.ts'
+import { checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { dropProfile, patchProfile, putProfile, switchEvent } from '../../domain/interactions/interaction.ts'
 import { notAudited } from '../../storage/commit.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
@@ -49,7 +49,7 @@ async function changeProfile(
   const { row, limitRefusal } = await readRowCountingPassword(dependencies, call, profile.password)
   const before = await open.record(row)
   const entry = audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
-  orRefuse(refusesProfile(await call.experience(), before.event, profile))
+  orRefuse(checkProfile(await call.experience(), before.event, profile))
   orRefuse(limitRefusal)
   if (profile.password !== undefined)
     await refuseNewPassword(dependencies, { tenantId, password: profile.password, audit: entry })

@@ -5,7 +5,7 @@ import type { NewUser } from '../../domain/interactions/submit-columns.ts'
 import type { Statements } from '../../storage/batches.ts'
 import type { Condition } from '../../storage/conditions.ts'
 import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
-import type { replacedPicture, UserChanges } from '../../storage/users/user-changes.ts'
+import type { replacedPictureQuery, UserChanges } from '../../storage/users/user-changes.ts'
 import type { AccountRow, Additions } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { passwordColumns } from '../passwords/verify.ts'
@@ -28,7 +28,7 @@ export type SubmitEffects = {
   /** Set if an existing account gets a social identity. */
   link?: IdentityLink | undefined
   /** A picture that replaces another one. Its statement runs before the others. */
-  picture?: { avatar: string; replaced: ReturnType<typeof replacedPicture> } | undefined
+  picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
   /** Set if the effects require more than an open interaction. */
   condition?: Condition | undefined
 }

@@ -6,12 +6,15 @@ import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { creationLog, interactionCreation } from '../../storage/interactions/interaction-creation.ts'
-import { holdLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
+  interactionCreation,
+  interactionCreationLog,
+} from '../../storage/interactions/interaction-creation.ts'
+import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
+import {
+  cookieExpiry,
   type InteractionCookie,
   interactionCookieName,
-  keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
@@ -152,7 +155,7 @@ export async function openInteraction(
       queries,
     )
     row = orRefuse(checkInteraction({ interaction, session, user }, now()))
-    creation = pendingRow ? creationLog(uid, pendingRow) : undefined
+    creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,
       user: user[0],
@@ -174,7 +177,7 @@ export async function openInteraction(
     },
     async save(interaction) {
       const isProven = isProvenBy(interaction)
-      await write(interaction, isProven ? [] : await holdLogs(uid, await heldLogs(), callLogs()))
+      await write(interaction, isProven ? [] : await mergePendingLogs(uid, await heldLogs(), callLogs()))
     },
     saveRefused: async (interaction) => write(interaction, isProvenBy(interaction) ? [] : await heldLogs()),
     isProven: async () => isProvenBy(saved ?? (await peek())),
@@ -213,6 +216,6 @@ export async function openInteraction(
     // Every change follows `readWith`, which has already written the pending row.
     const content = { ...updated, unwritten: undefined }
     const value = await interactions.sealCookie(uid, content)
-    changes.push({ name: interactionCookieName(uid), value, expires: new Date(keptUntil(content)) })
+    changes.push({ name: interactionCookieName(uid), value, expires: new Date(cookieExpiry(content)) })
   }
 }

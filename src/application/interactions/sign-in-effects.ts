@@ -14,10 +14,10 @@ import {
   trustBrowserIf,
 } from '../../storage/sessions/trusted-browsers.ts'
 import {
-  datedProfile,
-  replacedPicture,
+  replacedPictureQuery,
   type UserChanges,
   updateUserIf,
+  withProfileDate,
 } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
@@ -106,12 +106,12 @@ async function completeAccount(
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,
 ) {
   const { avatar } = changes
-  const columns = datedProfile(await userColumnsOf(changes), now)
+  const columns = withProfileDate(await userColumnsOf(changes), now)
   const values = { ...columns, ...records }
   const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
   return {
     picture: avatar
-      ? { avatar, replaced: replacedPicture(db, tenantId, condition, { id: userId, avatar }) }
+      ? { avatar, replaced: replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }) }
       : undefined,
     statements: {
       // Records when they were added, because the undo of a change removes them (spec/account-centre#undo).

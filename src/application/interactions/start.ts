@@ -8,9 +8,9 @@ import type {
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { forbidsEvent, refusesIdentifier, refusesProfile } from '../../domain/experience/experience-rules.ts'
+import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
-import { rateLimitName } from '../../domain/limits.ts'
+import { counterName } from '../../domain/limits.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
 import { refuseAboveAccountLimit } from '../account-limit.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
@@ -44,8 +44,8 @@ export async function startInteraction(
   const experience = await call.experience()
   const problem =
     forbidsEvent(experience, event) ??
-    (identifier ? refusesIdentifier(experience, event, identifier) : null) ??
-    (profile ? refusesProfile(experience, event, profile) : null)
+    (identifier ? checkIdentifier(experience, event, identifier) : null) ??
+    (profile ? checkProfile(experience, event, profile) : null)
   const [{ row, prove, limitRefusal }] = await Promise.all([
     attemptIfAllowed(dependencies, call, {
       event,
@@ -76,7 +76,7 @@ export async function proveIdentifier(
   const { open, audit } = call
   const stored = await open.peek()
   const event = stored?.event
-  const problem = stored ? refusesIdentifier(await call.experience(), stored.event, payload, stored) : null
+  const problem = stored ? checkIdentifier(await call.experience(), stored.event, payload, stored) : null
   const { row, prove } = await attemptIfAllowed(dependencies, call, { event, payload, problem })
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Update`, { identifier: payload })
@@ -177,5 +177,5 @@ const withProofLimit = (
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId
   if (proof.kind === 'social') return JSON.stringify([proof.connectorId, proof.profile.id])
-  return rateLimitName({ type: proof.kind, value: proof.value })
+  return counterName({ type: proof.kind, value: proof.value })
 }

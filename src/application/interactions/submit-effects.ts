@@ -1,4 +1,4 @@
-import { hookEventOf } from '../../contract/hooks/hooks.ts'
+import { hookEventByInteraction } from '../../contract/hooks/hooks.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import { createNotice } from '../connectors/notices.ts'
@@ -60,9 +60,10 @@ export function outboxEventsOf(
     ...(link?.outbox.hooks ?? []),
   ]
   return {
-    hooks: [{ event: hookEventOf[interaction.event], userId, applicationId, now: now() }, ...events].map(
-      (event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent }),
-    ),
+    hooks: [
+      { event: hookEventByInteraction[interaction.event], userId, applicationId, now: now() },
+      ...events,
+    ].map((event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent })),
     hooksBefore: removed && removedFactorEvents(context, removed.since, removed.passkeys),
     notice:
       revokedAt === undefined

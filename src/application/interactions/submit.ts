@@ -4,16 +4,16 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { isAdaptive, isNeverRemembered, risksOf } from '../../domain/factors/second-factor-policy.ts'
-import { authenticationOf } from '../../domain/interactions/authentication.ts'
+import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
   type Decision,
   decideSubmit,
   type SubmitOutcome,
   withCountedProofs,
 } from '../../domain/interactions/submit.ts'
-import { agreeToTerms, newAgreementOf } from '../../domain/interactions/terms.ts'
-import { cutText } from '../../domain/log-bounds.ts'
-import { type Remembrance, remembranceOf } from '../../domain/sessions/remembered-browser.ts'
+import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
+import { getRememberedPeriod, type RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction, isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -162,7 +162,7 @@ const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<str
   )
 
 /** Records that a remembered browser replaced the second factor, or that the browser is now remembered. */
-const browserAudit = ({ outcome }: Decision, remembrance: Remembrance | null) => ({
+const browserAudit = ({ outcome }: Decision, remembrance: RememberedPeriod | null) => ({
   ...(remembrance && { rememberedUntil: remembrance.until }),
   ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
 })
@@ -192,7 +192,7 @@ function submitContext(
   { interaction, decision, outcome, signedIn, experience }: Decided,
 ): { context: EffectContext; browser: TrustedBrowser } {
   const { at, row, secondFactor, rememberRule } = facts
-  const remembrance = remembranceOf(outcome, {
+  const remembrance = getRememberedPeriod(outcome, {
     isWished: interaction.remembersBrowser === true,
     rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
     at,
@@ -207,12 +207,15 @@ function submitContext(
     at,
     accounts: facts.accountRows,
     additions: facts.additions,
-    authentication: authenticationOf(withCountedProofs(decision.interaction, outcome), secondFactor.factors),
-    newAgreement: newAgreementOf(interaction, experience),
+    authentication: deriveAuthentication(
+      withCountedProofs(decision.interaction, outcome),
+      secondFactor.factors,
+    ),
+    newAgreement: agreementToRecord(interaction, experience),
     signsInWith: {
       browserId: browser.id,
       former,
-      userAgent: userAgent ? cutText(userAgent) : null,
+      userAgent: userAgent ? truncateText(userAgent) : null,
       remembrance,
     },
     rememberRule,

@@ -7,23 +7,23 @@ import type {
 import { refuseWith } from '../../contract/refused.ts'
 import type { SecondFactorFacts } from '../../domain/factors/second-factor.ts'
 import {
-  creationsAfter,
-  mayCreate,
-  NEVER_ASKED,
-  registrationOf,
-  signInOf,
+  allowedCreations,
+  describeRegistration,
+  describeSignIn,
+  mayCreatePasskey,
+  NO_OFFERS,
 } from '../../domain/passkeys/passkey-offer.ts'
 import { acceptedPasskeys } from '../../domain/passkeys/passkeys.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
-import { refusesVerification } from '../../domain/sessions/verification.ts'
+import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
-import { isUnended } from '../../storage/interactions/oidc-models.ts'
+import { isNotResumed } from '../../storage/interactions/oidc-models.ts'
 import { userOfLogin, userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
-import { creationQueries, singleUseKey } from '../../storage/passkeys/passkey-creation.ts'
-import { deferOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
+import { createdPasskeyKey, passkeyCreationQueries } from '../../storage/passkeys/passkey-creation.ts'
+import { deferPasskeyOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
 import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -60,9 +60,9 @@ export async function passkeysAfterSubmit(
   const owner = owners.find((each) => each.userId === userId)
   const proven = { amr, request: row.params }
   const signIn = user
-    ? signInOf(toAccount(user), secondFactor, proven)
-    : registrationOf(userId, secondFactor, proven)
-  const creations = offer ? creationsAfter(signIn, owner ?? NEVER_ASKED, { abilities, now: now() }) : []
+    ? describeSignIn(toAccount(user), secondFactor, proven)
+    : describeRegistration(userId, secondFactor, proven)
+  const creations = offer ? allowedCreations(signIn, owner ?? NO_OFFERS, { abilities, now: now() }) : []
   if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
   const hasSignal = abilities.includes('signals') && user && owner
   if (creations.length === 0 && !hasSignal) return undefined
@@ -99,7 +99,7 @@ export async function addPasskeyAfterSignIn(
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
-  const use = firstUseOf(dependencies.db, { ...singleUseKey(key), payload: {}, expiresAt })
+  const use = firstUseOf(dependencies.db, { ...createdPasskeyKey(key), payload: {}, expiresAt })
   const { origin, message, background } = call
   const addition = { attestation, origin, condition, use, audit, message, background }
   await addPasskey(dependencies, { ...owner, isConditional }, addition)
@@ -118,7 +118,12 @@ export async function deferPasskey(
     condition: isFinished,
     audit: audit.success({ userId: user.id }),
     statements: {
-      offer: deferOffer(dependencies.db, { tenantId, userId: user.id }, isFinished, dependencies.now()),
+      offer: deferPasskeyOffer(
+        dependencies.db,
+        { tenantId, userId: user.id },
+        isFinished,
+        dependencies.now(),
+      ),
     },
   })
 }
@@ -135,7 +140,7 @@ async function finishedSignIn(
   const key = { tenantId, modelName: 'Interaction', id: open.uid }
   const { row, results } = await open.readWith({
     users: userQuery(db, tenantId, userOfLogin(key)),
-    ...creationQueries(db, key, open.clientId),
+    ...passkeyCreationQueries(db, key, open.clientId),
   })
   const settings = await tenantSettings.get(tenantId)
   if (!settings.passkeys.offer) refuseWith('user.sign_in_method_not_enabled')
@@ -145,13 +150,13 @@ async function finishedSignIn(
     !login ||
     !user ||
     isRevoked(user, { madeAt: login.ts, exemptedAt: undefined }) ||
-    refusesVerification(login.ts * 1000, now())
+    checkVerification(login.ts * 1000, now())
   if (isOver) return refuseWith('session.verification_session_not_found')
   return {
     key,
     present: results.passkeys,
     owner: { tenantId, user, place: `interaction/${open.uid}` },
-    isFinished: allOf(isUnended(key), isUnrevoked(tenantId, user)),
+    isFinished: allOf(isNotResumed(key), isUnrevoked(tenantId, user)),
     /**
      * Refuses a creation that would not be offered (spec/accounts#passkey-offer), and returns the condition under which
      * it is still offered.
@@ -159,9 +164,12 @@ async function finishedSignIn(
     requires(creation: PasskeyCreation): Condition {
       // The one passkey has been created; the batch refuses another one.
       if (results.used.length > 0) return isAlwaysTrue
-      const signIn = signInOf(toAccount(user), levelFacts(settings, results), { amr: login.amr, request })
+      const signIn = describeSignIn(toAccount(user), levelFacts(settings, results), {
+        amr: login.amr,
+        request,
+      })
       const credentialIds = results.passkeys.map(({ id }) => id)
-      if (!mayCreate(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
+      if (!mayCreatePasskey(creation, signIn, { credentialIds })) refuseWith('auth.forbidden')
       const hasApp = results.holdings.some(({ totp }) => totp)
       return hasApp ? isAlwaysTrue : hasNoOtherTotp({ tenantId, userId: user.id }, null)
     },

@@ -157,12 +157,12 @@ async function verifiedPasskey(
   const isSecondFactor = !isConditional && (await opens(keyCreationLabel))
   if (!isSecondFactor && !(await opens(isConditional ? conditionalLabel : creationLabel)))
     throw new RefusalError(refusePasskey('challenge'))
-  const { verifiedAttestation } = await import('../../outbound/passkeys/webauthn.ts')
-  const created = await verifiedAttestation(attestation, {
+  const { verifyAttestation } = await import('../../outbound/passkeys/webauthn.ts')
+  const created = await verifyAttestation(attestation, {
     origin,
     rpId,
-    needsPresence: !isConditional,
-    needsUser: !isConditional && !isSecondFactor,
+    needsUserPresence: !isConditional,
+    needsUserVerification: !isConditional && !isSecondFactor,
   })
   if (!created) throw new RefusalError(refusePasskey('signature'))
   const { transports = [] } = attestation.response

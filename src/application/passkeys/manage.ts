@@ -1,6 +1,6 @@
 import type { Passkey, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -119,7 +119,7 @@ export async function removeOwnPasskey(
   await requireOwn()
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const experience = await dependencies.experience.get(tenantId)
-  const option = signInOptionWithout({ passkey: id }, toAccount(user), experience)
+  const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
   // Two calls at the same time must not remove both of the last two ways to sign in.

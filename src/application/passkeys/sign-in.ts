@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { refusePasskey, refusesSignedFacts, userHandleOf } from '../../domain/passkeys/passkeys.ts'
+import { checkSignedFacts, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { firstUseOf } from '../../storage/interactions/single-use.ts'
@@ -103,14 +103,14 @@ export async function acceptPasskey(
   // already known. We do not know the handle that another product gave an imported user. The signature does not cover
   // the handle.
   const isOfUser =
-    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === userHandleOf(userId)
-  const { verifiedAssertion } = await import('../../outbound/passkeys/webauthn.ts')
-  const verified = isOfUser ? await verifiedAssertion(assertion, { origin, rpId, publicKey }) : null
+    userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === toUserHandle(userId)
+  const { verifyAssertion } = await import('../../outbound/passkeys/webauthn.ts')
+  const verified = isOfUser ? await verifyAssertion(assertion, { origin, rpId, publicKey }) : null
   if (!verified) throw new RefusalError(refusePasskey('signature'))
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))
   orRefuse(
-    refusesSignedFacts({ counter: passkey.counter, isBackupEligible }, verified, {
+    checkSignedFacts({ counter: passkey.counter, isBackupEligible }, verified, {
       needsUser: !isSecondFactor,
     }),
   )

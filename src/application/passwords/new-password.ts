@@ -1,6 +1,6 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
+import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { isBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { isCommonPassword } from '../../storage/passwords/common-passwords.ts'
@@ -32,7 +32,7 @@ export async function refuseNewPassword(
   { tenantId, password, audit }: NewPassword,
 ): Promise<void> {
   const { passwordPolicy } = await tenantSettings.get(tenantId)
-  orRefuse(refusesPassword(password, passwordPolicy))
+  orRefuse(checkPasswordPolicy(password, passwordPolicy))
   // The same form is hashed.
   const normalised = password.normalize('NFC')
   if (await isCommonPassword(normalised)) refuseWith('password.compromised', { reason: 'common' })

@@ -1,7 +1,7 @@
-import { type AddressType, resetTakesBackSince } from '../../domain/account/address-rules.ts'
+import { type AddressType, resetCutoff } from '../../domain/account/address-rules.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
-import { resetNameOf } from '../../domain/passwords/password-reset.ts'
-import { takeBackAtReset } from '../../storage/account/address-changes.ts'
+import { formatResetName } from '../../domain/passwords/password-reset.ts'
+import { revertAtReset } from '../../storage/account/address-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
@@ -24,19 +24,19 @@ export async function passwordResetEffects(
   const account = accounts.find(({ id }) => id === userId)
   if (account?.passwordEncrypted && (await comparePassword(account, password)).ok) return 'samePassword'
   const revokedAt = now()
-  const since = resetTakesBackSince({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
+  const since = resetCutoff({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
   const type = unprovenType(channels)
   const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
   return {
     userId,
     revokedAt,
-    result: { reset: resetNameOf({ userId, channels }, randomId()) },
+    result: { reset: formatResetName({ userId, channels }, randomId()) },
     removed: removedByReset(
       additions.find((row) => row.userId === userId),
       { since, type: type && hasAddress(account, type) ? type : null },
     ),
     statements: {
-      ...takeBackAtReset(db, { tenantId, userId, since, type }, condition),
+      ...revertAtReset(db, { tenantId, userId, since, type }, condition),
       user: updateUserIf(db, tenantId, condition, userId, values),
       failures: clearFailuresInARow(db, tenantId, userId, condition),
     },

@@ -5,7 +5,7 @@ import { isRevoked } from '../../domain/sessions/revocation.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import type { ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { readBearer } from '../../storage/interactions/oidc-reads.ts'
+import { readBearerToken } from '../../storage/interactions/oidc-reads.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 
 /** The payload of an access token as the provider library stores it. */
@@ -76,7 +76,7 @@ export async function readAccessToken(
   now: number,
 ): Promise<TokenOwner> {
   if (isOfApplication(value)) return { kind: 'application' }
-  const rows = await readBearer(db, tenantId, await sha256Base64Url(value))
+  const rows = await readBearerToken(db, tenantId, await sha256Base64Url(value))
   const { user, credentials } = rows
   if (credentials && credentials.expiresAt > now) return { kind: 'application' }
 

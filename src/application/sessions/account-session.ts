@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { type FactorHolding, takenFactors } from '../../domain/factors/second-factor.ts'
+import { acceptedFactors, type FactorHolding } from '../../domain/factors/second-factor.ts'
 import { reachesLevel } from '../../domain/interactions/authentication.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { type OwnRows, readOwnSession } from '../../storage/account/account-reads.ts'
@@ -71,7 +71,7 @@ export async function readAccount<const S extends Statements>(
       sessionKey: levelRows.session?.id ?? '',
       holding,
       needsTwoFactors: needsTwo,
-      offeredFactors: isAsked ? takenFactors(settings) : [],
+      offeredFactors: isAsked ? acceptedFactors(settings) : [],
       token: { accountId: user.id, clientId: ACCOUNT_APP_ID, grantId, sessionUid, iat, scope: '' },
       scopes: new Set(),
       // These pages ask for a recent sign-in themselves, and no application can obtain their cookie (ADR-0090).

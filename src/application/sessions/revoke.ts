@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
-import { revocationAfter } from '../../domain/sessions/revocation.ts'
+import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import type { Statement } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -80,7 +80,7 @@ export async function endOtherSessions(
   const { db, now } = dependencies
   const { user, token } = call.signedIn
   if (!change) refuseSoonAgain(user, now())
-  const revocation = { tenantId, userId: user.id, revokedAt: revocationAfter(user, now()) }
+  const revocation = { tenantId, userId: user.id, revokedAt: nextRevocationTime(user, now()) }
   const { revokedAt } = revocation
   const condition = allOf(change?.isProven ?? isAlwaysTrue, isUnrevoked(tenantId, user))
   const own = { tenantId, userId: user.id, sessionId: token.sessionUid ?? '', grantId: token.grantId }

@@ -6,19 +6,19 @@ import type { FactorHolding, SecondFactorFacts } from '../../domain/factors/seco
 import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
+  checkOperatorSignIn,
+  checkVerification,
   refuseOldProof,
-  refusesOneFactor,
-  refusesOperatorSignIn,
-  refusesVerification,
+  requireTwoFactors,
   VERIFICATION_LIFETIME,
 } from '../../domain/sessions/verification.ts'
 import { isOperator } from '../../storage/access/administration.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { isVerified, verificationQuery } from '../../storage/codes/verification-statuses.ts'
 import { allOf, type Condition, isAlwaysTrue, not } from '../../storage/conditions.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
-import { levelQueries } from '../../storage/sessions/step-up.ts'
+import { requiredLevelQueries } from '../../storage/sessions/step-up.ts'
 import { toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Principal } from '../access/management-token.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -47,17 +47,17 @@ export async function readStepUp(
   requireCredentialAccess({ mayChangeCredentials })
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
-  const isFreshSignIn = refusesVerification(freshSignInAt, now()) === null
+  const isFreshSignIn = checkVerification(freshSignInAt, now()) === null
   const { verified, ...levelRows } = await readTogether(db, {
     verified: verificationQuery(db, owner),
-    ...levelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(refusesOneFactor(level))
+  if (needsTwo) orRefuse(requireTwoFactors(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
-  orRefuse(refusesVerification(verified[0]?.createdAt, now(), { needsTwo }))
+  orRefuse(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
   return { isProven: allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
 }
 
@@ -79,7 +79,7 @@ export async function requireStillProven(
   { db }: Pick<Dependencies, 'db'>,
   condition: Condition,
 ): Promise<void> {
-  const { isProven } = await readTogether(db, { isProven: isAllowed(db, condition) })
+  const { isProven } = await readTogether(db, { isProven: conditionQuery(db, condition) })
   if (isProven.length === 0) orRefuse(refuseOldProof())
 }
 
@@ -103,12 +103,12 @@ export async function operatorStepUpRefusal(
   if (principal.type === 'app') return null
   const { users, ...levelRows } = await readTogether(db, {
     users: userQuery(db, tenantId, principal.id),
-    ...levelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId: principal.id, clientId: principal.clientId }),
   })
   const [operator] = users
   if (!operator) refuseWith('auth.unauthorized')
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, levelRows)
-  return refusesOperatorSignIn(principal, now(), { needsTwo })
+  return checkOperatorSignIn(principal, now(), { needsTwo })
 }
 
 type StepUpStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>

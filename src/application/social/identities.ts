@@ -1,12 +1,12 @@
 import type { ConnectorSession } from '../../contract/interactions/interaction.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { refusesConnector } from '../../domain/experience/experience-rules.ts'
-import { signInOptionWithout } from '../../domain/interactions/ways-to-sign-in.ts'
+import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
+import { remainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, anyOf, not } from '../../storage/conditions.ts'
-import { isAllowed } from '../../storage/factors/factors.ts'
+import { conditionQuery } from '../../storage/factors/factors.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
@@ -82,7 +82,7 @@ async function offeredProvider(
   connectorId: string,
 ): Promise<{ social: InstalledSocial; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
-  orRefuse(refusesConnector(experience, connectorId))
+  orRefuse(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
   const social = await requireSocialConnector(dependencies, tenantId, connectorId)
   return button ? { social, target: button.target } : refuseWith('entity.not_found')
@@ -99,7 +99,7 @@ export async function unlinkOwnIdentity(
   const { user } = signedIn
   if (!Object.hasOwn(user.identities, target)) refuseWith('user.identity_not_exist', undefined, 404)
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
-  const option = signInOptionWithout({ target }, toAccount(user), await experience.get(tenantId))
+  const option = remainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 
   // Two calls at the same time must not remove both of the last two ways to sign in.
@@ -117,7 +117,7 @@ export async function unlinkOwnIdentity(
     statements: { changed: updateUserIf(db, tenantId, condition, user.id, { removeIdentity: target }) },
   })
   if (changed.length === 0) {
-    const { linked } = await readTogether(db, { linked: isAllowed(db, isLinked) })
+    const { linked } = await readTogether(db, { linked: conditionQuery(db, isLinked) })
     if (linked.length === 0) refuseWith('user.identity_not_exist', undefined, 404)
     await requireStillProven(dependencies, isStillProven)
     refuseWith('user.last_sign_in_method')

@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { ConnectorSession, SocialProfile } from '../../contract/interactions/interaction.ts'
 import { orRefuse, RefusalError } from '../../contract/refused.ts'
-import { maskQuoted } from '../../domain/masking.ts'
+import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts'
 import { findDemoConnector } from '../../outbound/social/demo.ts'
@@ -80,7 +80,7 @@ async function refuseFailures<T>(
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
     const { code } = error
-    const detail = maskQuoted(error.detail, [config, sent])
+    const detail = maskQuotedSecrets(error.detail, [config, sent])
     logEvent('social_failed', { connectorId: id, factoryId: connectorId, reason: code, detail })
     throw new RefusalError(connectorRefusal(error))
   }

@@ -15,8 +15,8 @@ import { randomId } from '../../storage/ids.ts'
 import type { Label } from '../../storage/seal.ts'
 import {
   insertSignInTest,
+  signInTestConsumption,
   signInTestQuery,
-  signInTestUse,
   updateSignInTest,
 } from '../../storage/social/sign-in-tests.ts'
 import type { Principal } from '../access/management-token.ts'
@@ -161,7 +161,7 @@ export async function finishSignInTest(
   const { test } = (await findSignInTest(dependencies, { tenantId, testId })) ?? {}
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
-  const use = signInTestUse(db, { tenantId, id: testId, now: now() })
+  const use = signInTestConsumption(db, { tenantId, id: testId, now: now() })
   // This precedes the call to the provider, so that of two simultaneous responses only one redeems its code.
   const { used } = await commitRepeatable(db, {
     tenantId,

@@ -2,7 +2,7 @@ import { refuse } from '../../contract/errors.ts'
 import type { IdentifierPayload } from '../../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { isRefusal, orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { refusesConnector } from '../../domain/experience/experience-rules.ts'
+import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import {
   beginSocial,
   dropConnectorSession,
@@ -43,7 +43,7 @@ export async function startSocialSignIn(
   audit.begin(`Interaction.${before.event}.Identifier.Social.Create`, { connectorId })
   if (!state || !redirectUri) refuseWith('session.insufficient_info')
   const social = orRefuse(toSocialConnector(connector))
-  orRefuse(refusesConnector(await call.experience(), connectorId))
+  orRefuse(checkOfferedConnector(await call.experience(), connectorId))
   if (!isOwnCallback(client, { origin: call.origin, connectorId, redirectUri })) {
     throw new RefusalError(
       unprocessableInput([{ path: ['redirectUri'], message: 'is not the callback of this connector' }]),

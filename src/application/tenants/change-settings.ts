@@ -4,11 +4,11 @@ import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type PictureAddress, pictureProblem } from '../../domain/experience/pictures.ts'
-import { isOwnDomain } from '../../domain/tenants/hosts.ts'
+import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
-import { mayUseDomain } from '../../storage/passkeys/passkeys.ts'
+import { mayUsePasskeyDomain } from '../../storage/passkeys/passkeys.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   changeSettings,
@@ -51,7 +51,7 @@ export async function changeTenantSettings(
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
   orRefuse(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
-  const condition = patch.passkeys ? mayUseDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
+  const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : isAlwaysTrue
   const { stored } = await commitChange(db, {
     tenantId,
     condition,
@@ -96,7 +96,7 @@ function passkeyDomainProblem(
   { tenantId, origin, settings }: { tenantId: string; origin: string; settings: Settings },
 ): Refusal | null {
   if (!passkeys?.rpId) return null
-  return isOwnDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
+  return isTenantDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
     ? null
     : unprocessableInput([
         { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },

@@ -4,7 +4,7 @@ import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { acceptExperience, type InstalledConnectors } from '../../domain/experience/experience-settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
-import { originsOf, ownConsoleOrigin, relatedLabels } from '../../domain/tenants/hosts.ts'
+import { dedicatedConsoleOrigin, relatedLabels, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
@@ -64,8 +64,8 @@ export async function doctorReport(
     environment: settings.environment,
     serverTime: now(),
     hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,
-    origins: originsOf(tenantId, new URL(request.origin), settings.hosting),
-    consoleOrigin: ownConsoleOrigin(tenantId, new URL(request.origin), settings.hosting),
+    origins: tenantOrigins(tenantId, new URL(request.origin), settings.hosting),
+    consoleOrigin: dedicatedConsoleOrigin(tenantId, new URL(request.origin), settings.hosting),
     logRetentionDays: settings.logRetentionDays,
     secrets: {
       ROOT_SECRET_PREVIOUS: settings.rootSecretPrevious !== undefined,
@@ -164,7 +164,7 @@ async function factorReport(
     email: codes.email,
     phone: codes.phone,
   }
-  const origins = originsOf(tenantId, new URL(origin), settings.hosting)
+  const origins = tenantOrigins(tenantId, new URL(origin), settings.hosting)
   return {
     passkeys: { relatedLabels: passkeys.enabled ? relatedLabels(origins) : 0 },
     secondFactor: {

@@ -8,7 +8,7 @@ import { isAlwaysTrue } from '../../storage/conditions.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
-import { replacedPicture, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
+import { replacedPictureQuery, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
 import { getUser, hasIdentity, isUser, type UserRow } from '../../storage/users/users.ts'
 import { eraseUser } from '../account/deletion.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
@@ -65,7 +65,7 @@ export async function changeUser(
       replaced:
         avatar === undefined
           ? undefined
-          : replacedPicture(db, tenantId, isAlwaysTrue, { id: userId, avatar }),
+          : replacedPictureQuery(db, tenantId, isAlwaysTrue, { id: userId, avatar }),
       emails: closing('email', changes.primaryEmail),
       phones: closing('phone', changes.primaryPhone),
       changed: updateUserIf(db, tenantId, isAlwaysTrue, userId, changes),

@@ -3,11 +3,11 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { ImportedUser } from '../../contract/users/user-import.schema.ts'
-import { refusesPassword } from '../../domain/passwords/password-refusal.ts'
+import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { checkImport, type ImportVerdict } from '../../domain/users/user-import.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { readTaken } from '../../storage/users/duplicate-identifiers.ts'
-import { insertImported } from '../../storage/users/user-import.ts'
+import { readTakenIdentifiers } from '../../storage/users/duplicate-identifiers.ts'
+import { insertImportedUsers } from '../../storage/users/user-import.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { prepareFactors } from '../factors/import.ts'
@@ -82,7 +82,7 @@ async function checkUsers(
   users: readonly PreparedUser[],
 ) {
   const candidates = users.map(toImportCandidate)
-  const { taken, roleIds } = await readTaken(db, tenantId, candidates)
+  const { taken, roleIds } = await readTakenIdentifiers(db, tenantId, candidates)
   const knownRoles = new Set(roleIds.keys())
   return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
 }
@@ -102,7 +102,7 @@ async function insertUsers(
   const { users } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
-    statements: insertImported(db, tenantId, { imported, now: now() }),
+    statements: insertImportedUsers(db, tenantId, { imported, now: now() }),
   })
   return new Set(users.map(({ id }) => id))
 }
@@ -131,7 +131,7 @@ async function prepareEntry(
   const parsed = ImportedUser.safeParse(input)
   if (!parsed.success) return invalidInput(parsed.error).refusal
   const { password } = parsed.data
-  const problem = password === undefined ? null : refusesPassword(password, passwordPolicy)
+  const problem = password === undefined ? null : checkPasswordPolicy(password, passwordPolicy)
   if (problem) return problem
   const factors = await prepareFactors(parsed.data, { at: parsed.data.createdAt ?? at, rpId })
   return 'code' in factors ? factors : prepareUser(parsed.data, factors, at)

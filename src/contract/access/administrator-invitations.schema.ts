@@ -3,7 +3,10 @@ import { Email } from '../interactions/identifiers.schema.ts'
 import { ADMIN_ROLE } from '../product.ts'
 import { storableText } from '../text.schema.ts'
 
-/** A link that makes an administrator (spec/management#administrator-invitations). It is answered this once. */
+/**
+ * A link that lets one person become an administrator (spec/management#administrator-invitations). It is returned only
+ * once.
+ */
 export const AdministratorInvitation = z.object({
   url: z.string(),
   roleId: z.string(),
@@ -12,7 +15,7 @@ export const AdministratorInvitation = z.object({
 })
 export type AdministratorInvitation = z.infer<typeof AdministratorInvitation>
 
-/** POST /administrator-invitations. */
+/** The body of POST /administrator-invitations. */
 export const AdministratorInvitationCreation = z.strictObject({
   email: Email.optional(),
   roleId: storableText(128).default(ADMIN_ROLE.id),

@@ -1,6 +1,8 @@
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../product.ts'
 
-/** The scopes of the management API (spec/management#scopes-of-api): one to read and one to write of each area. */
+/**
+ * The scopes of the management API: each area has one for reading and one for writing (spec/management#scopes-of-api).
+ */
 
 export const MANAGEMENT_AREAS = [
   'applications',
@@ -14,37 +16,40 @@ export const MANAGEMENT_AREAS = [
 ] as const
 export type ManagementArea = (typeof MANAGEMENT_AREAS)[number]
 
-/** Nobody writes a log. */
+/** The areas that can be changed: all except the audit log. */
 type WritableArea = Exclude<ManagementArea, 'logs'>
 export type ManagementScope = 'all' | `${ManagementArea}:read` | `${WritableArea}:write`
 
-/** As rows of every tenant. */
+/** The scopes that every tenant has a row for. */
 export const MANAGEMENT_SCOPES: readonly { id: string; name: ManagementScope; description: string }[] = [
   { ...MANAGEMENT_SCOPE, description: 'Everything the management API can do' },
-  row('applications:read', 'See applications, without their secrets'),
-  row('applications:write', 'Change applications and see their secrets'),
-  row('experience:read', 'See the sign-in experience and its phrases'),
-  row('experience:write', 'Change the sign-in experience, its phrases and pictures'),
-  row('connectors:read', 'See connectors, without their secrets'),
-  row('connectors:write', 'Change and test connectors, send codes'),
-  row('users:read', 'See users'),
-  row('users:write', 'Change users'),
-  row('roles:read', 'See roles, resources and scopes'),
-  row('roles:write', 'Change roles, resources and scopes'),
-  row('hooks:read', 'See hooks and their deliveries, without their secrets'),
-  row('hooks:write', 'Change and test hooks and see their secrets'),
-  row('logs:read', 'See the audit log'),
-  row('settings:read', 'See the settings of the tenant'),
-  row('settings:write', 'Change the settings of the tenant and rotate its signing keys'),
+  scopeRow('applications:read', 'See applications, without their secrets'),
+  scopeRow('applications:write', 'Change applications and see their secrets'),
+  scopeRow('experience:read', 'See the sign-in experience and its phrases'),
+  scopeRow('experience:write', 'Change the sign-in experience, its phrases and pictures'),
+  scopeRow('connectors:read', 'See connectors, without their secrets'),
+  scopeRow('connectors:write', 'Change and test connectors, send codes'),
+  scopeRow('users:read', 'See users'),
+  scopeRow('users:write', 'Change users'),
+  scopeRow('roles:read', 'See roles, resources and scopes'),
+  scopeRow('roles:write', 'Change roles, resources and scopes'),
+  scopeRow('hooks:read', 'See hooks and their deliveries, without their secrets'),
+  scopeRow('hooks:write', 'Change and test hooks and see their secrets'),
+  scopeRow('logs:read', 'See the audit log'),
+  scopeRow('settings:read', 'See the settings of the tenant'),
+  scopeRow('settings:write', 'Change the settings of the tenant and rotate its signing keys'),
 ]
 
-function row(name: Exclude<ManagementScope, 'all'>, description: string) {
+function scopeRow(name: Exclude<ManagementScope, 'all'>, description: string) {
   return { id: name.replace(':', '-'), name, description }
 }
 
 export const managementScopeNames = MANAGEMENT_SCOPES.map(({ name }) => name)
 
-/** Roles of every tenant for those who administer it (spec/management#administrators). `mark` begins the ids of their links. */
+/**
+ * The roles that administer a tenant (spec/management#administrators). `mark` is the prefix of the ids of their scope
+ * assignments.
+ */
 export const ADMINISTRATOR_ROLES = [
   {
     ...ADMIN_ROLE,
@@ -58,7 +63,7 @@ export const ADMINISTRATOR_ROLES = [
     mark: 'd',
     description: 'Builds applications and their sign-in',
     scopes: [
-      ...both('applications', 'experience', 'connectors', 'roles', 'hooks'),
+      ...readAndWrite('applications', 'experience', 'connectors', 'roles', 'hooks'),
       'logs:read',
       'settings:read',
     ],
@@ -68,7 +73,7 @@ export const ADMINISTRATOR_ROLES = [
     name: '#internal:support',
     mark: 's',
     description: 'Helps users',
-    scopes: [...both('users'), 'applications:read', 'roles:read', 'logs:read'],
+    scopes: [...readAndWrite('users'), 'applications:read', 'roles:read', 'logs:read'],
   },
   {
     id: 'read-only-role',
@@ -85,11 +90,11 @@ export const ADMINISTRATOR_ROLES = [
   scopes: readonly ManagementScope[]
 }[]
 
-function both(...areas: WritableArea[]): ManagementScope[] {
+function readAndWrite(...areas: WritableArea[]): ManagementScope[] {
   return areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const)
 }
 
-/** By the first part of the path below `/api`. */
+/** The area of each path, by its first segment below `/api`. */
 const areaOfPath = new Map<string, ManagementArea>([
   ['applications', 'applications'],
   ['registration-tokens', 'applications'],
@@ -110,22 +115,25 @@ const areaOfPath = new Map<string, ManagementArea>([
   ['configs', 'settings'],
 ])
 
-/** Open to every token that has a scope of the management API. */
-const openToAll: readonly string[] = ['my-permissions']
-
-/** What came of a sign-in test is personal data, for those who may begin one (spec/connectors#sign-in-test). */
-const outcomeOfTest = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
+/** Paths that are open to every token with a scope of the management API. */
+const openPaths: readonly string[] = ['my-permissions']
 
 /**
- * The scopes of which a call of the management API needs one. A path of no area is open to `all` alone: what is
- * forgotten here is closed.
+ * The outcome of a sign-in test is personal data, so reading it takes the scope that starts one
+ * (spec/connectors#sign-in-test).
  */
-export function scopesOfCall(method: string, path: string): readonly ManagementScope[] {
+const signInTestPath = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
+
+/**
+ * Returns the scopes that permit a call of the management API; a token needs one of them. A path that no area lists is
+ * open only to `all`, so that a forgotten entry denies access.
+ */
+export function acceptedScopes(method: string, path: string): readonly ManagementScope[] {
   const [, , first = ''] = path.split('/')
-  if (openToAll.includes(first)) return managementScopeNames
+  if (openPaths.includes(first)) return managementScopeNames
   const area = areaOfPath.get(first)
   if (area === undefined) return [MANAGEMENT_SCOPE.name]
-  const isRead = (method === 'GET' || method === 'HEAD') && !outcomeOfTest.test(path)
+  const isRead = (method === 'GET' || method === 'HEAD') && !signInTestPath.test(path)
   if (isRead) return [`${area}:read`, MANAGEMENT_SCOPE.name]
   return area === 'logs' ? [MANAGEMENT_SCOPE.name] : [`${area}:write`, MANAGEMENT_SCOPE.name]
 }

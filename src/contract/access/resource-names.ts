@@ -1,24 +1,27 @@
 /**
- * How a resource may be named (spec/provider#resource-names): RFC 8707 §2 compares text, the Model Context Protocol without
- * the case of scheme and host, the default port and a slash at the end.
+ * The spellings of resource names (spec/provider#resource-names). RFC 8707 §2 compares them as text; the Model Context
+ * Protocol ignores the case of scheme and host, the default port and a trailing slash.
  */
 
 const HIERARCHICAL = /^([a-z][a-z\d+.-]*):\/\/([^/?#@\\]*)([^?]*)(.*)$/i
 const defaultPorts: Record<string, RegExp> = { http: /:(?:80)?$/, https: /:(?:443)?$/ }
 
-/** With scheme and host in lower case and without the default port. A name without a host, such as a URN, stays as it is. */
-export function normalResource(indicator: string): string {
-  const { scheme, host, path, query } = partsOf(indicator) ?? {}
+/** Lower-cases scheme and host and drops the default port. Leaves names without a host, such as URNs, unchanged. */
+export function normalizeResource(indicator: string): string {
+  const { scheme, host, path, query } = parseIndicator(indicator) ?? {}
   return scheme === undefined ? indicator : `${scheme}://${host}${path}${query}`
 }
 
-/** As given first; without duplicates. A registered name is normal, or was registered before names were. */
-export function resourceSpellings(indicator: string): string[] {
-  const { scheme, host, path = '', query } = partsOf(indicator) ?? {}
+/**
+ * Returns the distinct spellings of a name, the one in the request first. Names registered before this rule existed are
+ * not normalized.
+ */
+export function equivalentResourceNames(indicator: string): string[] {
+  const { scheme, host, path = '', query } = parseIndicator(indicator) ?? {}
   if (scheme === undefined) return [indicator]
   const bare = withoutSlash(path)
-  const spelled = [bare, `${bare}/`].map((each) => `${scheme}://${host}${each}${query}`)
-  return [...new Set([indicator, normalResource(indicator), ...spelled])]
+  const spellings = [bare, `${bare}/`].map((each) => `${scheme}://${host}${each}${query}`)
+  return [...new Set([indicator, normalizeResource(indicator), ...spellings])]
 }
 
 export function isSameResource(one: string, other: string): boolean {
@@ -26,13 +29,13 @@ export function isSameResource(one: string, other: string): boolean {
 }
 
 function canonical(indicator: string): string {
-  const { scheme, host, path = '', query } = partsOf(indicator) ?? {}
+  const { scheme, host, path = '', query } = parseIndicator(indicator) ?? {}
   return scheme === undefined ? indicator : `${scheme}://${host}${withoutSlash(path)}${query}`
 }
 
 const withoutSlash = (path: string) => (path.endsWith('/') ? path.slice(0, -1) : path)
 
-function partsOf(indicator: string) {
+function parseIndicator(indicator: string) {
   const [, scheme, host, path = '', query = ''] = HIERARCHICAL.exec(indicator) ?? []
   if (scheme === undefined || host === undefined) return null
   const name = scheme.toLowerCase()

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { MAX_TOKEN_SECONDS } from '../applications/applications.ts'
 import { hasBlank } from '../blank.ts'
-import { OwnId, storableText } from '../text.schema.ts'
-import { normalResource } from './resource-names.ts'
+import { CustomId, storableText } from '../text.schema.ts'
+import { normalizeResource } from './resource-names.ts'
 
-/** A resource and a scope as they are answered. */
+/** A resource as the API returns it. */
 export const ResourceSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -12,6 +12,7 @@ export const ResourceSchema = z.object({
   indicator: z.string(),
   accessTokenTtl: z.number(),
 })
+/** A scope as the API returns it. */
 export const ScopeSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -24,29 +25,35 @@ export const ResourceWithScopes = ResourceSchema.extend({ scopes: z.array(ScopeS
 
 const Name = storableText(256).min(1)
 
-/** RFC 8707 §2: an absolute URI without a fragment. */
+/** An absolute URI without a fragment (RFC 8707 §2). */
 const Indicator = storableText(2048)
   .refine(
     (value) => URL.canParse(value) && !value.includes('#') && !hasBlank(value),
     'is not an absolute URI without a fragment',
   )
-  .transform(normalResource)
+  .transform(normalizeResource)
 
-/** A retired signing key is published for this long: the signature of an older token could not be verified. */
+/**
+ * Lifetimes of access tokens, in seconds. Retired signing keys stay published for only this long, so tokens that lived
+ * longer could no longer be verified.
+ */
 const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)
 
-/** POST /resources. */
+/** The body of POST /resources. */
 export const ResourceCreation = z.strictObject({
-  id: OwnId.optional(),
+  id: CustomId.optional(),
   name: Name,
   indicator: Indicator,
   accessTokenTtl: Seconds.default(3600), // spec/provider#token-lifetimes
 })
 
-/** PATCH /resources/{id}. */
+/** The body of PATCH /resources/{id}. */
 export const ResourcePatch = z
   .strictObject({ name: Name, indicator: Indicator, accessTokenTtl: Seconds })
   .partial()
 
-/** POST and PATCH of a scope: both fields are required. A space in the name has a refusal of its own (spec/management#scopes). */
+/**
+ * The body of POST and PATCH for a scope. Both fields are required; a name with a space has its own error
+ * (spec/management#scopes).
+ */
 export const ScopeBody = z.strictObject({ name: Name, description: storableText(4096) })

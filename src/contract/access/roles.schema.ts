@@ -1,17 +1,19 @@
 import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
-import { OwnId, storableText } from '../text.schema.ts'
+import { CustomId, storableText } from '../text.schema.ts'
 import { ResourceSchema, ScopeSchema } from './resources.schema.ts'
 
 const Name = storableText(128).min(1)
 const Description = storableText(128)
 const Id = storableText(128).min(1)
 
-/** The entries of five pages of a console; more take more calls. Ours. */
+/**
+ * The maximum number of ids in a call: five pages of entries in a console. Longer lists take several calls. Our choice.
+ */
 const MAX_LINKS = 500
 const Ids = z.array(Id).max(MAX_LINKS)
 
-/** A role as it is answered. */
+/** A role as the API returns it. */
 export const RoleSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -28,13 +30,13 @@ export const ListedRoleSchema = RoleSchema.extend({
 })
 
 export const RoleScope = ScopeSchema.extend({
-  /** Only on a page. */
+  /** Present only in paginated responses. */
   resource: ResourceSchema.optional(),
 })
 
-/** POST /roles. */
+/** The body of POST /roles. */
 export const RoleCreation = z.strictObject({
-  id: OwnId.optional(),
+  id: CustomId.optional(),
   name: Name,
   description: Description,
   secondFactorPolicy: addedPolicies.secondFactorPolicy.optional(),
@@ -42,7 +44,7 @@ export const RoleCreation = z.strictObject({
   scopeIds: Ids.optional(),
 })
 
-/** PATCH /roles/{id}. */
+/** The body of PATCH /roles/{id}. */
 export const RolePatch = z
   .strictObject({
     name: Name,

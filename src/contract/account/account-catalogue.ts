@@ -1,6 +1,9 @@
 import type english from '../../../locales/account/en.json'
 
-/** One file of `locales/account/`: the texts of the account centre, each loaded when a page needs it. */
+/**
+ * The shape of one file in `locales/account/`: the texts of the account centre. A page loads a language when it needs
+ * it.
+ */
 export type AccountTexts = typeof english
 export type AccountText = keyof AccountTexts
 
@@ -41,7 +44,7 @@ const texts = {
   hi: () => import('../../../locales/account/hi.json'),
 } satisfies Record<string, Load>
 
-/** The texts of one of these languages; English for a language that an operator added. */
+/** Loads the texts of a language. Falls back to English for languages that an operator added. */
 export async function loadAccountTexts(language: string): Promise<AccountTexts> {
   return (await texts[hasTexts(language) ? language : 'en']()).default
 }

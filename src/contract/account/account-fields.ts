@@ -1,6 +1,6 @@
 /**
- * What a tenant leaves to its users, part by part of their account (spec/account-centre#fields). A page of the account centre
- * names its part, and so does a router of the account API; a new part adds its name here.
+ * The parts of an account that a tenant can open to its users (spec/account-centre#fields). Each page of the account
+ * centre and each router of the account API names its part; a new part adds its name here.
  */
 export const accountFields = [
   'name',
@@ -9,35 +9,35 @@ export const accountFields = [
   'email',
   'phone',
   'password',
-  /** The other standard claims (spec/accounts#profile). */
+  /** The standard claims that have no entry of their own (spec/accounts#profile). */
   'profile',
   'identities',
   'passkeys',
-  /** With backup codes and the browsers that are remembered. */
+  /** Includes backup codes and remembered browsers. */
   'factors',
   'sessions',
   'applications',
   'activity',
-  /** A copy of what is stored. */
+  /** A copy of the stored data. */
   'data',
   'deletion',
 ] as const
 export type AccountField = (typeof accountFields)[number]
 
-/** Not shown; shown; shown and changed. */
+/** Whether users see a part of their account: not at all, read-only, or with the means to change it. */
 export const fieldPolicies = ['off', 'readOnly', 'edit'] as const
 export type FieldPolicy = (typeof fieldPolicies)[number]
 
 export type AccountFields = Record<AccountField, FieldPolicy>
 
-export const forEachAccountField = <T>(of: (field: AccountField) => T) =>
-  Object.fromEntries(accountFields.map((field) => [field, of(field)])) as Record<AccountField, T>
+export const mapAccountFields = <T>(getValue: (field: AccountField) => T) =>
+  Object.fromEntries(accountFields.map((field) => [field, getValue(field)])) as Record<AccountField, T>
 
-/** There is a form and nothing to see: `readOnly` is like `off`. */
-const formsAlone: readonly AccountField[] = ['password', 'data', 'deletion']
+/** These parts consist only of a form, so `readOnly` hides them just as `off` does. */
+const formOnlyFields: readonly AccountField[] = ['password', 'data', 'deletion']
 
 export const isShown = (fields: AccountFields, field: AccountField): boolean =>
-  fields[field] === 'edit' || (fields[field] === 'readOnly' && !formsAlone.includes(field))
+  fields[field] === 'edit' || (fields[field] === 'readOnly' && !formOnlyFields.includes(field))
 
-/** Each field. */
-export const EDITABLE: AccountFields = forEachAccountField(() => 'edit')
+/** The default: users may edit every part of their account. */
+export const ALL_EDITABLE: AccountFields = mapAccountFields(() => 'edit')

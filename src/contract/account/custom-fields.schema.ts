@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { isDay } from '../day.ts'
+import { isCalendarDate } from '../day.ts'
 import { LanguageTag } from '../experience/custom-phrases.schema.ts'
-import { lineOfText } from '../text.schema.ts'
+import { singleLineText } from '../text.schema.ts'
 import { fieldPolicies } from './account-fields.ts'
 import {
   type CustomField,
@@ -11,19 +11,21 @@ import {
   MAX_FIELD_TEXT_LENGTH,
 } from './custom-fields.ts'
 
-const Label = z.record(LanguageTag, lineOfText(128)).refine((label) => label.en, 'has no en')
+const Label = z.record(LanguageTag, singleLineText(128)).refine((label) => label.en, 'has no entry for en')
 const Length = z.int().min(0).max(MAX_FIELD_TEXT_LENGTH).optional()
 const Bound = z.number().optional()
-const Day = z.string().refine(isDay, 'is not YYYY-MM-DD').optional()
+const Day = z.string().refine(isCalendarDate, 'is not YYYY-MM-DD').optional()
 
 const Options = z
-  .array(z.strictObject({ value: lineOfText(128), label: Label }))
+  .array(z.strictObject({ value: singleLineText(128), label: Label }))
   .min(1)
   .max(MAX_FIELD_OPTIONS)
-  .refine((options) => areDistinct(options.map(({ value }) => value)), 'has a value twice')
+  .refine((options) => areDistinct(options.map(({ value }) => value)), 'contains the same value twice')
 
 const common = {
-  key: z.string().refine(isFieldKey, 'is not 1 to 64 letters, digits, - and _, beginning with a letter'),
+  key: z
+    .string()
+    .refine(isFieldKey, 'must consist of 1 to 64 letters, digits, - or _ and start with a letter'),
   label: Label,
   access: z.enum(fieldPolicies).default('edit'),
   required: z.boolean().default(false),
@@ -39,23 +41,23 @@ const Field = z
   ])
   .refine(({ access, required }) => access === 'edit' || !required, {
     path: ['required'],
-    message: 'cannot be asked of users who may not fill it in',
+    message: 'cannot be required of users who may not edit the field',
   })
-  .refine(hasRoom, 'has a lower limit above its upper one')
+  .refine(hasRoom, 'has a minimum above its maximum')
 
-/** Strict: it comes from outside. */
+/** Rejects unknown keys, because the value comes from outside. */
 export const CustomFields = z
   .array(Field)
   .max(MAX_CUSTOM_FIELDS)
-  .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'has a key twice')
+  .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'contains the same key twice')
 
-/** A field that this version cannot read is shown to nobody, and no application changes it for its user. */
-const StoredField = Field.catch(({ value }) => unread(value))
+/** A field that this version cannot read is hidden from users, and no application can change its value for them. */
+const StoredField = Field.catch(({ value }) => unreadableField(value))
 export const StoredCustomFields = z
   .array(StoredField)
   .transform((fields) => fields.filter(({ key }) => isFieldKey(key)))
 
-function unread(stored: unknown): z.infer<typeof Field> {
+function unreadableField(stored: unknown): z.infer<typeof Field> {
   const key = typeof stored === 'object' && stored && 'key' in stored ? String(stored.key) : ''
   return { type: 'text', key, label: { en: key }, access: 'off', required: false }
 }

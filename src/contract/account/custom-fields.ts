@@ -1,11 +1,11 @@
 import type { FieldPolicy } from './account-fields.ts'
 
 /**
- * Fields of the profile that a tenant defines (spec/account-centre#custom-fields). Values are kept in the custom data of the
- * user, under the key of the field.
+ * The profile fields that a tenant defines (spec/account-centre#custom-fields). Their values are stored in the user's
+ * custom data, under the field's key.
  */
 
-/** A text by language; `en` is shown where there is none in the language of the page. */
+/** A text in several languages; pages fall back to `en`. */
 export type TextByLanguage = Readonly<Record<string, string>>
 
 type FieldOption = { value: string; label: TextByLanguage }
@@ -19,26 +19,29 @@ type Common = {
 type OfType =
   | { type: 'text'; minLength?: number | undefined; maxLength?: number | undefined }
   | { type: 'number'; min?: number | undefined; max?: number | undefined }
-  /** Days, as `2026-11-23`. */
+  /** Dates such as `2026-11-23`. */
   | { type: 'date'; min?: string | undefined; max?: string | undefined }
   | { type: 'checkbox' }
   | { type: 'select'; options: FieldOption[] }
   | { type: 'url' }
 export type CustomField = Common & OfType
 
-/** What a field holds; null for nothing. */
+/** The value of a field, or null if it is empty. */
 export type FieldValue = string | number | boolean | null
 
 export const MAX_CUSTOM_FIELDS = 32
 export const MAX_FIELD_OPTIONS = 64
-/** Characters of a text without a limit of its own, and the highest such limit. */
+/** The default length limit of a text, in characters, and the highest limit that a field can set. */
 export const MAX_FIELD_TEXT_LENGTH = 1024
 
-/** None that every object has, such as `__proto__`; and no dot, which leads into an object. */
+/** The pattern excludes dots, which would address a nested object. */
 const FIELD_KEY = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/
 
-/** Names that every object has are letters alone, too. */
+/** Checks the pattern, and rejects names that every object inherits, such as `constructor`. */
 export const isFieldKey = (key: string): boolean => FIELD_KEY.test(key) && !(key in {})
 
-/** Of a form: its other fields are named without a dot, or by an address. */
+/**
+ * The prefix of custom fields in a form. None of the form's other fields have a dot in their names, except those of the
+ * postal address.
+ */
 export const CUSTOM_FIELD_PREFIX = 'custom.'

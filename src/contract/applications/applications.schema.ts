@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { ID_LENGTH } from '../ids.ts'
 import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from '../product.ts'
-import { clearableValue, isStorable, OwnId, storableText, WebAddress } from '../text.schema.ts'
+import { CustomId, clearableValue, isStorable, storableText, WebAddress } from '../text.schema.ts'
 import {
   applicationTypes,
   clientAssertionAlgorithms,
@@ -13,10 +13,13 @@ import {
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
 
-/** A longest RSA modulus, of 8192 bits, in base64url. */
+/** The base64url length of the largest RSA modulus, 8192 bits. */
 const KeyPart = z.string().max(1366)
 
-/** Strict: a private key is refused at the part that makes it one. Whether its parts fit is checked by `domain/applications/client-keys.ts`. */
+/**
+ * Strict, so that a private key is rejected at its private part. `domain/applications/client-keys.ts` checks whether
+ * the parts match.
+ */
 const ClientKeySchema = z.strictObject({
   kty: z.enum(['EC', 'OKP', 'RSA']),
   kid: storableText(256).min(1).optional(),
@@ -31,7 +34,7 @@ const ClientKeySchema = z.strictObject({
 })
 const KeySet = z.strictObject({ keys: z.array(ClientKeySchema) })
 
-/** An application as it is answered. */
+/** An application as the API returns it. */
 export const ApplicationSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -74,7 +77,10 @@ export const ApplicationSchema = z.object({
 })
 
 const Name = storableText(256).min(1)
-/** The characters of a client secret (RFC 6749 §A.2); as long at least as one that is generated, so that it is not guessed. */
+/**
+ * Client secrets use the characters of RFC 6749 §A.2 and are at least as long as a generated one, so that they cannot
+ * be guessed.
+ */
 const Secret = z
   .string()
   .min(ID_LENGTH)
@@ -82,10 +88,13 @@ const Secret = z
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearableValue(storableText(4096))
 
-/** Whether they fit the type is checked by `domain/applications/application-rules.ts`. */
+/** `domain/applications/application-rules.ts` checks whether the addresses suit the application type. */
 const Addresses = z.array(storableText(2048))
 
-/** Any address of a site; stored as its origin, which is what browsers send. The custom scheme of an app has none and stays. */
+/**
+ * Any address of a site, stored as its origin, because that is what browsers send. An app's custom scheme has no origin
+ * and is stored as it is.
+ */
 const Origin = z
   .url()
   .max(2048)
@@ -95,16 +104,16 @@ const Origin = z
     return origin === 'null' ? value : origin
   })
 
-/** ID tokens must not outlive their signing key, refresh tokens not their grant (spec/provider#token-lifetimes). */
+/** ID tokens must not outlive their signing key, nor refresh tokens their grant (spec/provider#token-lifetimes). */
 const Seconds = z.int().positive().max(MAX_TOKEN_SECONDS)
 
 const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
 const MAX_RESOURCES = 100 // spec/limits#columns
 
-/** Checked by no list of resources: a settings file may name one that is created after the application. */
+/** Unknown resources are allowed, because a settings file may name one that is created after the application. */
 const Indicator = storableText(2048).refine(
   (indicator) => !builtInResources.has(indicator),
-  'is a built-in resource, which `allowedBuiltInResources` names',
+  'is a built-in resource, which belongs in `allowedBuiltInResources`',
 )
 
 const custom = {
@@ -132,9 +141,9 @@ const custom = {
 
 const builtInIds = new Set<string>([...BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID])
 
-/** POST /applications (spec/provider#client-metadata). */
+/** The body of POST /applications (spec/provider#client-metadata). */
 export const ApplicationCreation = z.strictObject({
-  id: OwnId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
+  id: CustomId.refine((id) => !builtInIds.has(id), 'belongs to a built-in application').optional(),
   name: Name,
   type: z.enum(applicationTypes),
   secret: Secret.optional(),
@@ -151,7 +160,10 @@ export const ApplicationCreation = z.strictObject({
   customClientMetadata: z.strictObject(custom).partial().default({}),
 })
 
-/** PATCH /applications/{id}: columns are replaced, metadata is merged key by key; null removes an optional key. */
+/**
+ * The body of PATCH /applications/{id}. Columns are replaced, metadata is merged key by key, and null removes an
+ * optional key.
+ */
 export const ApplicationPatchSchema = z
   .strictObject({
     name: Name,

@@ -11,16 +11,19 @@ export type OidcClientMetadata = {
   logoUri?: string | undefined
 }
 
-/** Algorithms for the ID tokens of an application (spec/provider#signing-keys). */
+/** The signing algorithms for an application's ID tokens (spec/provider#signing-keys). */
 export const idTokenAlgorithms = ['RS256', 'ES384', 'ES256'] as const
 
-/** Which claims the ID token has: those of the granted scopes, or only those that the parameter `claims` names. */
+/** The claims in the ID token: those of the granted scopes, or only those that the parameter `claims` names. */
 export const idTokenClaims = ['all', 'minimal'] as const
 
-/** Algorithms of the assertions by which applications authenticate (spec/provider#client-keys). None of a shared secret. */
+/**
+ * The signing algorithms for client assertions (spec/provider#client-keys). Algorithms with a shared secret are not
+ * supported.
+ */
 export const clientAssertionAlgorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256'] as const
 
-/** A public key (RFC 7517); which of the parts are needed follows from its type. */
+/** A public key (RFC 7517). Its type determines which of the fields are required. */
 export type ClientKey = {
   kty: 'EC' | 'OKP' | 'RSA'
   kid?: string | undefined
@@ -34,10 +37,13 @@ export type ClientKey = {
   e?: string | undefined
 }
 
-/** Seconds. A key is published for this long after its last signature, so no token may live longer (ADR-0053). */
+/** In seconds. A key stays published for this long after its last signature, so no token may live longer (ADR-0053). */
 export const MAX_TOKEN_SECONDS = 14 * DAY_SECONDS
 
-/** spec/provider#client-metadata. Lifetimes in seconds, resources by their indicators. */
+/**
+ * The custom metadata of an application (spec/provider#client-metadata). Lifetimes are in seconds; resources are given
+ * by indicator.
+ */
 export type CustomClientMetadata = {
   corsAllowedOrigins?: string[] | undefined
   idTokenTtl?: number | undefined
@@ -45,24 +51,30 @@ export type CustomClientMetadata = {
   tenantId?: string | undefined
   isThirdParty?: boolean | undefined
   idTokenSignedResponseAlg?: (typeof idTokenAlgorithms)[number] | undefined
-  /** `all` without it. */
+  /** Defaults to `all`. */
   idTokenClaims?: (typeof idTokenClaims)[number] | undefined
   backchannelLogoutUri?: string | undefined
   backchannelLogoutSessionRequired?: boolean | undefined
   initiateLoginUri?: string | undefined
   dpopBoundAccessTokens?: boolean | undefined
-  /** It keeps the FAPI 2.0 Security Profile (spec/provider#fapi). */
+  /** Whether the application must comply with the FAPI 2.0 Security Profile (spec/provider#fapi). */
   fapi2?: boolean | undefined
-  /** It may sign users in on devices without a browser (RFC 8628). */
+  /** Whether the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
-  /** Its public keys, by value or by address: it then authenticates by assertions and not by its secret (RFC 7523). */
+  /**
+   * The application's public keys, by value or by address. With either, it authenticates by assertion instead of its
+   * secret (RFC 7523).
+   */
   jwks?: { keys: ClientKey[] } | undefined
   jwksUri?: string | undefined
-  /** It registered itself (spec/provider#client-registration). */
+  /** Set if the application registered itself (spec/provider#client-registration). */
   dynamicRegistration?: DynamicRegistration | undefined
   allowedResources?: string[] | undefined
   allowedBuiltInResources?: (typeof BUILT_IN_RESOURCES)[number][] | undefined
-  /** Applications whose users' tokens it may exchange (RFC 8693), for these resources and scopes: all scopes without the last. */
+  /**
+   * The applications whose users' tokens this one may exchange, and for which resources and scopes (RFC 8693). Without
+   * `tokenExchangeScopes`, all scopes are allowed.
+   */
   tokenExchangeClients?: string[] | undefined
   tokenExchangeResources?: string[] | undefined
   tokenExchangeScopes?: string[] | undefined

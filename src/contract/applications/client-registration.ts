@@ -4,19 +4,21 @@ import type { oidcScopes } from './unregistered-clients.ts'
 
 type OidcScope = (typeof oidcScopes)[number]
 
-/** What they may be at most, and how many (spec/experience#tenant-settings). */
+/**
+ * The limits for such clients: their scopes and resources, and how many may exist (spec/experience#tenant-settings).
+ */
 export type ClientRegistration = {
   enabled: boolean
-  /** Of OpenID Connect. Without `offline_access` they get no refresh token. */
+  /** Scopes of OpenID Connect. Clients without `offline_access` receive no refresh token. */
   scopes: OidcScope[]
-  /** Indicators of the tenant's resources; null means all. */
+  /** Indicators of the tenant's resources, or null for all of them. */
   resources: string[] | null
   mostClients: number
-  /** After so many days a client is deleted that no user has allowed anything. */
+  /** The number of days after which a client is deleted if no user has granted it anything. */
   unusedDays: number
 }
 
-/** Of a token or secret that is made here, in characters: 256 bits. */
+/** The length, in characters, of generated tokens and secrets: 256 bits. */
 export const TOKEN_LENGTH = 43
 
 export const registrationAuthMethods = [
@@ -26,9 +28,9 @@ export const registrationAuthMethods = [
   'private_key_jwt',
 ] as const
 
-/** What an application that registered itself keeps of what it asked for. */
+/** The part of an application's own registration request that is stored. */
 export type DynamicRegistration = {
-  /** The ceiling of the tenant applies in addition, as it is at each request. */
+  /** The tenant's limits at the time of each request apply in addition. */
   scopes: OidcScope[]
   authMethod: (typeof registrationAuthMethods)[number]
 }

@@ -1,6 +1,9 @@
 import { managementScopeNames } from '../access/management-scopes.ts'
 
-/** Our own APIs as protected resources (RFC 9728, spec/provider#protected-resources): their paths, and the scopes of a token. */
+/**
+ * Our own APIs as protected resources (RFC 9728, spec/provider#protected-resources), by path, with the scopes that a
+ * token can have.
+ */
 export const protectedResources = {
   '/api': { name: 'Management API', scopes: managementScopeNames },
   '/api/me': {
@@ -15,6 +18,6 @@ const WELL_KNOWN = '/.well-known/oauth-protected-resource'
 /** RFC 9728 §3.1 */
 export const metadataPath = (path: ProtectedPath) => `${WELL_KNOWN}${path}` as const
 
-/** For the challenge of an API at this path (RFC 9728 §5.1, RFC 6750 §3). */
+/** Returns the parameters of the challenge that an API at this path sends (RFC 9728 §5.1, RFC 6750 §3). */
 export const resourceChallenge = (path: ProtectedPath, requestUrl: string, scope: string): string =>
   `resource_metadata="${new URL(metadataPath(path), requestUrl).href}", scope="${scope}"`

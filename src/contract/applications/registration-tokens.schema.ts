@@ -5,7 +5,7 @@ import { DAY_SECONDS } from '../time.ts'
 const MAX_LIFETIME = 365 * DAY_SECONDS // seconds
 const MAX_USES = 1_000
 
-/** A token by which clients register, without its value (spec/management#registration-tokens). */
+/** A token with which clients register, without its value (spec/management#registration-tokens). */
 export const RegistrationTokenSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -14,7 +14,7 @@ export const RegistrationTokenSchema = z.object({
   createdAt: z.number(),
 })
 
-/** POST /registration-tokens. */
+/** The body of POST /registration-tokens. */
 export const RegistrationTokenCreation = z.strictObject({
   name: storableText(256).min(1),
   uses: z.int().min(1).max(MAX_USES).default(1),

@@ -1,12 +1,15 @@
-/** Clients that no operator has registered: an address is their id, and what is there says what they are (ADR-0101). */
+/**
+ * Clients that no operator has registered. Their id is an address, and the document at that address describes them
+ * (ADR-0101).
+ */
 
-/** The longest id that is accepted. */
+/** The longest client id that is accepted. */
 export const MAX_CLIENT_ADDRESS_LENGTH = 512
 
-/** The ids of applications have no colon, and no address is without one. */
+/** Application ids never contain a colon, so an address cannot be mistaken for one. */
 export const isClientAddress = (clientId: string): boolean => /^https:/i.test(clientId)
 
-/** Scopes of OpenID Connect that the provider has (spec/provider#scopes-and-claims). */
+/** The OpenID Connect scopes that the provider supports (spec/provider#scopes-and-claims). */
 export const oidcScopes = [
   'openid',
   'offline_access',
@@ -18,19 +21,19 @@ export const oidcScopes = [
   'identities',
 ] as const
 
-/** What such a client may ask of a user at most, whatever it says of itself (spec/experience#tenant-settings). */
+/** The most that such a client may request, whatever its document says (spec/experience#tenant-settings). */
 export type UnregisteredClients = {
   enabled: boolean
-  /** Of OpenID Connect. Without `offline_access` they get no refresh token. */
+  /** Scopes of OpenID Connect. Clients without `offline_access` receive no refresh token. */
   scopes: (typeof oidcScopes)[number][]
-  /** Indicators of the tenant's resources; null means all. */
+  /** Indicators of the tenant's resources, or null for all of them. */
   resources: string[] | null
 }
 
-/** A client as its user saw it when it was allowed; it may say something else of itself afterwards. */
-export type SeenClient = {
+/** A client as the user saw it when granting access; its document may change afterwards. */
+export type ClientSnapshot = {
   name: string
-  /** In ASCII, as browsers show a name that could be mistaken for another. */
+  /** In ASCII (Punycode), because the name could be mistaken for another one. */
   host: string
   logo: string | null
 }

@@ -7,7 +7,7 @@ import { CONNECTOR_ID, checkOutcomes, formItemTypes } from './connectors.ts'
 
 const Localized = z.record(z.string(), z.string())
 
-/** A kind of connector, with the form of its configuration (spec/connectors#form-items). */
+/** A kind of connector, with the form for its configuration (spec/connectors#form-items). */
 export const ConnectorFactorySchema = z.object({
   type: z.enum(['Email', 'Sms', 'Social']),
   id: z.string(),
@@ -18,7 +18,10 @@ export const ConnectorFactorySchema = z.object({
   logoDark: z.string().nullable(),
   description: Localized,
   readme: z.string(),
-  /** Where its provider sends users back to at this host; of a factory with `{id}` for the connector's. */
+  /**
+   * The address to which the provider sends users back on this host. For a factory, `{id}` takes the place of the
+   * connector id.
+   */
   callbackUrl: z.string().nullable(),
   isStandard: z.boolean().optional(),
   formItems: z.array(
@@ -46,7 +49,7 @@ const Metadata = z.object({
   logoDark: z.string().nullable().optional(),
 })
 
-/** An installed connector: the fields of its factory with the operator's values. `id` is its own. */
+/** An installed connector: the fields of its factory with the operator's values. Its `id` is that of the connector. */
 export const ConnectorSchema = ConnectorFactorySchema.extend({
   tenantId: z.string(),
   connectorId: z.string(),
@@ -56,11 +59,11 @@ export const ConnectorSchema = ConnectorFactorySchema.extend({
   createdAt: z.number(),
 })
 
-/** Its factory checks the content; here it is any object that can be stored. */
+/** Any object that can be stored; the factory checks its content. */
 const Config = CustomData
 
 /** Names by language tag. English is required, because every other language falls back to it. */
-const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no en')
+const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no entry for en')
 
 const MetadataInput = z.strictObject({
   target: storableText(128).min(1).optional(),
@@ -69,7 +72,7 @@ const MetadataInput = z.strictObject({
   logoDark: clearableValue(WebAddress).optional(),
 })
 
-/** POST /connectors. */
+/** The body of POST /connectors. */
 export const ConnectorCreation = z.strictObject({
   connectorId: storableText(128),
   id: z
@@ -81,12 +84,12 @@ export const ConnectorCreation = z.strictObject({
   syncProfile: z.boolean().optional(),
 })
 
-/** PATCH /connectors/{id}: each given field is replaced as a whole. */
+/** The body of PATCH /connectors/{id}. Each field in it is replaced as a whole. */
 export const ConnectorPatch = z
   .strictObject({ config: Config, metadata: MetadataInput, syncProfile: z.boolean() })
   .partial()
 
-/** POST /connectors/{factoryId}/test: at least one address. */
+/** The body of POST /connectors/{factoryId}/test, with at least one address. */
 export const ConnectorTest = z
   .strictObject({ config: Config, phone: Phone.optional(), email: EmailAddress.optional() })
   .refine(
@@ -94,11 +97,11 @@ export const ConnectorTest = z
     'names neither a phone nor an email',
   )
 
-/** POST /connectors/{id}/check: the stored configuration unless another one is given. */
+/** The body of POST /connectors/{id}/check. Without a configuration, the stored one is checked. */
 export const ConnectorCheck = z.strictObject({ config: Config.optional() })
 
 export const ConnectorCheckResult = z.object({
   outcome: z.enum(checkOutcomes),
-  /** A word or a status of the provider. */
+  /** A word or a status code from the provider. */
   reason: z.string().nullable(),
 })

@@ -1,9 +1,9 @@
-/** The parts of connectors that the database, the management API and a console's forms know. */
+/** The parts of connectors that the database, the management API and the console's forms share. */
 
 export type MessageConnectorType = 'Email' | 'Sms'
 export type ConnectorType = MessageConnectorType | 'Social'
 
-/** What can be installed to send messages, by factory id (spec/connectors#message-connectors). */
+/** The message connectors that can be installed, by factory id (spec/connectors#message-connectors). */
 export const messageConnectorTypes = {
   'simple-mail-transfer-protocol': 'Email',
   'sendgrid-email-service': 'Email',
@@ -22,17 +22,22 @@ export const messageConnectorTypes = {
 
 export type MessageFactoryId = keyof typeof messageConnectorTypes
 
-/** The factories of one type. */
+/** Returns the ids of all factories of one type. */
 export const messageFactoryIds = (type: MessageConnectorType): MessageFactoryId[] =>
-  Object.entries(messageConnectorTypes).flatMap(([id, of]) => (of === type ? [id as MessageFactoryId] : []))
+  Object.entries(messageConnectorTypes).flatMap(([id, factoryType]) =>
+    factoryType === type ? [id as MessageFactoryId] : [],
+  )
 
-/** The id of an installed connector, as a pattern for a whole text. It is part of addresses and of the names of cookies. */
+/** Matches the id of an installed connector as a whole. The id becomes part of addresses and cookie names. */
 export const CONNECTOR_ID = '[\\w-]{1,128}'
 
-/** Takes the messages in development where no connector is installed (spec/management#development-inbox). It cannot be installed. */
+/**
+ * The connector that collects messages in development if no other is installed (spec/management#development-inbox). It
+ * cannot be installed.
+ */
 export const DEV_INBOX = 'dev-inbox'
 
-/** What a connector can fail with; answered as `connector.{code}` (spec/connectors#connector-errors). */
+/** The ways in which a connector can fail, reported as `connector.{code}` (spec/connectors#connector-errors). */
 const connectorFailureCodes = [
   'general',
   'invalid_metadata',
@@ -51,15 +56,17 @@ const connectorFailureCodes = [
 ] as const
 export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 
-/** What a provider says of credentials (spec/connectors#credential-check). */
+/** The possible results of checking credentials with a provider (spec/connectors#credential-check). */
 export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', 'unsupported'] as const
 export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }
 
-/** Why a message is sent: the event of an interaction, or a call of an operator (spec/connectors#message-templates). */
+/**
+ * The reason for a message: the event of an interaction, or a call by an operator (spec/connectors#message-templates).
+ */
 export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
 export type MessageType = (typeof messageTypes)[number]
 
-/** Messages without a code, which tell the user what happened to the account (spec/accounts#notices). */
+/** The messages without a code, which tell users what happened to their account (spec/accounts#notices). */
 export const noticeTypes = [
   'PasswordReset',
   'PasswordChanged',
@@ -81,24 +88,27 @@ export type NoticeType = (typeof noticeTypes)[number]
 
 export const formItemTypes = ['Text', 'Number', 'MultilineText', 'Switch', 'Select', 'Json'] as const
 
-/** One field of a connector's configuration, as a console draws it (spec/connectors#form-items). */
+/** One field of a connector's configuration, as a console renders it (spec/connectors#form-items). */
 export type FormItem = {
   key: string
   label: string
   type: (typeof formItemTypes)[number]
   required?: boolean
   defaultValue?: unknown
-  /** With one `…`, which stands for what differs, it is how every value begins or ends (spec/connectors#form-items). */
+  /**
+   * A placeholder with one `…` shows how every value begins or ends; the `…` marks the part that varies
+   * (spec/connectors#form-items).
+   */
   placeholder?: string
   description?: string
   tooltip?: string
-  /** Only Select has them. */
+  /** Set only for the type `Select`. */
   selectItems?: { value: string; title: string }[]
-  /** Shown when each of these fields has the value. */
+  /** The field is shown only if each of these fields has its expected value. */
   showConditions?: { targetKey: string; expectValue: unknown }[]
-  /** Never answered once it is stored (spec/connectors#connector-secrets). */
+  /** Secrets are never returned once they are stored (spec/connectors#connector-secrets). */
   isSecret?: boolean
 }
 
-/** Answered in place of a stored secret; sent back, it means the stored one (spec/connectors#connector-secrets). */
+/** Returned in place of a stored secret. Sent back, it keeps the stored one (spec/connectors#connector-secrets). */
 export const SECRET_PLACEHOLDER = '********'

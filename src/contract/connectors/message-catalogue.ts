@@ -1,10 +1,13 @@
 import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './connectors.ts'
 
-/** One file of `locales/messages/`: the texts of e-mails and text messages, with `{{code}}`, `{{host}}` and `{{brand}}` as placeholders. */
+/**
+ * The shape of one file in `locales/messages/`: the texts of emails and text messages, with the placeholders
+ * `{{code}}`, `{{host}}` and `{{brand}}`.
+ */
 export type MessageTexts = {
   subject: Record<MessageType, string>
-  /** With the name of the brand. `text`: a whole message. */
+  /** The variants with the brand name. `sms` wraps a complete message, which is inserted as `{{text}}`. */
   branded: { subject: string; sms: string }
   lead: Record<MessageType, string>
   code: string
@@ -12,11 +15,11 @@ export type MessageTexts = {
   ignore: string
   sms: Record<MessageType, string>
   notices: Record<NoticeType, { subject: string; lead: string; advice: string; sms: string }>
-  /** In place of the advice, before a link that undoes what the notice tells of. */
+  /** Replaces the advice if the notice has a link that undoes the change. */
   undo: { lead: string; action: string }
 }
 
-/** Languages of messages (spec/experience#languages). */
+/** The languages in which messages are available (spec/experience#languages). */
 const texts = {
   en: () => english,
   de: async () => (await import('../../../locales/messages/de.json')).default,
@@ -56,7 +59,7 @@ type MessageLanguage = keyof typeof texts
 
 export const messageLanguages = Object.keys(texts)
 
-/** The texts of one of these languages; English for a tag without texts. */
+/** Loads the message texts of a language. Falls back to English for a tag without texts. */
 export async function loadMessageTexts(language: string): Promise<MessageTexts> {
   return texts[hasTexts(language) ? language : 'en']()
 }

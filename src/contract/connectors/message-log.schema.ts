@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** A message that was sent, or that the provider refused (spec/management#messages-sent). */
+/** A message that was sent, or that the provider rejected (spec/management#messages-sent). */
 export const SentMessageSchema = z.object({
   id: z.string(),
   channel: z.enum(['email', 'sms']),
-  /** Masked. */
+  /** The masked address. */
   to: z.string(),
   messageType: z.string(),
   connectorId: z.string(),
   factoryId: z.string(),
   result: z.enum(['Success', 'Error']),
-  /** The code of the refusal. */
+  /** The error code. */
   error: z.string().nullable(),
   requestId: z.string().nullable(),
   createdAt: z.number(),

@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { messageTypes } from './connectors.ts'
 
-/** Letters, digits, - and _: a message in the name of the tenant carries a code, no link and no sentence. Ours. */
+/**
+ * Letters, digits, - and _ only: a message in the tenant's name can carry a code, but no link and no sentence. Our
+ * choice.
+ */
 const Code = z.string().regex(/^[\w-]{1,32}$/)
 
 const message = { type: z.enum(messageTypes), payload: z.strictObject({ code: Code }) }
 
-/** POST /services/send-email and /services/send-sms. */
+/** The bodies of POST /services/send-email and /services/send-sms. */
 export const EmailSend = z.strictObject({ data: z.strictObject({ to: EmailAddress, ...message }) })
 export const SmsSend = z.strictObject({ data: z.strictObject({ to: Phone, ...message }) })

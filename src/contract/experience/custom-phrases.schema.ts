@@ -3,26 +3,29 @@ import type { Phrases } from '../interactions/boot.ts'
 import { isStorable } from '../text.schema.ts'
 import { knownLanguages } from './known-languages.ts'
 
-/** The column holds no longer ones. */
+/** The column cannot hold longer tags. */
 const MAX_TAG_LENGTH = 16
 
-/** Language, script, region, in the spelling of BCP 47; or one of the older tags (spec/experience#known-languages). */
+/**
+ * Language, script and region as spelled by BCP 47. Some older tags are accepted as well
+ * (spec/experience#known-languages).
+ */
 const STANDARD_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
 
 export const LanguageTag = z
   .string()
   .max(MAX_TAG_LENGTH)
-  .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a language tag of BCP 47')
+  .refine((tag) => knownLanguages.includes(tag) || isStandardTag(tag), 'is not a BCP 47 language tag')
 
 const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
 
-/** Deeper than the built-in phrases, and shallow enough for every parser. */
+/** Deeper than the built-in phrases, yet shallow enough for every parser. */
 const MAX_DEPTH = 32
 
-/** Texts under keys, at any depth. Whether the English catalogue has the keys is checked by `domain/experience/phrases.ts`. */
+/** Texts under keys, at any depth. `domain/experience/phrases.ts` checks whether the English catalogue has the keys. */
 export const Translation = z.custom<Phrases>(
   (value) => typeof value === 'object' && isPhrases(value, MAX_DEPTH),
-  'is not an object of texts, or of more such objects',
+  'is not an object of texts or nested objects of texts',
 )
 
 function isPhrases(value: unknown, depth: number): boolean {
@@ -31,7 +34,7 @@ function isPhrases(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isPhrases(item, depth - 1))
 }
 
-/** The phrases of a language as they are answered. */
+/** The phrases of a language as the API returns them. */
 export const CustomPhrasesSchema = z.object({
   tenantId: z.string(),
   id: z.string(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { identifierTypes } from '../interactions/identifiers.ts'
-import { clearableValue, lineOfText, storableText, WebAddress } from '../text.schema.ts'
-import { agreeToTermsPolicies, OWN_FILE, signInModes } from './experience.ts'
+import { clearableValue, singleLineText, storableText, WebAddress } from '../text.schema.ts'
+import { ASSET_PATH, agreeToTermsPolicies, signInModes } from './experience.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
-/** A logo can also be an asset of this server, given by its path. */
-const ImageAddress = z.union([WebAddress, z.string().regex(OWN_FILE)])
+/** A logo can also be an asset of this server, referenced by its path. */
+const ImageAddress = z.union([WebAddress, z.string().regex(ASSET_PATH)])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
   split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),
@@ -22,7 +22,7 @@ const Method = z.object({
 const columns = {
   color: z.object({ primaryColor: HexColor, isDarkModeEnabled: z.boolean(), darkPrimaryColor: HexColor }),
   branding: z.object({
-    name: lineOfText(64).optional(),
+    name: singleLineText(64).optional(),
     logoUrl: ImageAddress.optional(),
     darkLogoUrl: ImageAddress.optional(),
     favicon: ImageAddress.optional(),
@@ -37,7 +37,7 @@ const columns = {
   customContent: z.record(storableText(256), storableText(65_536)),
 }
 
-/** The sign-in experience as it is answered. */
+/** The sign-in experience as the API returns it. */
 export const SignInExperienceSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -47,7 +47,7 @@ export const SignInExperienceSchema = z.object({
   customCss: z.string().nullable(),
 })
 
-/** PATCH /sign-in-exp: each given field is replaced as a whole (spec/management#experience-rules). */
+/** The body of PATCH /sign-in-exp. Each field in it is replaced as a whole (spec/management#experience-rules). */
 export const SignInExperiencePatch = z
   .strictObject({
     ...columns,

@@ -3,7 +3,7 @@ import type { IdentifierType } from '../interactions/identifiers.ts'
 export const signInModes = ['SignIn', 'Register', 'SignInAndRegister'] as const
 export type SignInMode = (typeof signInModes)[number]
 
-/** Where users agree to the terms by continuing, and where they are asked (spec/experience#terms-policy). */
+/** Whether users agree to the terms by continuing or are asked to (spec/experience#terms-policy). */
 export const agreeToTermsPolicies = ['Automatic', 'ManualRegistrationOnly', 'Manual'] as const
 export type AgreeToTermsPolicy = (typeof agreeToTermsPolicies)[number]
 
@@ -16,18 +16,20 @@ export type SignInMethod = {
 
 export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify: boolean }
 
-/** The path of a file of this server, which can be a logo. */
-export const OWN_FILE = /^\/[\w.-]+$/
+/** Matches the path of a file on this server, which can serve as a logo. */
+export const ASSET_PATH = /^\/[\w.-]+$/
 
 export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
 export type Branding = {
-  /** What users know the service by: for screen readers, titles and messages (spec/experience#brand-name). */
+  /**
+   * The service's name for users, in page titles, messages and texts for screen readers (spec/experience#brand-name).
+   */
   name?: string | undefined
   logoUrl?: string | undefined
   darkLogoUrl?: string | undefined
   favicon?: string | undefined
 }
-/** What stands around the form (spec/experience#layouts). */
+/** The layout of the page around the form (spec/experience#layouts). */
 export type PageLayout =
   | { type: 'Card' }
   | { type: 'Split'; pictureUrl?: string | undefined }
@@ -61,17 +63,23 @@ export type SocialConnector = {
   logoDark?: string | undefined
 }
 
-/** The settings as the sign-in pages receive them, with what follows from the connectors (spec/experience#answer). */
+/** The settings as the sign-in pages receive them, with values derived from the connectors (spec/experience#answer). */
 export type Experience = SignInExperience & {
   socialConnectors: SocialConnector[]
-  /** Where pictures may come from beside our own origin and the logos: told where custom CSS could ask for any (spec/pages#csp). */
+  /**
+   * Further origins that images may come from, besides our own and those of the logos. Set only if custom CSS could
+   * load images (spec/pages#csp).
+   */
   imageOrigins?: readonly string[]
-  /** Of a new password; absent where character classes are asked for. */
+  /** The rules for a new password; absent if it must mix character classes. */
   passwordRules?: 'Length'
   forgotPassword: { email: boolean; phone: boolean }
-  /** Set where users may sign in with a passkey (spec/accounts#passkeys). */
+  /** Set if users may sign in with a passkey (spec/accounts#passkeys). */
   passkeys?: true | undefined
-  /** For how many days a browser may be remembered; absent for the default (spec/accounts#remembered-browser). */
+  /**
+   * The number of days for which a browser may be remembered; absent for the default
+   * (spec/accounts#remembered-browser).
+   */
   rememberDays?: number
 }
 

@@ -1,4 +1,4 @@
-/** Languages for which an operator may add phrases (spec/experience#known-languages). */
+/** The language tags for which an operator may add phrases (spec/experience#known-languages). */
 export const knownLanguages = `
   af-ZA am-ET ar-AR as-IN az-AZ be-BY bg-BG bn-IN br-FR bs-BA ca-ES cb-IQ co-FR cs-CZ cx-PH cy-GB da-DK
   de de-DE el-GR en en-GB en-US eo-EO es es-ES es-419 et-EE eu-ES fa-IR ff-NG fi-FI fo-FO fr fr-CA fr-FR

@@ -1,4 +1,7 @@
-/** Languages of the product (spec/experience#languages). Of two variants, the first serves requests for neither. */
+/**
+ * The languages of the product (spec/experience#languages). If a language has two variants, the first one also serves
+ * requests that name neither.
+ */
 export const builtInLanguages = [
   'en',
   'de',
@@ -35,6 +38,6 @@ export const builtInLanguages = [
 ] as const
 export type BuiltInLanguage = (typeof builtInLanguages)[number]
 
-/** Remembers the language that the user chose (spec/experience#language-choice). */
+/** The cookie that stores the language the user chose (spec/experience#language-choice). */
 export const LANGUAGE_COOKIE = 'i18next'
 export const LANGUAGE_PARAM = 'lng'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uploadMimeTypes } from './user-assets.ts'
 
-/** Whether files can be uploaded, and which (spec/connectors#uploads). */
+/** Whether files can be uploaded, and of which types (spec/connectors#uploads). */
 export const UploadStatus = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('ready'),
@@ -15,4 +15,4 @@ export const UploadStatus = z.discriminatedUnion('status', [
 export const UploadForm = z.object({ file: z.instanceof(File) })
 
 /** The address of the stored file. */
-export const Uploaded = z.object({ url: z.url() })
+export const UploadedFile = z.object({ url: z.url() })

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 import { storableText } from '../text.schema.ts'
 
-/** The second factors of a user, as they are listed: no secret and no code. Times in epoch milliseconds. */
+/** A user's second factors as the API lists them, without secrets and codes. Times are in epoch milliseconds. */
 export const FactorsSchema = z.object({
   totp: z.object({ createdAt: z.number(), lastUsedAt: z.number().nullable() }).nullable(),
   backupCodesLeft: z.int(),
-  /** At most two are left, of a user who may have some. */
+  /** Whether a user who can have backup codes has at most two left. */
   hasFewBackupCodes: z.boolean(),
   passkeys: z.int(),
 })
 
-export const TotpInvitationSchema = z.object({
+export const TotpSetupSchema = z.object({
   secret: z.string(),
   address: z.string(),
-  /** Given back with a code of the app. */
+  /** Sent back together with a code of the app. */
   enrolment: z.string(),
 })
 

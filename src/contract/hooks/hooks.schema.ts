@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { OwnId, storableText, WebAddress } from '../text.schema.ts'
+import { CustomId, storableText, WebAddress } from '../text.schema.ts'
 import { hookEvents } from './hooks.ts'
 
-/** A hook as it is answered. Its secret is answered once, when it is created. */
+/** A hook as the API returns it. The secret is returned only when the hook is created. */
 export const HookSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
@@ -15,7 +15,7 @@ export const HookSchema = z.object({
   createdAt: z.number(),
 })
 
-/** RFC 9110 §5.1, §5.5: no line break may get into a header. */
+/** Header fields must not contain line breaks (RFC 9110 §5.1, §5.5). */
 const HeaderName = z
   .string()
   .max(128)
@@ -33,14 +33,14 @@ const config = {
   retries: z.int().min(0).max(3),
 }
 
-/** POST /hooks. */
+/** The body of POST /hooks. */
 export const HookCreation = z.strictObject({
-  id: OwnId.optional(),
+  id: CustomId.optional(),
   event: z.enum(hookEvents),
   config: z.strictObject(config),
 })
 
-/** PATCH /hooks/{id}: the configuration is merged key by key (spec/management#patch). */
+/** The body of PATCH /hooks/{id}. The configuration is merged key by key (spec/management#patch). */
 export const HookPatch = z
   .strictObject({ event: z.enum(hookEvents), config: z.strictObject(config).partial() })
   .partial()
@@ -52,9 +52,9 @@ export const DeliveryReportSchema = z.object({
   error: z.string().optional(),
 })
 
-/** A message to a hook. */
+/** A message to a hook and the state of its delivery. */
 export const HookDelivery = z.object({
-  /** The `webhook-id`. */
+  /** The value of the header `webhook-id`. */
   id: z.string(),
   event: z.string(),
   status: z.enum(['pending', 'delivered', 'failed']),

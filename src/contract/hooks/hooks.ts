@@ -2,11 +2,11 @@ import { SECRET_PLACEHOLDER } from '../connectors/connectors.ts'
 
 import type { InteractionEvent } from '../interactions/identifiers.ts'
 
-/** Events that hooks can subscribe to (spec/connectors#hook-events). */
+/** The events of interactions that hooks can subscribe to (spec/connectors#hook-events). */
 export const interactionHookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
 /**
- * Changes of what a user signs in with, wherever they are made; `User.Updated` of addresses, identities and profile by the user, as are
- * ended sessions, withdrawn consents, forgotten browsers and renamed passkeys.
+ * The events of accounts. Those for passkeys and factors are sent whoever makes the change. Updates, ended sessions,
+ * withdrawn consents, forgotten browsers and renamed passkeys are reported only if the user makes the change.
  */
 export const accountHookEvents = [
   'User.PasskeyAdded',
@@ -27,20 +27,26 @@ export type AccountHookEvent = (typeof accountHookEvents)[number]
 export const hookEvents = [...interactionHookEvents, ...accountHookEvents] as const
 export type HookEvent = (typeof hookEvents)[number]
 
-/** `retries` counts the immediate attempts behind the answer; the schedule makes the later ones. */
+/**
+ * `retries` is the number of immediate attempts after the response was sent. Later attempts follow the delivery
+ * schedule.
+ */
 export type HookConfig = { url: string; headers?: Record<string, string> | undefined; retries: number }
 
-/** As stored: headers may hold a secret of the receiver. Rows of an older version have them unsealed until they change. */
+/**
+ * The configuration as stored. Headers are sealed, since they may contain a secret of the receiver; rows of an older
+ * version stay unsealed until they change.
+ */
 export type StoredHookConfig = HookConfig & { sealedHeaders?: string | undefined }
 
-/** The hook event of each interaction event (spec/connectors#hook-events). */
-export const hookEventOf = {
+/** The hook event for each interaction event (spec/connectors#hook-events). */
+export const hookEventByInteraction = {
   Register: 'PostRegister',
   SignIn: 'PostSignIn',
   ForgotPassword: 'PostResetPassword',
 } as const satisfies Record<InteractionEvent, (typeof interactionHookEvents)[number]>
 
-export const withheldHeaders = ({ headers }: HookConfig): Pick<HookConfig, 'headers'> =>
+export const maskHeaders = ({ headers }: HookConfig): Pick<HookConfig, 'headers'> =>
   headers
     ? { headers: Object.fromEntries(Object.keys(headers).map((name) => [name, SECRET_PLACEHOLDER])) }
     : {}

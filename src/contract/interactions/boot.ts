@@ -4,42 +4,44 @@ import type { NavigationState } from './interaction.ts'
 
 export type Phrases = { [key: string]: string | Phrases }
 
-/** The result of a form without script, which its page shows (spec/pages#forms-without-script). */
+/** The result of a form without JavaScript, which its page shows (spec/pages#forms-without-script). */
 export type PageNotice =
   | { kind: 'inline'; field: string | null; message: string }
   | { kind: 'alert'; message: string; back: number; button?: string }
-  /** Yes is a form that is posted to this page with this intent; no leads `back` pages back. */
+  /** "Yes" is a form that posts this intent to the page; "no" goes `back` pages back. */
   | { kind: 'confirm'; message: string; yes: string; intent: string; back: number; about?: 'terms' }
 
-/** The provider's logout pages (spec/pages#logout). The form is posted to the library with its `xsrf` value. */
+/** The provider's logout pages (spec/pages#logout). The library receives the form, with its `xsrf` value. */
 export type Logout =
   | { stage: 'asking'; formAction: string; xsrf: string; needsQuestion: boolean }
   | { stage: 'done' }
 
-/** What a user decides about an application of a third party (spec/pages#consent). */
+/** The question of whether a third-party application may have access (spec/pages#consent). */
 export type ConsentQuestion = {
   application: { name: string; logo: string | null }
-  /** Where a client lives that nobody has registered, and whether the answer goes to a program on the machine of the user. */
+  /** The host of an unregistered client, and whether the response goes to a program on the user's own machine. */
   unregistered: { host: string; isLocal: boolean } | null
-  /** No operator has checked it (spec/provider#client-registration). */
+  /**
+   * Whether the application registered itself, so that no operator has checked it (spec/provider#client-registration).
+   */
   isSelfRegistered: boolean
-  /** The host, or the scheme of an app, that the answer goes to. */
+  /** The host, or the scheme of an app, to which the response goes. */
   destination: string
   account: {
     label: string
     avatar: string | null
-    /** Where the same request asks who signs in; null where that is not known, or not for the user to say. */
+    /** The address that repeats the request and asks who signs in; null if unknown, or if the user has no choice. */
     switchUrl: string | null
   }
-  /** What the application does not have yet; all of the request where it has that already. */
+  /** The scopes that the application does not have yet, or the whole request if it has them all. */
   asked: ConsentScopes
-  /** What it has; empty where nothing is new. */
+  /** The scopes that the application already has; empty if the request adds nothing. */
   granted: ConsentScopes
 }
 
-/** In the words of the page. */
+/** Scopes as the consent page shows them. */
 export type ConsentScopes = {
-  /** Of OpenID Connect. */
+  /** Scopes of OpenID Connect. */
   scopes: readonly string[]
   resources: readonly {
     indicator: string
@@ -51,14 +53,17 @@ export type ConsentScopes = {
 export type OfferedLanguage = {
   tag: string
   name: string
-  /** The tag for browsers, where it differs. */
+  /** The language tag for browsers, if it differs. */
   lang?: string
 }
 
-/** Origins whose messages may change the preview (spec/experience#preview-messages). */
+/** The origins whose messages may change the preview (spec/experience#preview-messages). */
 export type Preview = { origins: readonly string[] }
 
-/** Everything a page is rendered from, on the server and again in the browser (spec/pages#boot-data). Part of the page. */
+/**
+ * Everything a page is rendered from, on the server and again in the browser (spec/pages#boot-data). It is embedded in
+ * the page.
+ */
 export type BootData = {
   /** Scheme, host and port. */
   origin: string
@@ -68,28 +73,33 @@ export type BootData = {
   /** The `translation` part of the catalogue. */
   phrases: Phrases
   experience: Experience
-  /** The interaction of this page; null without one. */
+  /** The id of the interaction, or null without one. */
   interaction: string | null
   navigation: NavigationState | null
-  /** The languages to choose from, each under its own name; empty without a choice (spec/experience#language-picker). */
+  /**
+   * The languages to choose from, each under its own name; empty if there is no choice
+   * (spec/experience#language-picker).
+   */
   languages: readonly OfferedLanguage[]
   /** Set for a preview of settings that are not in force (spec/experience#preview). */
   preview: Preview | null
-  /** Where a phone can be typed: the upper-case ISO code of the country that the request came from; empty where that is unknown. */
+  /**
+   * The upper-case ISO code of the country that the request came from, on pages with a phone field; empty if unknown.
+   */
   country?: string | undefined
-  /** Which of the two layouts the page has, by the user agent (spec/pages#css-classes). */
+  /** The layout of the page, chosen by user agent (spec/pages#css-classes). */
   platform: 'web' | 'mobile'
   notice: PageNotice | null
-  /** The values of a refused form without script, which the page repeats. Never a password. */
+  /** The values of a rejected form without JavaScript, to fill the form again. Never contains a password. */
   values: Record<string, string>
-  /** Where an expired interaction can start again, if that is known (spec/pages#start-again). */
+  /** The address at which an expired interaction can start again, if known (spec/pages#start-again). */
   restartUrl: string | null
-  /** What the error page shows. `description` is that of a library, in English, for a report of the error. */
+  /** The contents of the error page. `description` is the library's own text in English, for bug reports. */
   error: (Pick<ErrorBody, 'code' | 'message'> & { description?: string | undefined }) | null
-  /** Set on the provider's logout pages only. */
+  /** Set only on the provider's logout pages. */
   logout: Logout | null
-  /** Set on the consent page of a third party only. */
+  /** Set only on the consent page for a third party. */
   consent: ConsentQuestion | null
-  /** The address after a form without script that no redirect may follow (spec/pages#onward). */
+  /** Where to continue after a form without JavaScript, if a redirect must not lead there (spec/pages#onward). */
   onward: string | null
 }

@@ -1,6 +1,6 @@
 /**
- * The one grammar of e-mail addresses (spec/accounts#email): a mailbox of RFC 5321 without quoting. Lists, quoted and
- * angle-bracket forms would reach other mailboxes than the one that is compared.
+ * The only grammar of email addresses (spec/accounts#email): the mailbox of RFC 5321 without quoting. Lists, quoted and
+ * angle-bracket forms would reach a mailbox other than the one that is compared.
  */
 
 /** RFC 5321 §4.5.3.1.3, without the angle brackets of a path. */
@@ -9,14 +9,19 @@ export const EMAIL_MAX_LENGTH = 254
 const LOCAL_PART_MAX_LENGTH = 64
 
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
-/** A dot at least. The last label has a letter: digits alone would be an IP address (RFC 3696 §2). */
+/** Requires a dot. The last label contains a letter, because digits alone would be an IP address (RFC 3696 §2). */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?![\d-]+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
-/** What an internationalised name may consist of; a URL would read other characters as its own. */
+/**
+ * The characters allowed in an internationalized domain name. The URL parser would interpret other characters as
+ * syntax.
+ */
 const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
 const ASCII = /^[\x21-\x7e]+$/
 
-/** The address as it is kept and compared, its domain in ASCII; null when the text is no address. */
-export function emailAddress(text: string): string | null {
+/**
+ * Returns the address as it is stored and compared, with its domain in ASCII, or null if the text is not an address.
+ */
+export function parseEmailAddress(text: string): string | null {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
   if (local.length > LOCAL_PART_MAX_LENGTH || text.length > EMAIL_MAX_LENGTH || !LOCAL_PART.test(local))
@@ -27,7 +32,7 @@ export function emailAddress(text: string): string | null {
   return address.length <= EMAIL_MAX_LENGTH ? address : null
 }
 
-/** As browsers write an internationalised domain (RFC 5891, UTS 46). */
+/** Converts an internationalized domain as browsers do (RFC 5891, UTS 46). */
 function asciiDomain(domain: string): string | null {
   if (ASCII.test(domain)) return domain
   if (!LETTERS.test(domain)) return null

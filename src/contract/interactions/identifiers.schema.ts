@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PasskeyAssertionSchema } from '../passkeys/passkeys.schema.ts'
 import { storableText } from '../text.schema.ts'
-import { EMAIL_MAX_LENGTH, emailAddress } from './email-address.ts'
+import { EMAIL_MAX_LENGTH, parseEmailAddress } from './email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   interactionEvents,
@@ -14,34 +14,36 @@ import { isPhoneNumber } from './phone-numbers.ts'
 
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
 const IdentifierInput = Name.min(1)
-/** A sign-in does not check the form, but finds an account by the form that is kept (spec/accounts#identifiers). */
-const EmailInput = IdentifierInput.transform((value) => emailAddress(value) ?? value)
+/** Sign-in does not validate the address, but looks the account up by the stored form (spec/accounts#identifiers). */
+const EmailInput = IdentifierInput.transform((value) => parseEmailAddress(value) ?? value)
 const PasswordInput = storableText(PASSWORD_MAX_LENGTH).min(1)
 const CodeInput = storableText(16).min(1)
 const ConnectorId = Name
 
 export const Username = Name.regex(USERNAME_PATTERN)
 
-/** An e-mail address in the form in which it is kept: an internationalised domain in ASCII (spec/accounts#email). */
+/** An email address in the form in which it is stored: an internationalized domain in ASCII (spec/accounts#email). */
 export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
-  const address = emailAddress(value)
+  const address = parseEmailAddress(value)
   if (address !== null) return address
-  context.addIssue({ code: 'custom', message: 'is no e-mail address' })
+  context.addIssue({ code: 'custom', message: 'is not an email address' })
   return z.NEVER
 })
 
 /** The address of an account, which fits its column. */
 export const Email = EmailAddress.pipe(Name)
 export const Phone = storableText(32).regex(PHONE_PATTERN)
-/** A number that a user is to have. What accounts have already is looked up as it is. */
-export const NewPhone = Phone.refine(isPhoneNumber, 'is no international phone number (E.164)')
+/** A phone number that is new to an account. Numbers that accounts already have are looked up as they are. */
+export const NewPhone = Phone.refine(isPhoneNumber, 'is not an international phone number (E.164)')
 
-/** A new password, before the rules of the tenant (spec/accounts#password-policy). */
+/** A new password, before the tenant's rules are applied (spec/accounts#password-policy). */
 export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LENGTH)
 
 export const InteractionEventSchema = z.enum(interactionEvents)
 
-/** The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload). */
+/**
+ * The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload).
+ */
 export const IdentifierPayloadSchema = z.union([
   z.object({ username: IdentifierInput, password: PasswordInput }),
   z.object({ email: EmailInput, password: PasswordInput }),
@@ -54,11 +56,11 @@ export const IdentifierPayloadSchema = z.union([
   z.object({ passkey: PasskeyAssertionSchema }),
 ])
 
-/** With the spaces and hyphens that a user may type (spec/accounts#second-factors). */
+/** The code with any spaces and hyphens that a user may type (spec/accounts#second-factors). */
 const FactorCodeInput = storableText(32).min(1)
 export const TotpCode = z.object({ totpCode: FactorCodeInput })
 
-/** A proof is that of an identifier, or of a second factor (spec/interaction#identifier-payload). */
+/** A proof of an identifier or of a second factor (spec/interaction#identifier-payload). */
 export const ProofPayloadSchema = z.union([
   IdentifierPayloadSchema,
   TotpCode,
@@ -68,13 +70,13 @@ export const ProofPayloadSchema = z.union([
   z.object({ securityKey: PasskeyAssertionSchema }),
 ])
 
-/** Whether the code goes to the e-mail address or to the phone number of the account. */
+/** Whether the code goes to the account's email address or to its phone number. */
 export const FactorCodeRequest = z.object({ factor: z.enum(['email', 'phone']) })
 
-/** Of the web, or of an app (RFC 8252 §7.1). */
+/** The scheme of a website or of an app (RFC 8252 §7.1). */
 const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
 
-/** The start of a social sign-in (spec/interaction#social-start). Empty texts have a refusal of their own. */
+/** The start of a social sign-in (spec/interaction#social-start). Empty texts have an error code of their own. */
 export const SocialAuthorizationRequest = z.object({
   connectorId: ConnectorId,
   state: z.string().max(512),

@@ -17,7 +17,7 @@ export const SocialProfileSchema = z.object({
   avatar: z.string().optional(),
 })
 
-/** A record of an earlier version has proofs without a date: they count as older than every revocation. */
+/** Proofs in records of an earlier version have no date; they count as older than every revocation. */
 const provenAt = z.number().default(0)
 
 const Proof = z.discriminatedUnion('kind', [
@@ -40,17 +40,17 @@ const Proof = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(factorProofKinds), userId: z.string(), provenAt }),
 ])
 
-/** What an authorization at a provider was begun with, as it is kept until its answer. */
+/** The state of an authorization at a provider, stored until its response arrives. */
 export const StoredConnectorSession = z.object({
   connectorId: z.string(),
   state: z.string(),
   redirectUri: z.string(),
   kept: z.record(z.string(), z.string()),
-  /** Missing in what an earlier version began: it counts as older than every revocation. */
+  /** Missing from records of an earlier version, which count as older than every revocation. */
   beganAt: z.number().default(0),
 })
 
-/** As stored and answered. */
+/** An agreement to the terms as it is stored and returned. */
 export const StoredTermsAgreement = z.object({
   agreedAt: z.number(),
   policy: z.enum(agreeToTermsPolicies),
@@ -58,7 +58,7 @@ export const StoredTermsAgreement = z.object({
   privacyPolicyUrl: z.string().nullable(),
 })
 
-/** A stored record. One that does not parse counts as absent (spec/interaction#lookup). */
+/** A stored record. A record that does not parse counts as absent (spec/interaction#lookup). */
 export const StoredInteraction: z.ZodType<Interaction> = z.object({
   event: z.enum(interactionEvents),
   proofs: z.array(Proof),
@@ -90,7 +90,7 @@ const Address = z.string().max(128)
 /** Messages are sentences; the bound keeps the cookie small. */
 const PROBLEM_MAX_LENGTH = 512
 
-/** Rows of the audit log that a record holds (spec/storage#interaction-rows). */
+/** The audit log rows that a record holds back (spec/storage#interaction-rows). */
 export const StoredLogs = z.object({
   heldLogs: z
     .array(
@@ -104,8 +104,8 @@ export const StoredLogs = z.object({
     .default([]),
 })
 
-/** Navigation state as a client may set it (spec/interaction#navigation-state). */
-export const StepBody: z.ZodType<NavigationState> = z.object({
+/** The navigation state as a client may set it (spec/interaction#navigation-state). */
+export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
   identifier: z.object({ type: z.enum(identifierTypes), value: Address }).optional(),
   registeredSocialIdentity: z.object({ email: Address.optional(), phone: Address.optional() }).optional(),
   relatedUser: z.object({ type: z.enum(['email', 'phone']), value: Address }).optional(),
@@ -113,10 +113,10 @@ export const StepBody: z.ZodType<NavigationState> = z.object({
   hasAgreed: z.literal(true).optional(),
   codeSentAt: z.int().nonnegative().optional(),
   factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
-  // The address names brand and account, which are percent-encoded.
+  // The address contains the percent-encoded names of the brand and the account.
   totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
   backupCodes: z.array(z.string().max(32)).max(20).optional(),
-  // The resume of an interaction, and no other address.
+  // Accepts only the address at which the interaction resumes.
   onward: z
     .string()
     .max(128)

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lineOfText } from '../text.schema.ts'
+import { singleLineText } from '../text.schema.ts'
 import {
   CREDENTIAL_ID_MAX_LENGTH,
   PASSKEY_NAME_MAX_LENGTH,
@@ -18,7 +18,7 @@ const Base64Url = (longest: number) =>
     .regex(/^[\w-]+$/)
 
 export const CredentialId = Base64Url(CREDENTIAL_ID_MAX_LENGTH)
-/** Larger than any browser and any algorithm of the registry needs. Ours. */
+/** A binary value. The limit is larger than any browser or registered algorithm needs. Our choice. */
 const Binary = Base64Url(16_384)
 /** WebAuthn §5.4.3: 64 bytes. */
 const UserHandle = Base64Url(88)
@@ -34,7 +34,7 @@ export const Transports = z
 
 const credential = { id: CredentialId, rawId: CredentialId, type: z.literal('public-key') }
 
-/** Further keys are dropped. */
+/** Unknown keys are dropped. */
 export const PasskeyAssertionSchema: z.ZodType<PasskeyAssertion> = z.object({
   ...credential,
   response: z.object({
@@ -60,7 +60,7 @@ const descriptor = z.object({
   transports: z.array(z.string()),
 })
 
-/** `PublicKeyCredentialRequestOptionsJSON`. */
+/** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn. */
 export const PasskeyRequestOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -68,16 +68,16 @@ export const PasskeyRequestOptions = z.object({
   userVerification: z.literal('required'),
 })
 
-/** Of the account that a sign-in has named. */
+/** Options for a security key of the account that the sign-in has identified. */
 export const SecurityKeyRequestOptions = PasskeyRequestOptions.extend({
   userVerification: z.literal('discouraged'),
   allowCredentials: z.array(descriptor),
 })
 
-/** What the passkey is for: to sign in with, or to add to another proof. */
+/** Whether the passkey is for signing in or for use as a second factor. */
 export const PasskeyPurpose = z.strictObject({ purpose: z.enum(passkeyPurposes).optional() })
 
-/** `PublicKeyCredentialCreationOptionsJSON`. */
+/** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */
 export const PasskeyCreationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -93,7 +93,7 @@ export const PasskeyCreationOptions = z.object({
   }),
 })
 
-/** Which of the two ways of a finished sign-in. */
+/** How the passkey is created after a sign-in. */
 export const PasskeyCreationRequest = z.strictObject({
   creation: z.enum(passkeyAbilities).exclude(['signals']),
 })
@@ -111,7 +111,7 @@ export const PasskeysAfterSubmitSchema: z.ZodType<PasskeysAfterSubmit> = z.objec
     .optional(),
 })
 
-/** As it is answered, and stored. */
+/** The passkey settings as they are stored and returned. */
 export const PasskeySettingsSchema = z.object({
   enabled: z.boolean(),
   rpId: z.string().nullable(),
@@ -132,4 +132,4 @@ export const PasskeySchema = z.object({
   isSecondFactor: z.boolean(),
 })
 
-export const PasskeyPatch = z.strictObject({ name: lineOfText(PASSKEY_NAME_MAX_LENGTH) })
+export const PasskeyPatch = z.strictObject({ name: singleLineText(PASSKEY_NAME_MAX_LENGTH) })

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** A login session of a user. Times are epoch milliseconds. */
+/** A user's sign-in session. Times are in epoch milliseconds. */
 export const SessionSchema = z.object({
   id: z.string(),
   signedInAt: z.number(),
   expiresAt: z.number(),
-  /** Of the last authorization in it, as are browser and place. */
+  /** The time of the session's last authorization. Browser and place are those of the same authorization. */
   lastSeenAt: z.number().nullable(),
   userAgent: z.string().nullable(),
   country: z.string().nullable(),

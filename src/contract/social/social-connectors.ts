@@ -5,12 +5,12 @@ type SocialPlatform = 'Web' | 'Native' | 'Universal'
 export type SocialFactory = {
   target: string
   platform: SocialPlatform
-  /** By language; English is the fallback. */
+  /** The name by language; English is the fallback. */
   name: Record<string, string>
-  /** A file of `client/public`; the second is for dark themes, in which the first would be invisible. */
+  /** A file in `client/public`. `logoDark` is for dark themes, in which `logo` would be invisible. */
   logo: string
   logoDark?: string
-  /** Several may be installed, each with a target, a name and a logo of its own. */
+  /** Several connectors of this kind may be installed, each with its own target, name and logo. */
   isStandard?: boolean
 }
 
@@ -114,7 +114,7 @@ export const socialFactories = {
 
 export type SocialFactoryId = keyof typeof socialFactories
 
-/** Null for what sends messages, and for a factory of another version of the Worker. */
+/** Returns null for message connectors and for factories of another version of the Worker. */
 export function findSocialFactory(factoryId: string): SocialFactory | null {
   const rows: Record<string, SocialFactory> = socialFactories
   return Object.hasOwn(rows, factoryId) ? (rows[factoryId] ?? null) : null

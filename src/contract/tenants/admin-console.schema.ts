@@ -15,6 +15,6 @@ const steps = [
 export const AdminConsole = z.record(z.enum(steps), z.boolean())
 export const AdminConsolePatch = z.partialRecord(z.enum(steps), z.boolean())
 
-/** A stored entry. A step that it lacks, because another version wrote it, is not done. */
+/** Reads a stored entry. Steps missing from it, because another version wrote it, count as not done. */
 export const readAdminConsole = (stored: Record<string, unknown> | null) =>
   AdminConsole.parse(Object.fromEntries(steps.map((step) => [step, stored?.[step] === true])))

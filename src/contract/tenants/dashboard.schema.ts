@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Numbers of users (spec/management#dashboard). Days are those of UTC; `delta` is the difference from the period before. */
+/** User statistics (spec/management#dashboard). Days are in UTC; `delta` is the difference from the previous period. */
 
 const Count = z.number().int()
 const Trend = z.object({ count: Count, delta: Count })

@@ -3,20 +3,22 @@ import { addedSecondFactorPolicies, secondFactorKinds, secondFactorPolicies } fr
 
 const ClientReach = z.enum(['off', 'limited', 'unlimited'])
 
-/** Facts that only the Worker knows about its deployment (spec/management#doctor); never the value of a secret. */
+/**
+ * Facts about the deployment that only the Worker knows (spec/management#doctor). Never contains the value of a secret.
+ */
 export const DoctorReport = z.object({
   environment: z.enum(['production', 'development']),
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   serverTime: z.number(),
   /** The number of hosts in `HOSTS`. */
   hostsConfigured: z.number(),
-  /** Where the tenant answers: the origin of the call, then those of its other hosts. */
+  /** The tenant's origins: the one of the call first, then those of its other hosts. */
   origins: z.array(z.string()),
-  /** The console's own (spec/console#own-host); null where it is at each of the tenant's. */
+  /** The console's own origin, or null if every host of the tenant serves the console (spec/console#own-host). */
   consoleOrigin: z.string().nullable(),
-  /** `LOG_RETENTION_DAYS`; 0 keeps the rows of the logs for good. */
+  /** The value of `LOG_RETENTION_DAYS`; with 0, log rows are kept forever. */
   logRetentionDays: z.number(),
-  /** Which of the optional secrets are set. */
+  /** Whether each of the optional secrets is set. */
   secrets: z.object({
     ROOT_SECRET_PREVIOUS: z.boolean(),
     MANAGEMENT_CLIENT_SECRET: z.boolean(),
@@ -25,26 +27,28 @@ export const DoctorReport = z.object({
   database: z.object({
     kind: z.enum(['D1', 'libSQL']),
     migrations: z.object({
-      /** Those the Worker was built with. */
+      /** The migrations that the Worker was built with. */
       expected: z.array(z.string()),
-      /** Null when the database has no record of them. */
+      /** Null if the database has no record of them. */
       applied: z.array(z.string()).nullable(),
     }),
   }),
-  /** Of the tenant. */
+  /** The tenant's applications. */
   applications: z.object({
-    /** Secrets that stand open in the database until the schedule seals them (spec/storage#application-secrets). */
+    /**
+     * The number of secrets that are stored unsealed until the schedule seals them (spec/storage#application-secrets).
+     */
     unsealedSecrets: z.number(),
-    /** The key sets that applications name by address, twenty at most. */
+    /** The key sets that applications reference by address, at most twenty. */
     keySets: z.array(
       z.object({
         id: z.string(),
-        /** Why it cannot be read or used; null when it can. */
+        /** Why the key set cannot be read or used, or null if it can. */
         problem: z.string().nullable(),
       }),
     ),
   }),
-  /** How far clients that no operator has registered may go; `unlimited`: at every resource of the tenant. */
+  /** How much clients may request that no operator has registered; `unlimited` means every resource of the tenant. */
   clients: z.object({ unregistered: ClientReach, selfRegistered: ClientReach }),
   /** The KV namespace of the interactions. */
   interactions: z.object({ isWritable: z.boolean() }),
@@ -52,33 +56,36 @@ export const DoctorReport = z.object({
     z.object({
       id: z.string(),
       connectorId: z.string(),
-      /** What is wrong with its configuration; null when nothing is. */
+      /** What is wrong with the configuration, or null if nothing is. */
       problem: z.string().nullable(),
     }),
   ),
   /** Why uploads fail although a storage provider is set. */
   uploads: z.object({ problem: z.string().nullable() }),
   passkeys: z.object({
-    /** Labels of the origins that use them, of which browsers take five; 0 where they are not enabled (spec/pages#passkey-addresses). */
+    /**
+     * The number of labels among the origins that use passkeys, of which browsers accept five; 0 if passkeys are
+     * disabled (spec/pages#passkey-addresses).
+     */
     relatedLabels: z.number(),
   }),
   secondFactor: z.object({
     policy: z.enum(secondFactorPolicies),
-    /** What applications and roles ask for on top, each once. */
+    /** The policies that applications and roles add, each listed once. */
     added: z.array(z.enum(addedSecondFactorPolicies)),
     factors: z.array(z.enum(secondFactorKinds)),
-    /** Of the factors, those that nobody can prove: without passkeys, or a connector. */
+    /** The factors that nobody can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),
     hasBackupCodes: z.boolean(),
-    /** Whether codes can be sent to addresses, as `adaptive` needs them. */
+    /** Whether codes can be sent to addresses, as the policy `adaptive` requires. */
     sendsCodes: z.boolean(),
-    /** Whether this request says from which country it comes. */
+    /** Whether this request reveals the country it came from. */
     isPlaceKnown: z.boolean(),
   }),
   signIn: z.object({
     /** Whether any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
-    /** The rule by which the stored experience would be refused now, for instance because a connector was removed. */
+    /** The rule that the stored experience now violates, for instance because a connector was removed. */
     problem: z.string().nullable(),
   }),
 })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { fieldPolicies, forEachAccountField } from '../account/account-fields.ts'
+import { fieldPolicies, mapAccountFields } from '../account/account-fields.ts'
 import { CustomFields, StoredCustomFields } from '../account/custom-fields.schema.ts'
 import { oidcScopes } from '../applications/unregistered-clients.ts'
 import { PasskeySettingsSchema } from '../passkeys/passkeys.schema.ts'
-import { forEachLimit, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
+import { mapLimits, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
 import { MAX_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { DAY_SECONDS } from '../time.ts'
 import {
-  accountExistences,
+  accountExistenceModes,
   DEFAULT_TENANT_SETTINGS as defaults,
   demoSocialProviders,
   MAX_DEFERRALS,
@@ -22,7 +22,7 @@ import {
   type TenantSettings,
 } from './settings.ts'
 
-const Seconds = (longest: number) => z.int().min(1).max(longest)
+const Seconds = (max: number) => z.int().min(1).max(max)
 const Lock = Seconds(DAY_SECONDS)
 
 const limitOf = (name: RateLimitName) =>
@@ -33,24 +33,24 @@ const limitOf = (name: RateLimitName) =>
     })
     .default(defaults.limits[name])
 
-/** A limit that a given object lacks takes its default. */
-const Limits = z.object({ ...forEachLimit(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
+/** A limit that is missing from the object takes its default. */
+const Limits = z.object({ ...mapLimits(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
 
-/** In the form that browsers send: scheme, host and port, without a path. */
+/** An origin as browsers send it: scheme, host and port, without a path. */
 const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
 
-/** That a content security policy can name: not the literal address of an IPv6 host. */
+/** An origin that a content security policy can name, which excludes literal IPv6 addresses. */
 const SecureOrigin = Origin.refine(
   (value) => /^https:\/\/[\w.-]+(?::\d+)?$/.test(value),
-  'is not an origin of https',
+  'is not an https origin',
 )
 
 const Secret = storableText(2048).min(1)
 const Name = storableText(256).min(1)
 /** An address to which a path is appended. */
-const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must end with its path')
+const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must not have a query or a fragment')
 const publicUrl = Folder.optional()
-/** One segment of a path; dots alone, which would leave it, are excluded. */
+/** One path segment. Segments of dots only, which would leave the folder, are excluded. */
 const Segment = storableText(256).regex(/^[\w$][\w.-]*$/)
 
 const Azure = z.object({
@@ -72,7 +72,7 @@ const S3 = z.object({
 })
 const R2 = z.object({ provider: z.literal('R2'), publicUrl: Folder })
 
-/** As it is stored: keys of another version of the Worker do no harm. */
+/** A storage provider as it is stored. Unknown keys of another version of the Worker do no harm. */
 export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminatedUnion('provider', [
   Azure,
   S3,
@@ -91,7 +91,7 @@ const DemoSocial = z.object({
 const MAX_DEMOS = 8
 
 const Policy = z.object({
-  // Absent where it was stored before there were two.
+  // Missing from settings that were stored when there was only one set of rules.
   rules: z.enum(passwordRuleSets).default(defaults.passwordPolicy.rules),
   haveIBeenPwned: z.boolean(),
 })
@@ -102,19 +102,19 @@ const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
   rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
-  // Absent where it was stored before there was `prompt`.
+  // Missing from settings that were stored before the policy `prompt` existed.
   putOffs: Deferrals.default(defaults.secondFactor.putOffs),
 })
-/** A policy stays in force whatever else is stored beside it. */
+/** A stored policy stays in force even if the values stored with it are unreadable. */
 const StoredSecondFactor = SecondFactor.extend({
   factors: Factors.catch(defaults.secondFactor.factors),
-  // Nobody is let in by what cannot be read.
+  // An unreadable value must not spare anybody the second factor.
   rememberDays: SecondFactor.shape.rememberDays.catch(0),
   putOffs: SecondFactor.shape.putOffs.catch(0),
 })
 
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
-/** Strict: it comes from outside. */
+/** Rejects unknown keys, because the value comes from outside. */
 const PasskeysInput = z
   .strictObject({
     enabled: z.boolean(),
@@ -124,10 +124,10 @@ const PasskeysInput = z
   })
   .refine(({ enabled, rpId }) => !enabled || rpId !== null, {
     path: ['rpId'],
-    message: 'is needed where passkeys are enabled',
+    message: 'is required if passkeys are enabled',
   })
 
-/** A merge patch stores no null (RFC 7396); `offer` came later. */
+/** Merge patches store no null (RFC 7396), and `offer` was added later. */
 const StoredPasskeys = PasskeySettingsSchema.extend({
   rpId: PasskeySettingsSchema.shape.rpId.default(null),
   manageUrl: PasskeySettingsSchema.shape.manageUrl.default(null),
@@ -135,8 +135,8 @@ const StoredPasskeys = PasskeySettingsSchema.extend({
 })
 
 const FieldPolicy = z.enum(fieldPolicies)
-/** A field that a given object lacks is `edit`. */
-const AccountFields = z.object(forEachAccountField(() => FieldPolicy.default('edit')))
+/** A field that is missing from the object is `edit`. */
+const AccountFields = z.object(mapAccountFields(() => FieldPolicy.default('edit')))
 const GraceDays = z.int().min(0).max(MAX_GRACE_DAYS)
 const AccountCentre = z.object({
   enabled: z.boolean(),
@@ -144,16 +144,18 @@ const AccountCentre = z.object({
   fields: AccountFields.default(defaults.accountCentre.fields),
   customFields: CustomFields.default(defaults.accountCentre.customFields),
 })
-/** Strict: it comes from outside. */
+/** Rejects unknown keys, because the value comes from outside. */
 const AccountCentreInput = AccountCentre.extend({
   fields: AccountFields.strict().default(defaults.accountCentre.fields),
 }).strict()
-/** What another version allows in a way that this one cannot read, is shown and not changed. */
+/**
+ * Fields with a policy that this version cannot read, because another one stored it, are shown but cannot be changed.
+ */
 const StoredAccountCentre = AccountCentre.extend({
-  // An account that cannot be brought back is not deleted sooner than anyone asked for.
+  // If unreadable, the longest period applies: an account that cannot be restored must not be deleted too early.
   deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MAX_GRACE_DAYS),
   fields: z
-    .object(forEachAccountField(() => FieldPolicy.default('edit').catch('readOnly')))
+    .object(mapAccountFields(() => FieldPolicy.default('edit').catch('readOnly')))
     .default(defaults.accountCentre.fields),
   customFields: StoredCustomFields.default(defaults.accountCentre.customFields),
 })
@@ -178,7 +180,7 @@ const simple = {
   passkeys: PasskeySettingsSchema,
   accountCentre: AccountCentre,
   secondFactor: SecondFactor,
-  accountExistence: z.enum(accountExistences),
+  accountExistence: z.enum(accountExistenceModes),
   smsCountries: z.array(z.string().regex(/^[A-Z]{2}$/)).max(250),
   previewOrigins: z.array(Origin).max(32),
   imageOrigins: z.array(SecureOrigin).max(32),
@@ -188,7 +190,7 @@ const simple = {
   demoSocial: z.array(DemoSocial).max(MAX_DEMOS),
 }
 
-/** PATCH /configs/settings: each given setting is replaced as a whole; null or '' clears an address. */
+/** The body of PATCH /configs/settings. Each setting in it is replaced as a whole; null or '' clears an address. */
 export const TenantSettingsPatch = z
   .strictObject({
     ...simple,
@@ -206,7 +208,7 @@ export const TenantSettingsPatch = z
   })
   .partial()
 
-/** The settings as they are answered: without the secret of the storage provider. */
+/** The settings as the API returns them, without the secret of the storage provider. */
 export const TenantSettingsAnswer = z.object({
   ...simple,
   sessionNotFoundRedirectUrl: z.string().nullable(),
@@ -245,7 +247,7 @@ export const StoredTenantSettings = z.object({
   previewOrigins: simple.previewOrigins.catch(defaults.previewOrigins),
   imageOrigins: simple.imageOrigins.catch(defaults.imageOrigins),
   allowPrivateTargets: simple.allowPrivateTargets.catch(defaults.allowPrivateTargets),
-  // What cannot be read lets nobody in.
+  // Unreadable settings fall back to the defaults, which admit no unregistered clients.
   unregisteredClients: Unregistered.catch(defaults.unregisteredClients),
   clientRegistration: Registration.catch(defaults.clientRegistration),
   sessionNotFoundRedirectUrl: z.string().nullable().catch(defaults.sessionNotFoundRedirectUrl),

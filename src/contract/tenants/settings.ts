@@ -1,17 +1,20 @@
-/** Settings of a tenant beside the sign-in experience (spec/experience#tenant-settings). */
+/** The settings of a tenant besides the sign-in experience (spec/experience#tenant-settings). */
 
-import { type AccountFields, EDITABLE } from '../account/account-fields.ts'
+import { type AccountFields, ALL_EDITABLE } from '../account/account-fields.ts'
 import type { CustomField } from '../account/custom-fields.ts'
 import type { ClientRegistration } from '../applications/client-registration.ts'
 import type { UnregisteredClients } from '../applications/unregistered-clients.ts'
 import type { PasskeySettings } from '../passkeys/passkeys.ts'
-import { forEachLimit, type Limits, RATE_LIMITS } from '../rate-limits.ts'
+import { type Limits, mapLimits, RATE_LIMITS } from '../rate-limits.ts'
 import { DEFAULT_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { MINUTE_SECONDS } from '../time.ts'
 
-/** With `hidden`, no answer reveals whether an account exists before its address is proved (spec/accounts#hidden-existence). */
-export const accountExistences = ['friendly', 'hidden'] as const
-export type AccountExistence = (typeof accountExistences)[number]
+/**
+ * With `hidden`, no response reveals whether an account exists before its address is proved
+ * (spec/accounts#hidden-existence).
+ */
+export const accountExistenceModes = ['friendly', 'hidden'] as const
+export type AccountExistence = (typeof accountExistenceModes)[number]
 
 /** Where uploads are stored (spec/connectors#uploads). Addresses are those of folders, without a trailing slash. */
 export type StorageProvider =
@@ -22,16 +25,16 @@ export type StorageProvider =
       bucket: string
       accessKeyId: string
       accessSecretKey: string
-      /** Needed where it does not follow from the endpoint. */
+      /** Required if the endpoint does not determine it. */
       region?: string | undefined
       publicUrl?: string | undefined
     }
-  /** The bucket bound as `ASSET_BUCKET`; a binding does not know the public address of its bucket. */
+  /** The bucket that is bound as `ASSET_BUCKET`. The binding does not reveal the public address of its bucket. */
   | { provider: 'R2'; publicUrl: string }
 
 export const demoSocialProviders = ['google', 'github', 'discord'] as const
 
-/** A social button for previews, without a connector (spec/experience#demo-social). */
+/** A social button for previews that has no connector (spec/experience#demo-social). */
 export type DemoSocial = {
   provider: (typeof demoSocialProviders)[number]
   name: string
@@ -41,44 +44,47 @@ export type DemoSocial = {
 }
 
 /**
- * `Length`: 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2). `CharacterClasses`: 8 to 256 of ASCII, of two classes
- * at least.
+ * `Length` allows 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2). `CharacterClasses` requires 8 to 256
+ * ASCII characters of at least two classes.
  */
 export const passwordRuleSets = ['Length', 'CharacterClasses'] as const
 export type PasswordRules = (typeof passwordRuleSets)[number]
 
-/** What is asked of a new password (spec/accounts#password-policy). */
+/** The rules for a new password (spec/accounts#password-policy). */
 export type PasswordPolicy = {
   rules: PasswordRules
-  /** Whether passwords known from breaches are refused. */
+  /** Whether passwords known from breaches are rejected. */
   haveIBeenPwned: boolean
 }
 
 /**
- * Of whom a second factor is asked: of nobody, of those who have one, of everybody who has not put it off, of everybody;
- * `adaptive`: of those whose sign-in is unusual (spec/accounts#second-factor-policy).
+ * Who needs a second factor (spec/accounts#second-factor-policy): nobody; users whose sign-in is unusual; users who
+ * have one; everybody who has not put it off; everybody.
  */
 export const secondFactorPolicies = ['off', 'adaptive', 'optional', 'prompt', 'required'] as const
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
 
-/** Of an application or a role; what it asks comes on top of what the tenant asks, so `off` would say nothing. */
+/** The policies of applications and roles. They add to the tenant's policy, so `off` would have no effect. */
 export const addedSecondFactorPolicies = ['adaptive', 'optional', 'prompt', 'required'] as const
 export type AddedSecondFactorPolicy = (typeof addedSecondFactorPolicies)[number]
 
-/** By which `adaptive` finds a sign-in unusual (spec/accounts#risk-rules). */
+/** The rules by which the policy `adaptive` considers a sign-in unusual (spec/accounts#risk-rules). */
 export const riskRules = ['newCountry', 'impossibleTravel', 'newBrowserAfterReset'] as const
 export type RiskRule = (typeof riskRules)[number]
 
-/** Second factors that a tenant chooses from. Backup codes go with each of them. */
+/** The second factors that a tenant can choose from. Backup codes come with all of them. */
 export const secondFactorKinds = ['totp', 'passkey', 'email', 'phone'] as const
 export type SecondFactorKind = (typeof secondFactorKinds)[number]
 
 export type SecondFactorSettings = {
   policy: SecondFactorPolicy
   factors: SecondFactorKind[]
-  /** For how long a browser may be remembered; 0 offers it to nobody (spec/accounts#remembered-browser). */
+  /**
+   * The number of days for which a browser may be remembered; with 0, nobody is offered it
+   * (spec/accounts#remembered-browser).
+   */
   rememberDays: number
-  /** How often an account may put off what `prompt` asks for (spec/accounts#put-off). */
+  /** How often an account may put off the second factor under the policy `prompt` (spec/accounts#put-off). */
   putOffs: number
 }
 
@@ -89,11 +95,11 @@ export const MAX_UNUSED_DAYS = 365
 
 export type AccountCentreSettings = {
   enabled: boolean
-  /** What users see and change there and through `/api/me` (spec/account-centre#fields). */
+  /** What users can see and change in the account centre and through `/api/me` (spec/account-centre#fields). */
   fields: AccountFields
-  /** What the tenant asks of its users beside the standard claims (spec/account-centre#custom-fields). */
+  /** The fields that the tenant defines besides the standard claims (spec/account-centre#custom-fields). */
   customFields: CustomField[]
-  /** For how long an account stays that its user wants deleted (spec/accounts#deletion). */
+  /** The number of days for which an account is kept after its user asked for its deletion (spec/accounts#deletion). */
   deletionGraceDays: number
 }
 
@@ -105,21 +111,29 @@ export type TenantSettings = {
   accountCentre: AccountCentreSettings
   secondFactor: SecondFactorSettings
   accountExistence: AccountExistence
-  /** The countries (ISO 3166-1 alpha-2) to which text messages are sent; none means all (spec/accounts#sms-countries). */
+  /**
+   * The countries (ISO 3166-1 alpha-2) to which text messages are sent; empty for all countries
+   * (spec/accounts#sms-countries).
+   */
   smsCountries: string[]
-  /** Origins whose preview messages the pages accept, beside their own (spec/experience#preview-messages). */
+  /** Further origins whose preview messages the pages accept, besides their own (spec/experience#preview-messages). */
   previewOrigins: string[]
-  /** Where custom CSS and custom content may load pictures from, beside our own origin (spec/pages#csp). */
+  /** Further origins from which custom CSS and custom content may load images, besides our own (spec/pages#csp). */
   imageOrigins: string[]
-  /** Whether hooks and uploads may call loopback, link-local and private addresses (spec/connectors#outbound-addresses). */
+  /**
+   * Whether hooks and uploads may call loopback, link-local and private addresses (spec/connectors#outbound-addresses).
+   */
   allowPrivateTargets: boolean
-  /** Whether clients that publish what they are may ask users without being registered (spec/provider#client-documents). */
+  /**
+   * Whether unregistered clients that publish a client document may ask users for access
+   * (spec/provider#client-documents).
+   */
   unregisteredClients: UnregisteredClients
   /** Whether clients may register themselves (spec/provider#client-registration). */
   clientRegistration: ClientRegistration
-  /** Where a request without a session is redirected; null shows our own page (spec/pages#unknown-session). */
+  /** The URL to which requests without a session are redirected. Null shows our page (spec/pages#unknown-session). */
   sessionNotFoundRedirectUrl: string | null
-  /** Where `/.well-known/change-password` redirects (spec/pages#change-password). */
+  /** The URL to which `/.well-known/change-password` redirects (spec/pages#change-password). */
   changePasswordUrl: string | null
   storageProvider: StorageProvider | null
   demoSocial: DemoSocial[]
@@ -127,7 +141,7 @@ export type TenantSettings = {
 
 export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   limits: {
-    ...forEachLimit((name) => {
+    ...mapLimits((name) => {
       const { count, windowSeconds } = RATE_LIMITS[name]
       return { count, windowSeconds }
     }),
@@ -135,7 +149,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   },
   passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },
   passkeys: { enabled: false, rpId: null, manageUrl: null, offer: true },
-  accountCentre: { enabled: false, fields: EDITABLE, customFields: [], deletionGraceDays: 14 },
+  accountCentre: { enabled: false, fields: ALL_EDITABLE, customFields: [], deletionGraceDays: 14 },
   secondFactor: {
     policy: 'off',
     factors: ['totp', 'passkey'],
@@ -165,7 +179,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
   demoSocial: [],
 }
 
-/** What a new tenant is given. A tenant from before keeps its defaults until its operator changes them. */
+/** The settings of a new tenant. Existing tenants keep the defaults until their operator changes them. */
 export const NEW_TENANT_SETTINGS: Partial<Omit<TenantSettings, 'accountCentre'>> & {
   accountCentre: Pick<AccountCentreSettings, 'enabled'>
 } = {

@@ -1,4 +1,4 @@
-/** The fields of a user as the management API answers them and hooks receive them (spec/management#user-fields). */
+/** The fields of a user as the management API returns them and hooks receive them (spec/management#user-fields). */
 export const userFields = [
   'id',
   'username',
@@ -20,7 +20,7 @@ export const userFields = [
 ] as const
 export type UserField = (typeof userFields)[number]
 
-/** Of these, the fields that an export answers and an import takes (spec/management#user-import). */
+/** The fields that an export contains and an import accepts (spec/management#user-import). */
 export const portableUserFields = [
   'id',
   'username',

@@ -8,17 +8,17 @@ import {
   PASSKEY_NAME_MAX_LENGTH,
   PUBLIC_KEY_MAX_LENGTH,
 } from '../passkeys/passkeys.ts'
-import { clearableValue, lineOfText, storableText, WebAddress } from '../text.schema.ts'
+import { clearableValue, singleLineText, storableText, WebAddress } from '../text.schema.ts'
 import { UserProfile } from './user-profile.schema.ts'
 import { CustomData, fitsCustomData } from './users.schema.ts'
 
-/** Import and export of users: an import takes what an export answers (spec/management#user-import). */
+/** Import and export of users. An import accepts what an export returns (spec/management#user-import). */
 
-/** Letters and digits, and not the name of a call below /users (spec/storage#ids). */
+/** Letters and digits, except the names of calls below /users (spec/storage#ids). */
 const UserId = z
   .string()
-  .regex(/^[\dA-Za-z]{1,12}$/, 'is not 1 to 12 letters and digits')
-  .refine((id) => id !== 'export' && id !== 'import', 'is the name of a call')
+  .regex(/^[\dA-Za-z]{1,12}$/, 'must consist of 1 to 12 letters or digits')
+  .refine((id) => id !== 'export' && id !== 'import', 'is reserved')
 
 /** Epoch milliseconds, up to the last date of JavaScript. */
 const Time = z.number().int().min(0).max(8.64e15)
@@ -38,7 +38,7 @@ const Identity = z.strictObject({
     .optional(),
 })
 
-/** Strict, unlike the stored one: it comes from outside. */
+/** Unlike the stored form, this one rejects unknown keys, because it comes from outside. */
 const Agreement = z.strictObject({
   agreedAt: Time,
   policy: z.enum(agreeToTermsPolicies),
@@ -46,19 +46,22 @@ const Agreement = z.strictObject({
   privacyPolicyUrl: WebAddress.nullable(),
 })
 
-/** Base64 or base64url, with padding or without, as other products keep it; base64url from here on. */
-const Binary = (longest: number) =>
+/** Base64 or base64url with or without padding, as other products store it; converted to base64url. */
+const Binary = (max: number) =>
   z
     .string()
     .min(1)
-    .max(longest)
+    .max(max)
     .regex(/^[\w+/-]+={0,2}$/, 'is not base64url')
     .overwrite((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))
 
-/** Of WebAuthn §4, a credential record; what other products do not keep may be left out (spec/accounts#imported-factors). */
+/**
+ * A credential record (WebAuthn §4). Fields that other products do not store may be left out
+ * (spec/accounts#imported-factors).
+ */
 const ImportedPasskey = z.strictObject({
   id: Binary(CREDENTIAL_ID_MAX_LENGTH),
-  /** In COSE (RFC 9052 §7). */
+  /** The key in COSE format (RFC 9052 §7). */
   publicKey: Binary(PUBLIC_KEY_MAX_LENGTH),
   counter: z.int().min(0).max(0xff_ff_ff_ff).optional(),
   transports: Transports.optional(),
@@ -66,7 +69,7 @@ const ImportedPasskey = z.strictObject({
     .string()
     .regex(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, 'is not a UUID')
     .optional(),
-  name: lineOfText(PASSKEY_NAME_MAX_LENGTH).nullable().optional(),
+  name: singleLineText(PASSKEY_NAME_MAX_LENGTH).nullable().optional(),
   rpId: storableText(253).optional(),
   isBackupEligible: z.boolean().nullable().optional(),
   isBackedUp: z.boolean().optional(),
@@ -76,28 +79,28 @@ const ImportedPasskey = z.strictObject({
 })
 export type ImportedPasskey = z.infer<typeof ImportedPasskey>
 
-const absentWhenEmpty = <T extends z.ZodType>(schema: T) => clearableValue(schema).optional()
+const optionalOrEmpty = <T extends z.ZodType>(schema: T) => clearableValue(schema).optional()
 
-/** Strict: the values of a misspelt column would be lost unnoticed, for every user of a file. */
+/** Rejects unknown keys: otherwise a misspelt column would be lost unnoticed, for every user in the file. */
 export const ImportedUser = z
   .strictObject({
     id: UserId.optional(),
-    username: absentWhenEmpty(Username),
-    primaryEmail: absentWhenEmpty(Email),
-    primaryPhone: absentWhenEmpty(Phone),
-    name: absentWhenEmpty(Name),
-    avatar: absentWhenEmpty(WebAddress),
+    username: optionalOrEmpty(Username),
+    primaryEmail: optionalOrEmpty(Email),
+    primaryPhone: optionalOrEmpty(Phone),
+    name: optionalOrEmpty(Name),
+    avatar: optionalOrEmpty(WebAddress),
     customData: CustomData.refine(fitsCustomData, 'is too large').optional(),
     identities: z.record(Name.min(1), Identity).optional(),
-    /** In one of the forms of spec/storage#password-hashes. */
+    /** A hash in one of the forms of spec/storage#password-hashes. */
     passwordDigest: storableText(512).min(1).optional(),
-    /** The algorithm of the digest; without it, it is read from the digest. */
+    /** The algorithm of the hash; if absent, it is detected from the hash. */
     passwordAlgorithm: Name.optional(),
     password: NewPassword.optional(),
-    /** Without it, the address counts as verified (spec/accounts#verified-addresses). */
+    /** If absent, the address counts as verified (spec/accounts#verified-addresses). */
     emailVerified: z.boolean().optional(),
     phoneVerified: z.boolean().optional(),
-    /** As an export answers it (spec/accounts#terms-agreement). */
+    /** The agreement as an export returns it (spec/accounts#terms-agreement). */
     termsAgreement: Agreement.nullable().optional(),
     isSuspended: z.boolean().optional(),
     createdAt: Time.optional(),
@@ -105,25 +108,25 @@ export const ImportedUser = z
     profile: UserProfile.optional(),
     profileUpdatedAt: Time.nullable().optional(),
     roleNames: z.array(Name).max(50).optional(),
-    /** Of an authenticator app, in Base32 (RFC 4648 §6). */
-    totpSecret: absentWhenEmpty(storableText(128)),
+    /** The secret of an authenticator app in Base32 (RFC 4648 §6). */
+    totpSecret: optionalOrEmpty(storableText(128)),
     passkeys: z.array(ImportedPasskey).max(MAX_PASSKEYS).optional(),
   })
   .refine(({ password, passwordDigest }) => password === undefined || passwordDigest === undefined, {
     path: ['password'],
-    message: 'is given beside passwordDigest',
+    message: 'cannot be combined with passwordDigest',
   })
 export type ImportedUser = z.infer<typeof ImportedUser>
 
-/** A number that one transaction of the database takes easily. Ours. */
-export const MAX_IMPORTED = 200
+/** A number of users that one transaction of the database handles easily. Our choice. */
+export const MAX_IMPORTED_USERS = 200
 
-/** POST /users/import. Each entry is checked by itself, so the schema accepts any. */
+/** The body of POST /users/import. The schema accepts any entry, because each one is checked on its own. */
 export const UserImport = z.strictObject({
   users: z
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)
-    .max(MAX_IMPORTED),
+    .max(MAX_IMPORTED_USERS),
   /** Without it, users with internal roles are rejected. */
   withAdministrators: z.boolean().default(false),
 })
@@ -145,7 +148,7 @@ export type ImportResult = z.infer<typeof ImportResult>
 
 export const UserImportAnswer = z.object({ results: z.array(ImportResult) })
 
-export const MAX_EXPORTED = 500
+export const MAX_EXPORTED_USERS = 500
 
 export const UserExport = z.object({
   users: z.array(ImportedUser),

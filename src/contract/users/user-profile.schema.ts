@@ -1,25 +1,25 @@
 import { z } from 'zod'
-import { isDay } from '../day.ts'
+import { isCalendarDate } from '../day.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 
 /** The standard claims that have no column of their own, in camel case (OIDC Core §5.1, spec/accounts#profile). */
 
 const Name = storableText(128).min(1)
 
-/** A year of four digits, a day, or a day without its year. */
+/** A four-digit year, a date, or a date without its year. */
 const Birthdate = z
   .string()
   .refine(
-    (value) => (/^\d{4}$/.test(value) ? value !== '0000' : isDay(value)),
+    (value) => (/^\d{4}$/.test(value) ? value !== '0000' : isCalendarDate(value)),
     'is not YYYY, YYYY-MM-DD or 0000-MM-DD',
   )
 
-/** Offsets such as `+01:00` are none of the database of time zones. */
+/** Offsets such as `+01:00` are excluded, because they are not in the time zone database. */
 const TimeZone = z
   .string()
   .max(64)
   .refine(
-    (value) => /^[A-Za-z]/.test(value) && isKnown(() => new Intl.DateTimeFormat('en', { timeZone: value })),
+    (value) => /^[A-Za-z]/.test(value) && succeeds(() => new Intl.DateTimeFormat('en', { timeZone: value })),
     'is not the name of an IANA time zone',
   )
 
@@ -27,9 +27,9 @@ const LanguageTag = z
   .string()
   .min(1)
   .max(35) // RFC 5646 §4.4.1
-  .refine((value) => isKnown(() => new Intl.Locale(value)), 'is not a BCP 47 language tag')
+  .refine((value) => succeeds(() => new Intl.Locale(value)), 'is not a BCP 47 language tag')
 
-function isKnown(use: () => unknown): boolean {
+function succeeds(use: () => unknown): boolean {
   try {
     use()
     return true
@@ -39,7 +39,7 @@ function isKnown(use: () => unknown): boolean {
 }
 
 const address = {
-  /** All of it, as on an envelope: lines end with a line feed. */
+  /** The whole address as on an envelope, with lines separated by line feeds. */
   formatted: storableText(512).min(1),
   streetAddress: storableText(256).min(1),
   locality: Name,
@@ -72,7 +72,7 @@ const clearable = <T extends Record<string, z.ZodType>>(shape: T) =>
     Object.entries(shape).map(([name, schema]) => [name, clearableValue(schema)]),
   ) as Clearable<T>
 
-/** Merged key by key, also within the address: `''` or null removes one. */
+/** Merged key by key, also within the address; `''` or null removes a key. */
 export const UserProfilePatch = z
   .strictObject({
     ...clearable(claims),

@@ -8,7 +8,7 @@ import { UserProfile, UserProfilePatch } from './user-profile.schema.ts'
 
 const Data = z.record(z.string(), z.unknown())
 
-/** The profile at the social provider, as of when the identity was linked. */
+/** The profile at the social provider when the identity was linked. */
 const Details = z.object({
   id: z.string(),
   email: z.string().optional(),
@@ -17,13 +17,13 @@ const Details = z.object({
   avatar: z.string().optional(),
 })
 
-/** By connector target. */
+/** Identities by connector target. */
 export const IdentitiesSchema = z.record(
   z.string(),
   z.object({ userId: z.string(), details: Details.optional() }),
 )
 
-/** A user as answered and sent to hooks (spec/management#user-fields): without a password. */
+/** A user as the API returns it and hooks receive it (spec/management#user-fields), without the password. */
 export const User = z.object({
   id: z.string(),
   username: z.string().nullable(),
@@ -38,32 +38,35 @@ export const User = z.object({
   applicationId: z.string().nullable(),
   emailVerified: z.boolean(),
   phoneVerified: z.boolean(),
-  /** Null where no agreement to the terms is known (spec/accounts#terms-agreement). */
+  /** Null if no agreement to the terms is known (spec/accounts#terms-agreement). */
   termsAgreement: StoredTermsAgreement.nullable(),
   isSuspended: z.boolean(),
   profile: UserProfile,
-  /** Null before the first change of what standard claims tell. */
+  /** When the data behind the standard claims last changed, or null before the first change. */
   profileUpdatedAt: z.number().nullable(),
 } satisfies Record<UserField, z.ZodType>)
 export type User = z.infer<typeof User>
 
-/** In a list that is also for callers who may not read users: to them no more than a name (spec/management#withheld-users). */
+/**
+ * An entry in a list that callers without permission to read users may see, too: they get only names
+ * (spec/management#withheld-users).
+ */
 export const UserOrSummary = z.union([
   User,
   User.pick({ id: true, username: true, name: true, avatar: true }),
 ])
 
-/** As it is answered alone: with the deletion that its user has asked for (spec/accounts#deletion). */
+/** A single user as the API returns it, with the deletion that the user has requested (spec/accounts#deletion). */
 export const ManagedUser = User.extend({
   deletion: z.object({ requestedAt: z.number(), dueAt: z.number() }).optional(),
 })
 
 const Name = storableText(128)
 
-/** Deeper than the data of an application, and shallow enough for every parser. */
+/** Deeper than the data of applications, yet shallow enough for every parser. */
 const MAX_DEPTH = 32
 
-/** Data of applications about a user: any JSON object that the database answers unchanged. */
+/** Data of applications about a user: any JSON object that the database returns unchanged. */
 export const CustomData = Data.refine((data) => isStorableJson(data, MAX_DEPTH), 'cannot be stored')
 
 function isStorableJson(value: unknown, depth: number): boolean {
@@ -73,13 +76,16 @@ function isStorableJson(value: unknown, depth: number): boolean {
   return Object.entries(value).every(([key, item]) => isStorable(key) && isStorableJson(item, depth - 1))
 }
 
-/** The limit of a body (spec/limits#bodies) holds for the merged object as well. Bytes of JSON: each message to a hook has them. */
+/**
+ * The limit of a body, in bytes of JSON, also applies to the merged object, which every message to a hook contains
+ * (spec/limits#bodies).
+ */
 export const MAX_CUSTOM_DATA_BYTES = BODY_MAX_BYTES
 
 export const fitsCustomData = (data: Record<string, unknown>): boolean =>
   new TextEncoder().encode(JSON.stringify(data)).length <= MAX_CUSTOM_DATA_BYTES
 
-/** POST /users. */
+/** The body of POST /users. */
 export const UserCreation = z.strictObject({
   primaryPhone: Phone.optional(),
   primaryEmail: Email.optional(),
@@ -91,7 +97,7 @@ export const UserCreation = z.strictObject({
   profile: UserProfile.optional(),
 })
 
-/** PATCH /users/{id}: each given field is replaced as a whole, and the profile is merged. */
+/** The body of PATCH /users/{id}. Each field in it is replaced as a whole, except that the profile is merged. */
 export const UserPatch = z
   .strictObject({
     username: clearableValue(Username),

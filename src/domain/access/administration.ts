@@ -7,29 +7,33 @@ import {
   type ServiceScope,
 } from '../../contract/product.ts'
 
-/** With it, somebody administers the deployment. The others are for applications and for users who try the service. */
-const OPERATING: ServiceScope = 'manage:tenant'
+/**
+ * This scope makes somebody an administrator of the deployment. The others are for applications and for users who try
+ * the service.
+ */
+const DEPLOYMENT_SCOPE: ServiceScope = 'manage:tenant'
 
 const effectiveScopes = new Set<string>(managementScopeNames)
 
-/** Whoever has one of them is an operator. Other scopes of our own APIs open nothing of the tenant. */
+/** The scopes that make somebody an operator. Other scopes of our own APIs give no access to the tenant. */
 export const operatorScopes: readonly { indicator: string; name: string }[] = [
   ...managementScopeNames.map((name) => ({ indicator: MANAGEMENT_RESOURCE.indicator, name })),
-  { indicator: SERVICES_RESOURCE.indicator, name: OPERATING },
+  { indicator: SERVICES_RESOURCE.indicator, name: DEPLOYMENT_SCOPE },
 ]
 
 /**
- * What a caller with these scopes of the management API lacks to decide about whoever has those of our own APIs: nobody gives, takes
- * or takes over what is above the own (spec/management#escalation).
+ * Returns the scopes of the management API that a caller would additionally need to decide about somebody who holds the
+ * given scopes of our own APIs. Nobody can grant, revoke or take over more than they have (spec/management#escalation).
  */
-export function lackedScopes(
+export function missingScopes(
   own: ReadonlySet<string>,
   holderScopes: readonly { indicator: string; name: string }[],
 ): string[] {
   if (own.has(MANAGEMENT_SCOPE.name)) return []
   const needed = holderScopes.flatMap(({ indicator, name }) => {
-    if (indicator !== MANAGEMENT_RESOURCE.indicator) return name === OPERATING ? [MANAGEMENT_SCOPE.name] : []
-    // An operator may add scopes to the resource, which open nothing.
+    if (indicator !== MANAGEMENT_RESOURCE.indicator)
+      return name === DEPLOYMENT_SCOPE ? [MANAGEMENT_SCOPE.name] : []
+    // Operators may add scopes to the resource, but those permit nothing.
     return effectiveScopes.has(name) ? [name] : []
   })
   return [...new Set(needed)].filter((name) => !own.has(name))
@@ -37,5 +41,8 @@ export function lackedScopes(
 
 const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
 
-/** Internal roles are part of the product: operators cannot create them, and lists leave them out (spec/management#internal-roles). */
+/**
+ * Checks for an internal role. These are part of the product: operators cannot create them, and lists omit them
+ * (spec/management#internal-roles).
+ */
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)

@@ -3,22 +3,23 @@ import type { TermsAgreement } from '../../contract/interactions/interaction.ts'
 import { needsTerms, type TermsSettings } from '../interactions/terms.ts'
 
 /**
- * By what the account that an invitation makes can sign in: with a password, since there may be nothing yet that sends codes, and if possible
- * by what the sign-up asks for, which a sign-in would ask for otherwise.
+ * Returns the identifiers with which an account created by an invitation can sign in. They are used with a password,
+ * because there may be no connector yet that sends codes. If possible they are those of the sign-up, for which a
+ * sign-in would ask otherwise.
  */
-export function namesWithPassword({
+export function identifiersWithPassword({
   signIn,
   signUp,
 }: Pick<SignInExperience, 'signIn' | 'signUp'>): ('username' | 'email')[] {
-  const names = signIn.methods.flatMap(({ identifier, password }) =>
+  const types = signIn.methods.flatMap(({ identifier, password }) =>
     password && identifier !== 'phone' ? [identifier] : [],
   )
-  const identifiers = names.filter((name) => signUp.identifiers.includes(name))
-  return identifiers.length > 0 ? identifiers : names
+  const signUpTypes = types.filter((type) => signUp.identifiers.includes(type))
+  return signUpTypes.length > 0 ? signUpTypes : types
 }
 
-/** What its owner agrees to with the form, as at a registration. */
-export function agreementBy(settings: TermsSettings, agreedAt: number): TermsAgreement | undefined {
+/** Returns the agreement that the new owner gives by submitting the form, as at a registration. */
+export function createAgreement(settings: TermsSettings, agreedAt: number): TermsAgreement | undefined {
   if (!needsTerms(settings)) return undefined
   const { termsOfUseUrl, privacyPolicyUrl, agreeToTermsPolicy: policy } = settings
   return { agreedAt, policy, termsOfUseUrl, privacyPolicyUrl }

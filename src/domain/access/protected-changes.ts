@@ -1,14 +1,17 @@
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 
-/** Which changes need more than the scope of their call: a recent sign-in of the operator (spec/management#operator-proof), or an owner. */
+/**
+ * Changes that need more than the scope of their call: a recent sign-in of the operator, or an owner
+ * (spec/management#operator-proof).
+ */
 
 /**
- * What a change of a setting needs beside `settings:write` (spec/management#settings-authority). `owner`: the scope `all` and a
- * recent sign-in, because the setting protects the sign-ins of owners, or could lead them to another site. `recentSignIn`: it
- * opens a way in for others. `scope`: nothing more.
+ * What a change of a setting requires besides `settings:write` (spec/management#settings-authority). `owner` is the
+ * scope `all` and a recent sign-in, because the setting protects the owners' sign-ins or could lead owners to another
+ * site. `recentSignIn` is for settings that open a way in for others. `scope` requires nothing more.
  */
-const needsOfSettings = {
+const settingRequirements = {
   limits: 'owner',
   passwordPolicy: 'owner',
   passkeys: 'owner',
@@ -27,18 +30,18 @@ const needsOfSettings = {
   demoSocial: 'scope',
 } as const satisfies Record<keyof TenantSettings, 'owner' | 'recentSignIn' | 'scope'>
 
-export const isOwnersSetting = (name: keyof TenantSettings): boolean => needsOfSettings[name] === 'owner'
+export const isOwnerSetting = (name: keyof TenantSettings): boolean => settingRequirements[name] === 'owner'
 
-/** The strictest of what the settings in the patch need. */
-export function needOfSettings(patch: Partial<TenantSettings>): 'owner' | 'recentSignIn' | 'scope' {
-  const needs = Object.keys(patch).map((name) => needsOfSettings[name as keyof TenantSettings])
-  if (needs.includes('owner')) return 'owner'
-  return needs.includes('recentSignIn') ? 'recentSignIn' : 'scope'
+/** Returns the strictest requirement of the settings in a patch. */
+export function settingsRequirement(patch: Partial<TenantSettings>): 'owner' | 'recentSignIn' | 'scope' {
+  const requirements = Object.keys(patch).map((name) => settingRequirements[name as keyof TenantSettings])
+  if (requirements.includes('owner')) return 'owner'
+  return requirements.includes('recentSignIn') ? 'recentSignIn' : 'scope'
 }
 
 /**
- * Which fields of the experience need a recent sign-in: the ways into an account, and what runs beside the fields of a password.
- * Styles read what is typed, HTML asks for it elsewhere.
+ * The fields of the experience whose change needs a recent sign-in: the ways into an account, and whatever runs next to
+ * a password field. CSS can read what users type, and HTML can ask for it elsewhere.
  */
 const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
   signIn: true,
@@ -60,13 +63,19 @@ const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
 export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): boolean =>
   Object.keys(patch).some((name) => protectedExperience[name as keyof SignInExperience])
 
-/** What may change without a recent sign-in; everything else of these entities decides who gets in, or what is given to whom. */
+/**
+ * The fields that can change without a recent sign-in. All other fields of these entities decide who gets access and to
+ * what.
+ */
 const freeFields = {
-  /** Addresses and secrets decide who gets tokens, the rest what tokens are good for. */
+  /** Addresses and secrets decide who gets tokens, and the other fields what the tokens permit. */
   application: ['name', 'description'],
-  /** New users get default roles by their name, and imports give roles by it. */
+  /** The name matters, because default roles and imports refer to roles by name. */
   role: ['description'],
-  /** Scopes hold at the indicator, so another one moves them to another API; a longer lifetime keeps a stolen token valid. */
+  /**
+   * Scopes belong to the indicator, so another indicator moves them to another API; a longer lifetime keeps stolen
+   * tokens valid.
+   */
   resource: ['name'],
 }
 

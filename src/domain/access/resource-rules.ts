@@ -4,11 +4,11 @@ import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../co
 
 /**
  * Our own APIs are resources with scopes like any other. Changes that would lock operators out are refused with 403
- * `resource.internal_resource_violation` (spec/management#internal-resources). Membership of the role that has the scopes is
- * the operator's responsibility; `MANAGEMENT_CLIENT_SECRET` restores access.
+ * `resource.internal_resource_violation` (spec/management#internal-resources). Operators themselves are responsible for
+ * who has the role with these scopes; `MANAGEMENT_CLIENT_SECRET` restores access.
  */
-const ourResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
-const ourScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]
+const builtInResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
+const builtInScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]
 
 /** A token must live long enough to be used. */
 const MIN_TTL = 60 // seconds
@@ -17,17 +17,17 @@ export function resourceProblem(
   id: string,
   change: { indicator?: string | undefined; accessTokenTtl?: number | undefined } | 'delete',
 ): Refusal | null {
-  const ours = ourResources.find((resource) => resource.id === id)
-  if (!ours) return null
+  const builtIn = builtInResources.find((resource) => resource.id === id)
+  if (!builtIn) return null
   if (change === 'delete') return violation
-  const { indicator = ours.indicator, accessTokenTtl = MIN_TTL } = change
-  return indicator === ours.indicator && accessTokenTtl >= MIN_TTL ? null : violation
+  const { indicator = builtIn.indicator, accessTokenTtl = MIN_TTL } = change
+  return indicator === builtIn.indicator && accessTokenTtl >= MIN_TTL ? null : violation
 }
 
 export function scopeProblem(id: string, change: { name: string } | 'delete'): Refusal | null {
-  const ours = ourScopes.find((scope) => scope.id === id)
-  if (!ours) return null
-  return change !== 'delete' && change.name === ours.name ? null : violation
+  const builtIn = builtInScopes.find((scope) => scope.id === id)
+  if (!builtIn) return null
+  return change !== 'delete' && change.name === builtIn.name ? null : violation
 }
 
 const violation = refuse('resource.internal_resource_violation')

@@ -2,19 +2,19 @@ import { isSameResource } from '../../contract/access/resource-names.ts'
 import type { ApplicationType, CustomClientMetadata } from '../../contract/applications/applications.ts'
 import type { AddressProblem } from '../applications/application-rules.ts'
 
-/** Who may get which token for which other token (spec/provider#token-exchange, RFC 8693). */
+/** The rules for exchanging one token for another (spec/provider#token-exchange, RFC 8693). */
 
 export type ExchangePolicy = Pick<
   CustomClientMetadata,
   'tokenExchangeClients' | 'tokenExchangeResources' | 'tokenExchangeScopes'
 >
 
-/** RFC 8693 §4.1: who acts, and for whom it acts in turn. */
+/** The current actor, and the prior actors nested in it (RFC 8693 §4.1). */
 export type Actor = { sub: string; act?: Actor }
 
-/** Seconds. */
-export const MAX_EXCHANGED_SECONDS = 3600
-/** Ours: as many services as still tell something about a request. */
+/** The longest lifetime of an exchanged token, in seconds. */
+export const MAX_EXCHANGED_TOKEN_SECONDS = 3600
+/** The longest chain of services that still says something about a request. Our choice. */
 const MAX_ACTORS = 5
 
 export const mayExchange = (policy: ExchangePolicy): boolean =>
@@ -26,9 +26,9 @@ export const mayExchangeFrom = (policy: ExchangePolicy, clientId: string): boole
 export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boolean =>
   policy.tokenExchangeResources?.some((listed) => isSameResource(listed, indicator)) ?? false
 
-/** The client in front of those before it; null where there are too many, or where they are none of ours. */
-export function actorsWith(clientId: string, before: unknown): Actor | null {
-  const chain = chainOf(before)
+/** Puts the client in front of the prior actors. Returns null if the chain would be too long or is malformed. */
+export function prependActor(clientId: string, before: unknown): Actor | null {
+  const chain = actorChain(before)
   if (!chain || chain.length >= MAX_ACTORS) return null
   return [clientId, ...chain].reduceRight<Actor | undefined>(
     (act, sub) => (act ? { sub, act } : { sub }),
@@ -36,12 +36,12 @@ export function actorsWith(clientId: string, before: unknown): Actor | null {
   ) as Actor
 }
 
-/** The newest first. */
-export function chainOf(actor: unknown): string[] | null {
+/** Returns the ids of an actor chain, newest first, or null if it is malformed or too long. */
+export function actorChain(actor: unknown): string[] | null {
   const chain: string[] = []
-  for (let each = actor; each !== undefined; each = Reflect.get(each, 'act')) {
-    if (typeof each !== 'object' || each === null) return null
-    const sub: unknown = Reflect.get(each, 'sub')
+  for (let current = actor; current !== undefined; current = Reflect.get(current, 'act')) {
+    if (typeof current !== 'object' || current === null) return null
+    const sub: unknown = Reflect.get(current, 'sub')
     if (typeof sub !== 'string' || chain.length > MAX_ACTORS) return null
     chain.push(sub)
   }
@@ -49,17 +49,20 @@ export function chainOf(actor: unknown): string[] | null {
 }
 
 type ExchangedScopes = {
-  /** Of the request; undefined without the parameter. */
+  /** The requested scopes; undefined without the parameter. */
   requested: readonly string[] | undefined
-  /** Those that the token that is exchanged stands for at the resource. */
+  /** The scopes at the resource that the exchanged token carries. */
   subject: readonly string[]
-  /** Of the policy; undefined where it names none. */
+  /** The scopes that the policy allows; undefined if it names none. */
   allowed: readonly string[] | undefined
-  /** Those that the user has for the resource through roles. */
+  /** The user's scopes at the resource, from roles. */
   own: readonly string[]
 }
 
-/** Never more than the other token has. What its user lacks is left out, as everywhere (spec/provider#resources). */
+/**
+ * Returns the scopes of the new token, which never exceed those of the old one. Scopes that the user lacks are left
+ * out, as everywhere (spec/provider#resources).
+ */
 export function exchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
   const ceiling = subject.filter((name) => allowed?.includes(name) ?? true)
   const tooWide = requested?.find((name) => !ceiling.includes(name))
@@ -69,14 +72,16 @@ export function exchangedScopes({ requested, subject, allowed, own }: ExchangedS
   }
 }
 
-/** An application that cannot keep a secret, and one of another party, acts for nobody. */
+/** Public and third-party applications may not act for anybody. */
 export function exchangeProblems(
   type: ApplicationType,
   { isThirdParty, ...policy }: ExchangePolicy & Pick<CustomClientMetadata, 'isThirdParty'>,
 ): AddressProblem[] {
   const isPublic = type === 'Native' || type === 'SPA'
   if (!isPublic && !isThirdParty) return []
-  const message = isPublic ? 'is for confidential applications' : 'must be empty for a third party'
+  const message = isPublic
+    ? 'is only for confidential applications'
+    : 'must be empty for third-party applications'
   return (['tokenExchangeClients', 'tokenExchangeResources', 'tokenExchangeScopes'] as const)
     .filter((key) => (policy[key]?.length ?? 0) > 0)
     .map((key) => ({ path: ['customClientMetadata', key], message }))

@@ -1,4 +1,4 @@
-/** What the audit log tells users of their account (spec/account-centre#activity). */
+/** The kinds of events that the audit log shows to users (spec/account-centre#activity). */
 export type ActivityKind =
   | 'signIn'
   | 'failedSignIn'
@@ -21,8 +21,8 @@ export type ActivityKind =
   | 'deletionCancelled'
   | 'other'
 
-/** By key, for rows of what has happened. */
-const done: Readonly<Record<string, ActivityKind>> = {
+/** The kinds of completed events, by audit key. */
+const kindsByKey: Readonly<Record<string, ActivityKind>> = {
   'Interaction.SignIn.Submit': 'signIn',
   'Interaction.Register.Submit': 'registration',
   'Interaction.ForgotPassword.Submit': 'passwordReset',
@@ -35,8 +35,8 @@ const done: Readonly<Record<string, ActivityKind>> = {
   'Account.Deletion.Delete': 'deletionCancelled',
 }
 
-/** By the subject of `Account.{subject}.{action}`. */
-const subjects: Readonly<Record<string, ActivityKind>> = {
+/** The kinds of account changes, by the subject of `Account.{subject}.{action}`. */
+const kindsBySubject: Readonly<Record<string, ActivityKind>> = {
   Profile: 'profile',
   Email: 'email',
   Phone: 'phone',
@@ -49,40 +49,45 @@ const subjects: Readonly<Record<string, ActivityKind>> = {
   TrustedBrowser: 'browser',
 }
 
-/** Steps on the way to a change, which change nothing themselves. */
+/** Events that lead to a change but do not change anything themselves. */
 const steps = [
   'Account.Password.Verify',
   'Account.VerificationCode.Create',
   'Account.VerificationCode.Verify',
 ]
 
-/** Which rows are shown: these keys of what has happened, all keys that begin so but for the steps, and these refusals. */
+/**
+ * The keys of the rows that are shown: completed events with these keys or prefixes, except steps, and these refusals.
+ */
 export const activityKeys = {
-  done: Object.keys(done),
-  begins: ['Account.', 'Management.User.', 'Management.Consent.'],
+  completed: Object.keys(kindsByKey),
+  prefixes: ['Account.', 'Management.User.', 'Management.Consent.'],
   steps,
   refused: ['Password', 'Totp', 'BackupCode', 'Passkey', 'SecurityKey', 'EmailFactor', 'PhoneFactor'].map(
     (proof) => `Interaction.SignIn.Identifier.${proof}.Submit`,
   ),
 } as const
 
-/** Their network address and browser are not for the user, also where they were refused. */
+/**
+ * Checks for an event caused by an operator, whose network address and browser users never see, even if the call was
+ * refused.
+ */
 export const isByOperator = ({ key }: { key: string }): boolean => key.startsWith('Management.')
 
-/** Of a row that is shown. */
+/** Returns the kind of a row that is shown. */
 export function activityKind({ key, result }: { key: string; result: string }): ActivityKind {
   if (key === 'Management.User.Create') return 'registration'
   if (isByOperator({ key })) return 'operator'
   if (result === 'Error') return 'failedSignIn'
-  return done[key] ?? subjects[key.split('.')[1] ?? ''] ?? 'other'
+  return kindsByKey[key] ?? kindsBySubject[key.split('.')[1] ?? ''] ?? 'other'
 }
 
-/** A place in the list, of the row before it: the newest rows follow. */
+/** A position in the list, given by the row before it; the rows after it are older. */
 export type ActivityCursor = { createdAt: number; id: string }
 
 export const writeCursor = ({ createdAt, id }: ActivityCursor): string => `${createdAt}.${id}`
 
-/** Null for what is no place: the list then begins with the newest. */
+/** Returns null for text that is not a cursor; the list then starts with the newest row. */
 export function readCursor(text: string | null): ActivityCursor | null {
   const [, time, id] = /^(\d{1,15})\.([\w-]{1,128})$/.exec(text ?? '') ?? []
   return time && id ? { createdAt: Number(time), id } : null

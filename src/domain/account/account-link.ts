@@ -2,18 +2,21 @@ import type { AccountField, AccountFields } from '../../contract/account/account
 import type { ApplicationType, OidcClientMetadata } from '../../contract/applications/applications.ts'
 import { hasBlank } from '../../contract/blank.ts'
 
-/** A link of an application to a page of the account centre (spec/account-centre#linking). */
+/** A link from an application to a page of the account centre (spec/account-centre#linking). */
 export type AccountLink = {
-  /** Its name. */
+  /** The name of the application. */
   application: string
   redirectUri: string
   state: string | null
   isThirdParty: boolean
-  /** The parameters as a query, by which they stay with the user from page to page. */
+  /** The parameters as a query string, which follows the user from page to page. */
   search: string
 }
 
-/** A task has an address, and ends when the form `intent` of the page `endsAt` has done its work. It changes one of the `fields`. */
+/**
+ * A task starts at `path` and ends when the form `intent` on the page `endsAt` has succeeded. It changes at least one
+ * of `fields`.
+ */
 type AccountTask = {
   path: `/account/${string}`
   endsAt: `/account/${string}`
@@ -21,10 +24,10 @@ type AccountTask = {
   fields: readonly AccountField[]
 }
 
-/** What became of a task. */
+/** The result of a task. */
 type AccountResult = 'completed' | 'cancelled' | 'unavailable'
 
-/** Pages that are not here have several things to do, or none: the way back from them has no result. */
+/** The pages with exactly one task. Returning from any other page reports no result. */
 export const accountTasks: readonly AccountTask[] = [
   {
     path: '/account/profile',
@@ -41,26 +44,26 @@ export const accountTasks: readonly AccountTask[] = [
   { path: '/account/factors/key', endsAt: '/account/factors/key', intent: 'create', fields: ['passkeys'] },
 ]
 
-export const endsTask = (page: string, intent: string): boolean =>
+export const completesTask = (page: string, intent: string): boolean =>
   accountTasks.some((task) => task.endsAt === page && task.intent === intent)
 
 const taskOf = (page: string) => accountTasks.find(({ path, endsAt }) => path === page || endsAt === page)
 
-/** Whether the tenant keeps all that the task of this page would change. */
-export const keepsTask = (page: string, policies: AccountFields): boolean =>
+/** Checks whether the tenant's policies forbid everything that the task of this page would change. */
+export const isTaskLocked = (page: string, policies: AccountFields): boolean =>
   taskOf(page)?.fields.every((field) => policies[field] !== 'edit') ?? false
 
 /**
- * Where the browser goes back to, with what became of the task of a page. What somebody has to sign in with is nothing that a third
- * party learns, so that it gets no result.
+ * Returns the address to go back to, with the result of the task of a page. Third parties receive no result, because
+ * they must not learn what a user signs in with.
  */
 export function returnUrl(
   { redirectUri, state, isThirdParty }: AccountLink,
   { page, result }: { page: string; result: AccountResult },
 ): string {
-  const isTold = taskOf(page) !== undefined || result === 'unavailable'
+  const hasResult = taskOf(page) !== undefined || result === 'unavailable'
   const query = new URLSearchParams({
-    ...(isTold && !isThirdParty && { account_result: result }),
+    ...(hasResult && !isThirdParty && { account_result: result }),
     ...(state !== null && { state }),
   }).toString()
   const back = new URL(redirectUri)
@@ -73,16 +76,19 @@ type Addresses = {
   oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris' | 'postLogoutRedirectUris'>
 }
 
-/** As the provider compares them (spec/provider#redirect-uris). */
+/** Compares addresses as the provider does (spec/provider#redirect-uris). */
 export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
-  // A client of machines has no users to send back.
+  // A machine client has no users to send back.
   if (type === 'MachineToMachine' || hasBlank(uri) || !URL.canParse(uri)) return false
   if ([...registered.redirectUris, ...registered.postLogoutRedirectUris].includes(uri)) return true
   const anyPort = type === 'Native' ? withoutPort(uri) : null
-  return anyPort !== null && registered.redirectUris.some((each) => withoutPort(each) === anyPort)
+  return (
+    anyPort !== null &&
+    registered.redirectUris.some((registeredUri) => withoutPort(registeredUri) === anyPort)
+  )
 }
 
-/** Of a loopback address, whose port an app chooses when it starts (RFC 8252 §7.3). */
+/** Drops the port of a loopback address, which an app chooses when it starts (RFC 8252 §7.3). */
 const withoutPort = (uri: string): string | null =>
   LOOPBACK.test(uri) ? uri.replace(LOOPBACK, 'http://$1') : null
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/

@@ -1,53 +1,62 @@
-/** What says who a deleted user was (spec/storage#erasure). */
+/** The names and ids that identify a deleted user (spec/storage#erasure). */
 export type ErasedNames = {
   id: string
-  /** Nobody else has them: username, addresses, identities. */
+  /** Values that nobody else has: username, addresses, identities. */
   unique: readonly string[]
-  /** The same of before, that no other account has now. */
+  /** Former unique values that no other account has now. */
   former?: readonly string[]
-  /** Addresses that the user wanted and never proved: they may be a stranger's. */
+  /** Addresses that the user entered but never proved; they may belong to somebody else. */
   asked?: readonly string[]
-  /** Others may have them: names. */
+  /** Values that others may share: names. */
   shared: readonly string[]
 }
 
-/** What was the user's alone. */
-export const ownNames = ({
+/** Returns all values that belonged only to the user. */
+export const uniqueNames = ({
   unique,
   former = [],
 }: Pick<ErasedNames, 'unique' | 'former'>): readonly string[] => [...new Set([...unique, ...former])]
 
-/** Without those that are also another's. */
-export function exceptNames(names: ErasedNames, others: readonly string[]): ErasedNames {
-  const rest = (values: readonly string[] = []) => values.filter((value) => !others.includes(value))
-  return { ...names, unique: rest(names.unique), former: rest(names.former), asked: rest(names.asked) }
+/** Removes the values that also belong to others. */
+export function excludeNames(names: ErasedNames, valuesOfOthers: readonly string[]): ErasedNames {
+  const withoutShared = (values: readonly string[] = []) =>
+    values.filter((value) => !valuesOfOthers.includes(value))
+  return {
+    ...names,
+    unique: withoutShared(names.unique),
+    former: withoutShared(names.former),
+    asked: withoutShared(names.asked),
+  }
 }
 
 const ERASED = '******'
-/** Found within longer texts, too: an address, a phone number, an id. A short one is compared as a whole. */
+/**
+ * Checks whether a name is also searched for within longer texts, like addresses, phone numbers and ids. Short names
+ * are compared as a whole.
+ */
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 
-/** A row of the audit log that others caused, without what it says of the user. */
-export function withoutNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
-  const whole = new Set([names.id, ...ownNames(names), ...names.shared].map((name) => name.toLowerCase()))
-  const parts = [names.id, ...ownNames(names)].filter(isDistinctive).map(inAnyCase)
-  const erased = (value: unknown): unknown => {
+/** Removes what an audit row caused by others reveals about the user. */
+export function eraseNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
+  const whole = new Set([names.id, ...uniqueNames(names), ...names.shared].map((name) => name.toLowerCase()))
+  const parts = [names.id, ...uniqueNames(names)].filter(isDistinctive).map(inAnyCase)
+  const erase = (value: unknown): unknown => {
     if (typeof value === 'string') {
       if (whole.has(value.toLowerCase())) return ERASED
       return parts.reduce((text, part) => text.replace(part, ERASED), value)
     }
     if (typeof value !== 'object' || value === null) return value
-    if (Array.isArray(value)) return value.map(erased)
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, erased(item)]))
+    if (Array.isArray(value)) return value.map(erase)
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, erase(item)]))
   }
   const { key, result, ...facts } = payload
   const { json, ...others } = facts
-  // What a hook was told of the user: more than names.
+  // The message to a hook contains more about the user than names.
   const isAbout = JSON.stringify(json ?? null).includes(JSON.stringify(names.id))
   return {
     key,
     result,
-    ...(erased(isAbout ? others : facts) as Record<string, unknown>),
+    ...(erase(isAbout ? others : facts) as Record<string, unknown>),
     ...(isAbout && { isErased: true }),
   }
 }

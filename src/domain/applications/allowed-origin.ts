@@ -1,10 +1,10 @@
 type Registered = { redirectUris: readonly string[]; listed: unknown }
 
 /**
- * The origins of an application's pages that may call the provider and the account API (spec/provider#cors): our own, those
- * it listed, and those of its redirect URIs.
+ * Checks whether pages of an origin may call the provider and the account API for an application: our own origin, those
+ * that the application listed, and those of its redirect URIs (spec/provider#cors).
  */
-export function mayCallFrom(origin: string, own: string, { redirectUris, listed }: Registered): boolean {
+export function isAllowedOrigin(origin: string, own: string, { redirectUris, listed }: Registered): boolean {
   return (
     origin !== 'null' &&
     (origin === own ||

@@ -1,4 +1,6 @@
-/** The addresses an application may have (spec/provider#redirect-uris), including the rules of the provider's library. */
+/**
+ * The addresses an application may have (spec/provider#redirect-uris), including the rules of the provider's library.
+ */
 import type {
   ApplicationType,
   CustomClientMetadata,
@@ -27,7 +29,7 @@ export type ApplicationAddresses = {
 
 export type AddressProblem = { path: (string | number)[]; message: string }
 
-/** An application without problems is accepted as a client by the provider's library. */
+/** Returns the problems of an application. One without problems is accepted as a client by the provider's library. */
 export function addressProblems(
   { type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses,
   { environment }: { environment: 'production' | 'development' },
@@ -44,13 +46,13 @@ export function addressProblems(
     ...lists,
     ...(message ? [{ path: ['customClientMetadata', 'backchannelLogoutUri'], message }] : []),
     ...(customClientMetadata.deviceFlow && type === 'MachineToMachine'
-      ? [{ path: ['customClientMetadata', 'deviceFlow'], message: 'is for applications with users' }]
+      ? [{ path: ['customClientMetadata', 'deviceFlow'], message: 'is only for applications with users' }]
       : []),
     ...keyProblems(type, customClientMetadata, environment),
   ]
 }
 
-/** Keys are for applications that run where nobody else reads a private one. */
+/** Only applications that can keep a private key secret may have keys. */
 function keyProblems(
   type: ApplicationType,
   { jwks, jwksUri }: ApplicationAddresses['customClientMetadata'],
@@ -59,20 +61,20 @@ function keyProblems(
   const at = (key: string, message: string | null) =>
     message === null ? [] : [{ path: ['customClientMetadata', key], message }]
   const isPublic = type === 'Native' || type === 'SPA'
-  if (jwks && isPublic) return at('jwks', KEEPS_NO_KEY)
-  if (jwksUri !== undefined && isPublic) return at('jwksUri', KEEPS_NO_KEY)
-  if (jwks && jwksUri !== undefined) return at('jwksUri', 'must not be given beside jwks')
+  if (jwks && isPublic) return at('jwks', CONFIDENTIAL_ONLY)
+  if (jwksUri !== undefined && isPublic) return at('jwksUri', CONFIDENTIAL_ONLY)
+  if (jwks && jwksUri !== undefined) return at('jwksUri', 'cannot be combined with jwks')
   return [
     ...at('jwks', jwks ? keySetProblem(jwks.keys) : null),
     ...at('jwksUri', jwksUri === undefined ? null : documentProblem(jwksUri, environment)),
   ]
 }
 
-const KEEPS_NO_KEY = 'is for applications of type Traditional or MachineToMachine'
+const CONFIDENTIAL_ONLY = 'is only for applications of type Traditional or MachineToMachine'
 
 /**
- * Users return to the application by a redirect: without an address for it, no user could sign in. A machine client has no users,
- * and users of a device are not redirected to it.
+ * Users return to the application by a redirect, so without a redirect URI no user could sign in. Machine clients have
+ * no users, and users of a device are not redirected to it.
  */
 export const lacksRedirectUri = ({
   type,
@@ -83,7 +85,7 @@ export const lacksRedirectUri = ({
   !customClientMetadata.deviceFlow &&
   oidcClientMetadata.redirectUris.length === 0
 
-/** Our server calls this address, so it must use https; a loopback address in development needs none. */
+/** Our server calls this address, so it must use https, except for a loopback address in development. */
 function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {
   const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'is not a URL'

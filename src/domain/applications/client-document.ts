@@ -1,17 +1,18 @@
 import type { ClientKey } from '../../contract/applications/applications.ts'
 import {
+  type ClientSnapshot,
   MAX_CLIENT_ADDRESS_LENGTH,
-  type SeenClient,
 } from '../../contract/applications/unregistered-clients.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { isPicture } from '../experience/pictures.ts'
+import { isLoadablePicture } from '../experience/pictures.ts'
 import { usableKeys } from './client-keys.ts'
 import { documentProblem } from './document-address.ts'
 
 /**
- * What an unregistered client says of itself (spec/provider#client-documents, OAuth Client ID Metadata Document draft 02).
- * Anybody can publish such a document, so it is taken as a whole or not at all, and only what is named here is read of it.
+ * The metadata that an unregistered client publishes about itself (spec/provider#client-documents, OAuth Client ID
+ * Metadata Document draft 02). Anybody can publish such a document, so it is accepted as a whole or not at all, and
+ * only the fields named here are read.
  */
 export type ClientDocument = {
   id: string
@@ -25,23 +26,26 @@ const MAX_REDIRECTS = 10
 const MAX_REDIRECT_LENGTH = 2048
 const MAX_NAME_LENGTH = 64
 
-/** Why an address cannot be the id of a client; null when it can. It is compared by its letters, so it has one spelling. */
+/**
+ * Returns why an address cannot be the id of a client, or null if it can. Ids are compared literally, so each has only
+ * one spelling.
+ */
 export function clientAddressProblem(id: string): string | null {
   const url = hasBlank(id) ? null : URL.parse(id)
   if (!url || url.href !== id || id.length > MAX_CLIENT_ADDRESS_LENGTH)
     return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
-  if (/^[\d.]+$|:/.test(url.hostname)) return 'must have the name of a host'
+  if (/^[\d.]+$|:/.test(url.hostname)) return 'must contain a host name'
   return documentProblem(id, 'production')
 }
 
-/** The client, or what is wrong with its document. */
+/** Returns the client, or the problem with its document. */
 export function readClientDocument(id: string, document: unknown): ClientDocument | string {
   if (!isRecord(document)) return 'is not an object'
   if (document.client_id !== id) return 'has another client_id'
   if ('client_secret' in document || 'client_secret_expires_at' in document) return 'has a secret'
   const { client_name: name, redirect_uris: redirectUris, logo_uri: logoUri } = document
-  if (typeof name !== 'string' || !isLegible(name)) return 'has no client_name that can be shown'
+  if (typeof name !== 'string' || !isLegible(name)) return 'has no client_name that can be displayed'
   const { hostname } = new URL(id)
   const problem = redirectsProblem(redirectUris, hostname) ?? logoProblem(logoUri)
   if (problem) return problem
@@ -50,21 +54,27 @@ export function readClientDocument(id: string, document: unknown): ClientDocumen
   return {
     id,
     name,
-    // A picture of another host could be that of anybody.
+    // A picture on another host could be anybody's.
     logo: typeof logoUri === 'string' && URL.parse(logoUri)?.hostname === hostname ? logoUri : null,
     redirectUris: redirectUris as string[],
     keys,
   }
 }
 
-/** What the user is shown of it, and keeps. */
-export const seenClient = ({ id, name, logo }: Pick<ClientDocument, 'id' | 'name' | 'logo'>): SeenClient => ({
+/** Returns the part of the client that the user sees and that is stored with a consent. */
+export const toClientSnapshot = ({
+  id,
+  name,
+  logo,
+}: Pick<ClientDocument, 'id' | 'name' | 'logo'>): ClientSnapshot => ({
   name,
   host: new URL(id).host,
   logo,
 })
 
-/** The client runs on the machine of its user, as any other program there might that asks in its name (RFC 8252 §8.6). */
+/**
+ * Checks whether the client runs on its user's machine. Any other program there could act in its name (RFC 8252 §8.6).
+ */
 export function isLoopbackRedirect(uri: string): boolean {
   const url = URL.parse(uri)
   return url?.protocol === 'http:' && loopbacks.has(url.hostname)
@@ -73,39 +83,42 @@ export function isLoopbackRedirect(uri: string): boolean {
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * A name of one line in which nothing hides or turns what is beside it, and no word is of letters that look alike in two
- * scripts.
+ * Checks for a name on one line in which nothing can hide or reverse the surrounding text, and no word mixes look-alike
+ * letters of two scripts.
  */
 export function isLegible(name: string): boolean {
   const isLine = name === name.trim() && name.length > 0 && name.length <= MAX_NAME_LENGTH
   return isLine && name.isWellFormed() && !UNFIT.test(name) && !name.split(/[^\p{L}\p{M}]+/u).some(isMixed)
 }
 
-/** Control and format characters, among them those of direction and without width, separators but the blank, and what has no meaning. */
+/**
+ * Control and format characters, including direction marks and zero-width characters, separators other than the space,
+ * and unassigned characters.
+ */
 const UNFIT =
   /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u2000-\u200f\u202f\u205f\u2800\u3000\u3164\uffa0]|\p{M}{4}/u
 
-/** Scripts with letters that look like those of another one (UTS #39). */
-const alike = [
+/** Scripts with letters that look like those of another script (UTS #39). */
+const similarScripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
   /\p{Script=Greek}/u,
   /\p{Script=Armenian}/u,
   /\p{Script=Cherokee}/u,
 ]
-const isMixed = (word: string) => alike.filter((script) => script.test(word)).length > 1
+const isMixed = (word: string) => similarScripts.filter((script) => script.test(word)).length > 1
 
 function redirectsProblem(uris: unknown, hostname: string): string | null {
   if (!Array.isArray(uris) || uris.length === 0) return 'has no redirect_uris'
   if (uris.length > MAX_REDIRECTS) return `has more than ${MAX_REDIRECTS} redirect_uris`
-  const isOwn = (uri: unknown) =>
-    typeof uri === 'string' && uri.length <= MAX_REDIRECT_LENGTH && leadsBack(uri, hostname)
-  return uris.every(isOwn)
+  const isAllowed = (uri: unknown) =>
+    typeof uri === 'string' && uri.length <= MAX_REDIRECT_LENGTH && isAllowedRedirect(uri, hostname)
+  return uris.every(isAllowed)
     ? null
     : 'has a redirect_uri that leads neither to its host nor to the machine of the user'
 }
 
-function leadsBack(uri: string, hostname: string): boolean {
+function isAllowedRedirect(uri: string, hostname: string): boolean {
   const url = hasBlank(uri) || uri.includes('#') ? null : URL.parse(uri)
   if (!url || url.username || url.password) return false
   return isLoopbackRedirect(uri) || (url.protocol === 'https:' && url.hostname === hostname)
@@ -113,11 +126,13 @@ function leadsBack(uri: string, hostname: string): boolean {
 
 function logoProblem(logo: unknown): string | null {
   if (logo === undefined) return null
-  const isShown = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasBlank(logo)
-  return isShown && /^https:/i.test(logo) && isPicture(logo) ? null : 'has a logo_uri that is not of https'
+  const isUsable = typeof logo === 'string' && logo.length <= MAX_REDIRECT_LENGTH && !hasBlank(logo)
+  return isUsable && /^https:/i.test(logo) && isLoadablePicture(logo)
+    ? null
+    : 'has a logo_uri that does not use https'
 }
 
-/** It authenticates by keys or not at all: a secret in a public document would be none. */
+/** The client authenticates with keys or not at all, because a secret in a public document would not be secret. */
 function keysOf({
   token_endpoint_auth_method: method = 'none',
   jwks,
@@ -126,11 +141,11 @@ function keysOf({
   if (method === 'none') return null
   if (method !== 'private_key_jwt')
     return 'has a token_endpoint_auth_method other than none and private_key_jwt'
-  if ((jwks === undefined) === (address === undefined)) return 'has no keys, or has them twice'
+  if ((jwks === undefined) === (address === undefined)) return 'must have either jwks or jwks_uri'
   if (jwks !== undefined) {
     const keys = usableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
-  const problem = typeof address === 'string' ? documentProblem(address, 'production') : 'is no text'
+  const problem = typeof address === 'string' ? documentProblem(address, 'production') : 'is not a string'
   return typeof address !== 'string' || problem ? `has a jwks_uri, which ${problem}` : { jwksUri: address }
 }

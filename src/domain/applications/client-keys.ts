@@ -1,54 +1,57 @@
 import { type ClientKey, clientAssertionAlgorithms } from '../../contract/applications/applications.ts'
 import { isRecord } from '../../contract/is-record.ts'
 
-/** Public keys of clients, by which they sign assertions (spec/provider#client-keys, RFC 7523). */
+/** Clients' public keys for verifying their assertions (spec/provider#client-keys, RFC 7523). */
 
 const MAX_CLIENT_KEYS = 20
 
-/** What is wrong with the keys of an application that its operator gives; null when nothing is. */
+/** Returns the problem with the keys that an operator configured for an application, or null if there is none. */
 export function keySetProblem(keys: readonly unknown[]): string | null {
   if (keys.length === 0) return 'is empty'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
-  const problem = keys.map(keyProblem).find((each) => each !== null)
-  return problem ?? (hasSameName(keys) ? 'names two keys alike (kid)' : null)
+  const problem = keys.map(keyProblem).find((message) => message !== null)
+  return problem ?? (hasDuplicateKid(keys) ? 'has two keys with the same kid' : null)
 }
 
 /**
- * The keys of a set that was fetched. Those for other purposes are left out, as a set may serve several; a set that shows a
- * private key is refused, because others can read it as well.
+ * Returns the usable keys of a fetched set, or its problem. Keys for other purposes are left out, because a set may
+ * serve several. A set that contains a private key is rejected, because others can read it as well.
  */
 export function usableKeys(set: unknown): ClientKey[] | string {
   const keys = isRecord(set) ? set.keys : undefined
   if (!Array.isArray(keys)) return 'is not a key set'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
-  if (keys.some(isSecret)) return SECRET
+  if (keys.some(isSecretKey)) return SECRET_KEY
   const usable = keys.filter((key): key is ClientKey => keyProblem(key) === null)
-  if (hasSameName(usable)) return 'names two keys alike (kid)'
-  return usable.length > 0 ? usable : 'has no key that signs'
+  if (hasDuplicateKid(usable)) return 'has two keys with the same kid'
+  return usable.length > 0 ? usable : 'has no signing key'
 }
 
-const SECRET = 'must not contain a private or shared key'
+const SECRET_KEY = 'must not contain a private or shared key'
 
 function keyProblem(key: unknown): string | null {
-  if (!isRecord(key)) return 'has a key that is no object'
-  if (isSecret(key)) return SECRET
-  if (!isSigning(key)) return `has a key that does not sign by ${clientAssertionAlgorithms.join(', ')}`
+  if (!isRecord(key)) return 'has a key that is not an object'
+  if (isSecretKey(key)) return SECRET_KEY
+  if (!isSigningKey(key)) return `has a key that does not sign by ${clientAssertionAlgorithms.join(', ')}`
   if (key.kid !== undefined && (typeof key.kid !== 'string' || key.kid === ''))
-    return 'has a kid that is no text'
-  return hasPublicPart(key) ? null : 'has a key of another type, curve or length'
+    return 'has a kid that is not a string'
+  return hasPublicPart(key) ? null : 'has a key of an unsupported type, curve or length'
 }
 
 const secretParts = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv']
-const isSecret = (key: unknown): boolean =>
+const isSecretKey = (key: unknown): boolean =>
   isRecord(key) && (key.kty === 'oct' || secretParts.some((part) => key[part] !== undefined))
 
-function isSigning({ use, alg, key_ops: operations }: Record<string, unknown>): boolean {
-  const isKnown = alg === undefined || clientAssertionAlgorithms.some((supported) => supported === alg)
+function isSigningKey({ use, alg, key_ops: operations }: Record<string, unknown>): boolean {
+  const isSupported = alg === undefined || clientAssertionAlgorithms.some((supported) => supported === alg)
   const verifies = operations === undefined || (Array.isArray(operations) && operations.includes('verify'))
-  return isKnown && verifies && (use === undefined || use === 'sig')
+  return isSupported && verifies && (use === undefined || use === 'sig')
 }
 
-/** Lengths in base64url: of a coordinate exactly, of an RSA modulus 2048 bits (NIST SP 800-131A) to 8192. */
+/**
+ * Checks lengths in base64url: the exact length of a coordinate, and 2048 (NIST SP 800-131A) to 8192 bits for an RSA
+ * modulus.
+ */
 function hasPublicPart({ kty, crv, x, y, n, e }: Record<string, unknown>): boolean {
   switch (kty) {
     case 'EC': {
@@ -64,10 +67,10 @@ function hasPublicPart({ kty, crv, x, y, n, e }: Record<string, unknown>): boole
   }
 }
 
-const isBase64Url = (value: unknown, least: number, most = least): boolean =>
-  typeof value === 'string' && value.length >= least && value.length <= most && /^[\w-]+$/.test(value)
+const isBase64Url = (value: unknown, min: number, max = min): boolean =>
+  typeof value === 'string' && value.length >= min && value.length <= max && /^[\w-]+$/.test(value)
 
-function hasSameName(keys: readonly unknown[]): boolean {
+function hasDuplicateKid(keys: readonly unknown[]): boolean {
   const names = keys.flatMap((key) => (isRecord(key) && key.kid !== undefined ? [key.kid] : []))
   return new Set(names).size < names.length
 }

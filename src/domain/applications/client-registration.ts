@@ -15,8 +15,9 @@ import { isLegible } from './client-document.ts'
 import { keySetProblem } from './client-keys.ts'
 
 /**
- * What a client says of itself when it registers (RFC 7591 §2, spec/provider#client-registration). Only what is named here is
- * read; what a tenant does not allow is refused, or left out of the answer as RFC 7591 §3.2.1 lets a server do.
+ * The metadata that a client sends when it registers (RFC 7591 §2, spec/provider#client-registration). Only the fields
+ * named here are read. Whatever a tenant does not allow is rejected, or left out of the response as RFC 7591 §3.2.1
+ * permits.
  */
 
 type RegistrationError = {
@@ -34,8 +35,8 @@ export type RegisteredMetadata = {
   > & { isThirdParty: true; dynamicRegistration: DynamicRegistration }
 }
 
-type Circumstances = {
-  /** The ceiling of the tenant. */
+type RegistrationContext = {
+  /** All scopes that the tenant allows for registered clients. */
   scopes: readonly string[]
   environment: 'production' | 'development'
 }
@@ -46,36 +47,36 @@ const GRANTS = ['authorization_code', 'refresh_token']
 
 export function readRegistration(
   body: unknown,
-  circumstances: Circumstances,
+  context: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {
   if (!isRecord(body)) return invalid('the body must be a JSON object')
-  // RFC 7592 §2.2: a null is a value that the client leaves out.
+  // A null stands for a value that the client omits (RFC 7592 §2.2).
   const metadata = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   if ('software_statement' in metadata) {
-    return { error: 'unapproved_software_statement', description: 'no software statement is approved here' }
+    return { error: 'unapproved_software_statement', description: 'software statements are not supported' }
   }
   const problem = simpleProblem(metadata)
   if (problem) return invalid(problem)
   const redirectUris = addressesOf(metadata.redirect_uris)
   if (!redirectUris) return invalidRedirect('redirect_uris must be a list of at most 10 addresses')
-  const registered = toMetadata(metadata, redirectUris, circumstances)
-  return typeof registered === 'string' ? invalid(registered) : checked(registered, circumstances)
+  const registered = toMetadata(metadata, redirectUris, context)
+  return typeof registered === 'string' ? invalid(registered) : validate(registered, context)
 }
 
-/** The rules for applications of an operator hold, too. */
-function checked(
+/** Applies the rules for applications that an operator creates. */
+function validate(
   registered: RegisteredMetadata,
-  { environment }: Circumstances,
+  { environment }: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {
   if (lacksRedirectUri(registered)) return invalidRedirect('redirect_uris is empty')
   const [problem] = addressProblems(registered, { environment })
   if (!problem) return registered
-  const place = problem.path.map((part) => words[part] ?? part).slice(1)
-  const description = `${place.join('/')} ${problem.message}`
+  const path = problem.path.map((part) => wireNames[part] ?? part).slice(1)
+  const description = `${path.join('/')} ${problem.message}`
   return problem.path.includes('redirectUris') ? invalidRedirect(description) : invalid(description)
 }
 
-const words: Record<string | number, string> = {
+const wireNames: Record<string | number, string> = {
   redirectUris: 'redirect_uris',
   postLogoutRedirectUris: 'post_logout_redirect_uris',
   jwksUri: 'jwks_uri',
@@ -89,19 +90,19 @@ function simpleProblem({
   scope = '',
   dpop_bound_access_tokens: dpop = false,
 }: Record<string, unknown>): string | null {
-  if (typeof name !== 'string' || !isLegible(name)) return 'client_name is not one that can be shown'
+  if (typeof name !== 'string' || !isLegible(name)) return 'client_name cannot be displayed'
   if (!isListOf(grants, GRANTS) || !grants.includes('authorization_code'))
     return 'grant_types must be authorization_code, with or without refresh_token'
   if (!isListOf(responses, ['code']) || responses.length === 0) return 'response_types must be code'
   if (type !== 'web' && type !== 'native') return 'application_type must be web or native'
-  if (typeof scope !== 'string') return 'scope must be text'
+  if (typeof scope !== 'string') return 'scope must be a string'
   return typeof dpop === 'boolean' ? null : 'dpop_bound_access_tokens must be a boolean'
 }
 
 function toMetadata(
   metadata: Record<string, unknown>,
   redirectUris: string[],
-  { scopes: ceiling }: Circumstances,
+  { scopes: ceiling }: RegistrationContext,
 ): RegisteredMetadata | string {
   const method = metadata.token_endpoint_auth_method ?? 'client_secret_basic'
   const authMethod = registrationAuthMethods.find((supported) => supported === method)
@@ -132,7 +133,7 @@ function toMetadata(
   }
 }
 
-/** Of OpenID Connect, below the ceiling; those of a resource follow from the roles of a user. */
+/** Returns the allowed scopes of OpenID Connect. The scopes of resources follow from the roles of a user. */
 function scopesOf(
   { scope, grant_types: grants }: Record<string, unknown>,
   ceiling: readonly string[],
@@ -150,14 +151,14 @@ function keysOf(
 ): Pick<CustomClientMetadata, 'jwks' | 'jwksUri'> | string {
   // Keys for other purposes are not used.
   if (authMethod !== 'private_key_jwt') return {}
-  if ((jwks === undefined) === (jwksUri === undefined)) return 'jwks or jwks_uri must be given, and not both'
+  if ((jwks === undefined) === (jwksUri === undefined)) return 'either jwks or jwks_uri is required'
   if (jwksUri !== undefined) {
     const isText = typeof jwksUri === 'string' && jwksUri.length <= MAX_ADDRESS_LENGTH
     return isText ? { jwksUri } : 'jwks_uri must be an address'
   }
   const keys = isRecord(jwks) ? jwks.keys : undefined
   const problem = Array.isArray(keys) ? keySetProblem(keys) : 'is not a key set'
-  // Each is the object of a public key, as was just checked; what else it holds is not kept.
+  // Each key was just checked to be a public key; other fields are dropped.
   return problem ? `jwks ${problem}` : { jwks: { keys: (keys as ClientKey[]).map(publicKey) } }
 }
 
@@ -166,17 +167,17 @@ const publicKey = ({ kty, kid, use, alg, key_ops, crv, x, y, n, e }: ClientKey):
 
 function addressesOf(addresses: unknown): string[] | null {
   if (!Array.isArray(addresses) || addresses.length > MAX_REDIRECTS) return null
-  const isFit = (uri: unknown): uri is string =>
+  const isAddress = (uri: unknown): uri is string =>
     typeof uri === 'string' && uri.length <= MAX_ADDRESS_LENGTH && uri.isWellFormed()
-  return addresses.every(isFit) ? addresses : null
+  return addresses.every(isAddress) ? addresses : null
 }
 
 const isListOf = (value: unknown, allowed: readonly string[]): value is string[] =>
-  Array.isArray(value) && value.every((each) => allowed.includes(each))
+  Array.isArray(value) && value.every((item) => allowed.includes(item))
 
 export const isRegistrationError = (
-  read: RegisteredMetadata | RegistrationError,
-): read is RegistrationError => 'error' in read
+  result: RegisteredMetadata | RegistrationError,
+): result is RegistrationError => 'error' in result
 
 const invalid = (description: string): RegistrationError => ({
   error: 'invalid_client_metadata',

@@ -1,30 +1,33 @@
 import type { Account } from '../interactions/accounts.ts'
 
-/** What an application of a third party asks its user for (spec/provider#consent). */
+/** The scopes that a third-party application requests of its user (spec/provider#consent). */
 export type ConsentRequest = {
-  /** Of OpenID Connect. */
+  /** Scopes of OpenID Connect. */
   scopes: readonly string[]
-  /** Scopes by the indicator of their resource; none for access alone. */
+  /** Scopes by the indicator of their resource; an empty list for access without scopes. */
   resources: Readonly<Record<string, readonly string[]>>
 }
 
-/** One scope that was granted before: of OpenID Connect where the resource is empty; a resource alone where the scope is. */
+/**
+ * A scope that was granted before. An empty resource marks a scope of OpenID Connect, and an empty scope access to a
+ * resource without scopes.
+ */
 type GrantedScope = { resource: string; scope: string }
 
 /**
- * What of a request is new, and what the application has been granted. A request of nothing new is asked as a whole, and what was
- * granted is then no news.
+ * Splits a request into the scopes that are new and those that were granted before. A request without anything new is
+ * presented as a whole, without granted scopes.
  */
-export function newlyAsked(
+export function splitConsentRequest(
   { scopes, resources }: ConsentRequest,
   granted: readonly GrantedScope[],
 ): { asked: ConsentRequest; granted: ConsentRequest } {
   const has = (resource: string, scope?: string) =>
-    granted.some((each) => each.resource === resource && (scope === undefined || each.scope === scope))
+    granted.some((item) => item.resource === resource && (scope === undefined || item.scope === scope))
   const newScopes = scopes.filter((scope) => !has('', scope))
   const newResources = Object.entries(resources).flatMap(([indicator, names]) => {
-    const left = names.filter((name) => !has(indicator, name))
-    return left.length > 0 || !has(indicator) ? [[indicator, left] as const] : []
+    const missing = names.filter((name) => !has(indicator, name))
+    return missing.length > 0 || !has(indicator) ? [[indicator, missing] as const] : []
   })
   if (newScopes.length + newResources.length === 0) {
     return { asked: { scopes, resources }, granted: { scopes: [], resources: {} } }
@@ -45,15 +48,18 @@ function requestOf(granted: readonly GrantedScope[]): ConsentRequest {
   }
 }
 
-/** Where the answer goes, as the user may recognize it: a host, in ASCII, or the scheme of an app. */
-export function destinationOf(redirectUri: string): string {
+/** Returns the destination of the response in a form that users recognize: a host in ASCII, or the scheme of an app. */
+export function redirectDestination(redirectUri: string): string {
   const url = URL.parse(redirectUri)
   if (!url) return redirectUri
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
   return isWeb ? url.host : url.protocol.slice(0, -1)
 }
 
-/** How the account is named on the consent page: by what its user signs in with. A phone number has only digits. */
+/**
+ * Returns the name of the account on the consent page: an identifier that its user signs in with, or its id. Phone
+ * numbers are stored as digits only.
+ */
 export function accountLabel({
   username,
   email,

@@ -2,9 +2,9 @@ import { hasBlank } from '../../contract/blank.ts'
 import { outboundProblem } from '../connectors/outbound-address.ts'
 
 /**
- * Where a client may send this server for its keys or its description (spec/connectors#client-documents): to the public
- * internet alone, whatever the settings of a tenant allow, because the address may come from anybody. In development also
- * to a server of the same machine, without TLS.
+ * Returns why this server may not fetch a client's keys or document from an address (spec/connectors#client-documents).
+ * Only the public internet is allowed, whatever the tenant's settings, because the address may come from anybody; in
+ * development also a server on the same machine, without TLS.
  */
 export function documentProblem(address: string, environment: 'production' | 'development'): string | null {
   if (address.includes('#')) return 'must not have a fragment'

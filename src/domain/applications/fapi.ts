@@ -1,19 +1,21 @@
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
 import type { AddressProblem, ApplicationAddresses } from './application-rules.ts'
 
-/** What the FAPI 2.0 Security Profile asks of an application that switches it on (spec/provider#fapi, ADR-0112). */
+/**
+ * The requirements of the FAPI 2.0 Security Profile for an application that enables it (spec/provider#fapi, ADR-0112).
+ */
 
-/** What its tokens are signed with: of those that FAPI 2.0 §5.4.1 allows, the one of ours. */
+/** The algorithm for the application's tokens: the one of ours that FAPI 2.0 §5.4.1 permits. */
 export const FAPI_ALGORITHM = 'ES256'
 
-/** FAPI 2.0 §5.4.1; Ed25519 is the new name of EdDSA on that curve. */
+/** FAPI 2.0 §5.4.1; Ed25519 is the new name of EdDSA with that curve. */
 const assertionAlgorithms: readonly unknown[] = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
 export const isFapiAlgorithm = (alg: unknown): boolean => assertionAlgorithms.includes(alg)
 
-export const idTokenAlgorithmOf = ({ fapi2, idTokenSignedResponseAlg }: CustomClientMetadata) =>
+export const getIdTokenAlgorithm = ({ fapi2, idTokenSignedResponseAlg }: CustomClientMetadata) =>
   fapi2 ? FAPI_ALGORITHM : idTokenSignedResponseAlg
 
-/** Whoever switches it on is told what it lacks; nothing is changed behind its back. */
+/** Returns what an application lacks for the profile. The operator has to fix it; nothing is changed silently. */
 export function fapiProblems({
   type,
   oidcClientMetadata: { redirectUris },
@@ -26,7 +28,7 @@ export function fapiProblems({
   const hasOtherAlgorithm =
     idTokenSignedResponseAlg !== undefined && idTokenSignedResponseAlg !== FAPI_ALGORITHM
   return [
-    ...at('fapi2', isPublic, 'is for confidential applications'),
+    ...at('fapi2', isPublic, 'is only for confidential applications'),
     ...at('fapi2', !isPublic && !jwks && jwksUri === undefined, 'needs jwks or jwksUri'),
     ...at('deviceFlow', deviceFlow === true, 'is not part of FAPI 2.0'),
     ...at('dpopBoundAccessTokens', dpopBoundAccessTokens === false, 'is required by FAPI 2.0'),

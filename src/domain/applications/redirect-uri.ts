@@ -1,7 +1,10 @@
 import type { ApplicationType, CustomClientMetadata } from '../../contract/applications/applications.ts'
 import { hasBlank } from '../../contract/blank.ts'
 
-/** What is wrong with an address that users are sent to (spec/provider#redirect-uris), as the management API words it. */
+/**
+ * The possible problems of an address to which users are sent (spec/provider#redirect-uris), with the message of the
+ * management API.
+ */
 export const redirectFaults = {
   notUrl: 'is not a URL',
   fragment: 'must not have a fragment',
@@ -15,13 +18,16 @@ type RedirectFault = keyof typeof redirectFaults
 
 export const loopbacks: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A reversed domain name (RFC 8252 §7.1); the dot excludes `javascript:` and similar schemes. */
+/** A reversed domain name (RFC 8252 §7.1). The dot excludes `javascript:` and similar schemes. */
 const CUSTOM_SCHEME = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
 
-/** What of an application decides about the addresses that it may have. */
+/** The part of an application that decides which addresses it may have. */
 export type AddressOwner = { type: ApplicationType } & Pick<CustomClientMetadata, 'isThirdParty'>
 
-/** Parsers of URLs drop blanks without an error: the address that is compared and the one that is used would differ. */
+/**
+ * Returns the problem of an address. White space is rejected: URL parsers drop it silently, so the address compared
+ * would differ from the one used.
+ */
 export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner): RedirectFault | null {
   const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'notUrl'
@@ -31,7 +37,7 @@ export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner)
   const isWeb = protocol === 'https:' || protocol === 'http:'
   if (!isWeb && !CUSTOM_SCHEME.test(protocol)) return 'scheme'
 
-  // Whoever is on the way there could read the code of a user (RFC 6749 §3.1.2.1).
+  // Anybody on the network path could read a user's code (RFC 6749 §3.1.2.1).
   const isReadable = protocol === 'http:' && !loopbacks.has(hostname)
   switch (type) {
     case 'MachineToMachine':

@@ -3,8 +3,10 @@ import type { CustomClientMetadata } from '../../contract/applications/applicati
 import { BUILT_IN_RESOURCES, CONSOLE_APP_ID, SERVICES_RESOURCE } from '../../contract/product.ts'
 import type { AddressProblem } from './application-rules.ts'
 
-/** Seconds. A built-in resource needs a sign-in that is not older (spec/provider#allowed-resources). */
-export const RECENT_SIGN_IN = 3600
+/**
+ * The maximum age, in seconds, of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources).
+ */
+export const MAX_SIGN_IN_AGE_SECONDS = 3600
 
 const builtIn = new Set<string>(BUILT_IN_RESOURCES)
 
@@ -16,8 +18,8 @@ export type ResourceLists = Pick<
 >
 
 /**
- * Whether an application may ask for a token of this resource, in the name of a user or, as a machine, in its own
- * (spec/provider#allowed-resources). What is in the token is decided by roles.
+ * Checks whether an application may request a token for this resource, for a user or, as a machine, for itself
+ * (spec/provider#allowed-resources). Roles decide what the token contains.
  */
 export function mayRequestResource(
   { allowedResources, allowedBuiltInResources = [], isThirdParty }: ResourceLists,
@@ -31,10 +33,11 @@ export function mayRequestResource(
 }
 
 /**
- * What a user may have of a resource through an application, of the scopes that the user's roles have. Through the console, which no
- * owner has listed for anything, of the services the tenants alone (ADR-0132).
+ * Returns the scopes of a resource that a user can have through an application, out of those from the user's roles.
+ * Through the console, only the scope for tenants of the services API is available, because no owner has listed the
+ * console for anything (ADR-0132).
  */
-export const scopesThrough = (
+export const scopesForClient = (
   clientId: string,
   { indicator, scopes }: { indicator: string; scopes: readonly string[] },
 ): readonly string[] =>
@@ -42,18 +45,21 @@ export const scopesThrough = (
     ? scopes.filter((name) => name === 'manage:tenant')
     : scopes
 
-/** A user consents to data of the own account, not to an administrator's access for a third party. */
+/** Users can consent to the use of their own data, but not to an administrator's access for a third party. */
 export function accessProblems({
   isThirdParty,
   allowedBuiltInResources = [],
   dynamicRegistration,
 }: ResourceLists): AddressProblem[] {
-  // No operator has seen what it will say of itself tomorrow.
+  // The client can change what it says about itself at any time, without an operator seeing it.
   if (dynamicRegistration && !isThirdParty)
     return [
-      { path: ['customClientMetadata', 'isThirdParty'], message: 'must be true of what registered itself' },
+      {
+        path: ['customClientMetadata', 'isThirdParty'],
+        message: 'must be true for applications that registered themselves',
+      },
     ]
   if (!isThirdParty || allowedBuiltInResources.length === 0) return []
   const path = ['customClientMetadata', 'allowedBuiltInResources']
-  return [{ path, message: 'must be empty for a third party' }]
+  return [{ path, message: 'must be empty for third-party applications' }]
 }

@@ -1,8 +1,9 @@
 import { standardTag } from '../experience/standard-tag.ts'
 
 /**
- * The country whose calling code is offered first (spec/pages#phone-numbers): the region that the language tag names, else
- * the one in which the language has the most speakers (likely subtags of CLDR). `countries` are upper-case ISO codes.
+ * Returns the country whose calling code is offered first (spec/pages#phone-numbers): the region in the language tag,
+ * or else the one where the language has the most speakers (likely subtags of CLDR). `countries` are upper-case ISO
+ * codes.
  */
 export function defaultCountry(language: string, countries: ReadonlySet<string>): string {
   return likelyRegions(language).find((region) => countries.has(region)) ?? 'US'

@@ -1,7 +1,7 @@
 import { type MessageConnectorType, messageConnectorTypes } from '../../contract/connectors/connectors.ts'
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 
-/** Whether codes can be sent to addresses of a kind. */
+/** Whether codes can be sent to email addresses and to phone numbers. */
 type MessageChannels = { email: boolean; phone: boolean }
 
 const types: Record<string, MessageConnectorType> = messageConnectorTypes
@@ -12,12 +12,13 @@ export function installedChannels(factoryIds: readonly string[]): MessageChannel
   return { email: has('Email'), phone: has('Sms') }
 }
 
-/** In development the dev inbox takes messages without a connector (spec/pages#dev-inbox). */
+/** In development, the dev inbox receives messages if no connector is installed (spec/pages#dev-inbox). */
 export const inboxChannels: MessageChannels = { email: true, phone: true }
 
 /**
- * The channels by which a forgotten password can be reset (spec/experience#forgot-password): those of the connectors. The
- * dev inbox replaces a missing connector that the settings need, so that default settings look the same in development.
+ * Returns the channels through which a forgotten password can be reset (spec/experience#forgot-password): those of the
+ * connectors. The dev inbox replaces a missing connector that the settings need, so that default settings look the same
+ * in development.
  */
 export function resetChannels(
   installed: MessageChannels,

@@ -1,4 +1,7 @@
-/** What needs the numbering plans of all countries: loaded when a tenant names its countries (ADR-0030). */
+/**
+ * This file needs the numbering plans of all countries, so it is loaded only if a tenant restricts the countries
+ * (ADR-0030).
+ */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
 import { countedCallingCode } from '../limits.ts'
@@ -6,11 +9,11 @@ import { countedCallingCode } from '../limits.ts'
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
 
 /**
- * Whether text messages go to this number. Several countries share a calling code; where the number plan does not say
- * whose number it is, one of them must be listed.
+ * Checks whether text messages may be sent to a number. If several countries share its calling code and the numbering
+ * plan does not tell them apart, one of them must be listed.
  */
 export function isInCountries(phone: string, countries: readonly string[]): boolean {
   const { country } = parsePhoneNumberFromString(`+${phone}`) ?? {}
-  const possible = country ? [country] : (countriesByCode[countedCallingCode(phone)] ?? [])
-  return possible.some((one) => countries.includes(one))
+  const candidates = country ? [country] : (countriesByCode[countedCallingCode(phone)] ?? [])
+  return candidates.some((country) => countries.includes(country))
 }

@@ -7,7 +7,9 @@ export type VerifiedAddress = { type: 'email' | 'phone'; value: string }
 export const VERIFICATION_CODE_LIFETIME = 10 * MINUTE // spec/limits#codes
 export const MAX_VERIFICATION_CODE_TRIES = 10 // spec/limits#codes
 
-/** A code after an attempt. `tryCount` is one above `MAX_VERIFICATION_CODE_TRIES` after an attempt at a code that is used up. */
+/**
+ * A code after an attempt. If the attempts were already used up, `tryCount` is one above `MAX_VERIFICATION_CODE_TRIES`.
+ */
 export type CheckedVerificationCode = {
   email: string | null
   phone: string | null
@@ -16,19 +18,25 @@ export type CheckedVerificationCode = {
   createdAt: number
 }
 
-/** In the order of spec/accounts#code-check. `address` is what the client names. */
-export function refusesVerificationCode(
-  checked: CheckedVerificationCode | undefined,
+/**
+ * Returns why an attempt is refused, in the order of spec/accounts#code-check. `address` is the one that the client
+ * named.
+ */
+export function checkVerificationCode(
+  code: CheckedVerificationCode | undefined,
   address: VerifiedAddress,
   now: number,
 ): Refusal | null {
-  if (!checked) return refuse('verification_code.not_found')
-  if (checked[address.type] !== address.value) return refuse(`verification_code.${address.type}_mismatch`)
-  if (checked.consumed) return null
-  if (checked.createdAt + VERIFICATION_CODE_LIFETIME < now) return refuse('verification_code.expired')
-  if (checked.tryCount > MAX_VERIFICATION_CODE_TRIES) return refuse('verification_code.exceed_max_try')
+  if (!code) return refuse('verification_code.not_found')
+  if (code[address.type] !== address.value) return refuse(`verification_code.${address.type}_mismatch`)
+  if (code.consumed) return null
+  if (code.createdAt + VERIFICATION_CODE_LIFETIME < now) return refuse('verification_code.expired')
+  if (code.tryCount > MAX_VERIFICATION_CODE_TRIES) return refuse('verification_code.exceed_max_try')
   return refuse('verification_code.code_mismatch')
 }
 
-/** Since when whoever enters the code has proved to read the messages of the address, in epoch milliseconds. */
-export const sentAt = (checked: CheckedVerificationCode | undefined): number => checked?.createdAt ?? 0
+/**
+ * Returns the time since which whoever enters the code has been able to read messages to the address, in epoch
+ * milliseconds.
+ */
+export const codeSentTime = (code: CheckedVerificationCode | undefined): number => code?.createdAt ?? 0

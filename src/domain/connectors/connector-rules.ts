@@ -7,7 +7,7 @@ export type FactoryFacts = {
   type: ConnectorType
   target: string
   platform: 'Web' | 'Native' | 'Universal' | null
-  /** Several may be installed, each with a target and a name of its own. */
+  /** Several connectors of this kind may be installed, each with its own target and name. */
   isStandard?: boolean | undefined
 }
 
@@ -21,7 +21,7 @@ export type InstalledConnector = {
   name: Record<string, string>
 }
 
-/** Why a connector of this factory cannot be added to those that are installed. */
+/** Returns why a connector of this factory cannot be added to the installed ones. */
 export function creationProblem(
   factory: FactoryFacts,
   change: ConnectorChange,
@@ -37,7 +37,7 @@ export function creationProblem(
   return factProblem(factory, change) ?? targetProblem(factory, metadata, installed)
 }
 
-/** Why an installed connector cannot be changed like this. */
+/** Returns why an installed connector cannot be changed like this. */
 export function changeProblem(
   { factory, metadata }: InstalledConnector,
   change: ConnectorChange,
@@ -58,12 +58,15 @@ function factProblem(
   return syncProfile && type !== 'Social' ? refuse('connector.invalid_type_for_syncing_profile') : null
 }
 
-/** Connectors of one provider for several platforms share a target. One of a standard protocol shares it with no other. */
+/**
+ * Checks whether two connectors with the same target would conflict. Connectors of one provider for several platforms
+ * share a target; those of a standard protocol share theirs with no other.
+ */
 export const mayCollide = (factory: FactoryFacts, other: FactoryFacts): boolean =>
   other.type === 'Social' &&
   (other.platform === factory.platform || Boolean(factory.isStandard || other.isStandard))
 
-/** Two connectors with one target would share their identities. */
+/** Two connectors with the same target would share their identities. */
 function targetProblem(
   factory: FactoryFacts,
   metadata: Metadata,

@@ -3,22 +3,25 @@ import { type FormItem, SECRET_PLACEHOLDER } from '../../contract/connectors/con
 type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
 
-/** A configuration as it is answered: it shows which secrets are set, but not their values (spec/connectors#connector-secrets). */
-export function withoutSecrets(config: Config, fields: Fields): Config {
-  return replaced(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
+/**
+ * Returns a configuration as the API shows it: it reveals which secrets are set, but not their values
+ * (spec/connectors#connector-secrets).
+ */
+export function hideSecrets(config: Config, fields: Fields): Config {
+  return replaceSecrets(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
 }
 
-/** A placeholder that comes back unchanged stands for the stored secret. */
-export function withStoredSecrets(config: Config, stored: Config, fields: Fields): Config {
-  return replaced(config, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
+/** Restores the stored secrets behind placeholders that come back unchanged. */
+export function restoreSecrets(config: Config, stored: Config, fields: Fields): Config {
+  return replaceSecrets(config, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
 }
 
 /**
- * The secrets that a change would keep and send to another server than they were given for (ADR-0062). They have to be
- * given again: otherwise a caller who may change a connector, but not read its secrets, could point it at a server of
- * its own.
+ * Returns the keys of secrets that a change would keep but send to a server for which they were not entered (ADR-0062).
+ * They have to be entered again: otherwise somebody who may change a connector, but not read its secrets, could point
+ * it at a server of their own.
  */
-export function secretsForAnotherServer(config: Config, stored: Config, fields: Fields): string[] {
+export function secretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
   const placeholders = fields.flatMap(({ key, isSecret }) =>
     isSecret && config[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
   )
@@ -26,7 +29,7 @@ export function secretsForAnotherServer(config: Config, stored: Config, fields: 
   return serversOf(config).every((server) => before.includes(server)) ? [] : placeholders
 }
 
-/** Every server that a configuration names, by an address or by a host and its port. */
+/** Returns every server that a configuration names, by an address or by a host and its port. */
 function serversOf({ host, port, ...rest }: Config): string[] {
   const origins = Object.values(rest).flatMap((value) => {
     const url = typeof value === 'string' ? URL.parse(value) : null
@@ -37,7 +40,11 @@ function serversOf({ host, port, ...rest }: Config): string[] {
 
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== ''
 
-function replaced(config: Config, fields: Fields, replace: (value: unknown, key: string) => unknown): Config {
+function replaceSecrets(
+  config: Config,
+  fields: Fields,
+  replace: (value: unknown, key: string) => unknown,
+): Config {
   const secrets = new Set(fields.flatMap(({ key, isSecret }) => (isSecret ? [key] : [])))
   return Object.fromEntries(
     Object.entries(config).map(([key, value]) => [key, secrets.has(key) ? replace(value, key) : value]),

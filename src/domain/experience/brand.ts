@@ -11,19 +11,19 @@ const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 
 type Theme = {
-  /** Backgrounds of links and focus rings, by their variables in `client/styles`. */
+  /** The backgrounds of links and focus rings, by their variables in `client/styles`. */
   surfaces: Readonly<Record<string, string>>
-  /** The surfaces with this share of the brand colour in them: neutral, but not foreign to it. */
+  /** The surfaces that contain the share `tint` of the brand colour, so that neutral colours match it. */
   tinted: readonly string[]
   tint: number
-  /** The surfaces that are backgrounds of pages, with this share of the brand colour in them (`--color-glow`). */
+  /** The page backgrounds that glow with the share `glow` of the brand colour (`--color-glow`). */
   lit: readonly string[]
   glow: number
-  /** The direction in which a colour is moved until it is readable. */
+  /** The direction in which a colour's lightness is moved until the colour is readable. */
   step: 1 | -1
 }
 
-/** A test compares the surfaces with the styles. */
+/** A test compares these surfaces with the style sheets. */
 export const brandThemes = {
   light: {
     surfaces: {
@@ -53,22 +53,22 @@ export const brandThemes = {
   },
 } as const satisfies Record<string, Theme>
 
-/** Points of HSL lightness, absolute. */
+/** The difference between shades, in points of HSL lightness. */
 const SHADE_STEP = 10
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
-/** A ring has to be seen on a dark ground, in the colour of the brand. */
+/** On a dark background, focus rings in the brand colour need more opacity to be visible. */
 const DARK_OVERLAY_ALPHA = { focused: 0.36, hover: 0.12, pressed: 0.18 }
-/** How much darker a button may be than the brand colour, so that its text can be white. */
+/** How many points darker than the brand colour a button may be, so that its text can be white. */
 const FILL_STEPS = 10
 /** WCAG 2.2 §1.4.3: text of normal size. */
 const READABLE_CONTRAST = 4.5
 
-/** The colour around a page, for a browser that shows it around its window: `--color-bg-body`. */
+/** Returns the colour of `--color-bg-body`, which browsers show around the page. */
 export function pageColor(brand: string, theme: 'light' | 'dark'): string {
   return toHex(surfaceIn(brandThemes[theme], '--color-bg-body', fromHex(brand)))
 }
 
-/** The variables of both themes; `dark` is null while dark mode is disabled. */
+/** Returns the variables of both themes; `dark` is null if dark mode is disabled. */
 export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Color): {
   light: Shades
   dark: Shades | null
@@ -87,7 +87,7 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   return { light, dark: shades({ brand, overlay: readable, alpha: DARK_OVERLAY_ALPHA, readable }) }
 }
 
-/** The brand colour for the dark theme where none is chosen. */
+/** Derives the brand colour of the dark theme if the operator chose none. */
 export const darkBrand = (primaryColor: string): string => toHex(lighten(fromHex(primaryColor), SHADE_STEP))
 
 type Parts = { brand: string; overlay: Rgb; alpha: typeof OVERLAY_ALPHA; readable: Rgb }
@@ -97,8 +97,8 @@ function shades({ brand, overlay, alpha, readable }: Parts): Shades {
   const { fill, text } = fillOf(base)
   return {
     '--color-brand-default': brand,
-    '--color-brand-hover': hsl(shifted(base, SHADE_STEP)),
-    '--color-brand-pressed': hsl(shifted(base, -SHADE_STEP)),
+    '--color-brand-hover': hsl(shift(base, SHADE_STEP)),
+    '--color-brand-pressed': hsl(shift(base, -SHADE_STEP)),
     '--color-overlay-brand-focused': rgba(overlay, alpha.focused),
     '--color-overlay-brand-hover': rgba(overlay, alpha.hover),
     '--color-overlay-brand-pressed': rgba(overlay, alpha.pressed),
@@ -108,7 +108,10 @@ function shades({ brand, overlay, alpha, readable }: Parts): Shades {
   }
 }
 
-/** The ground of the main button: the brand colour, or a darker shade of it on which white can be read; black is the last choice. */
+/**
+ * Returns the background of the main button: the brand colour, or a darker shade on which white text is readable. Black
+ * text is the last resort.
+ */
 function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   for (let points = 0; points <= FILL_STEPS; points++) {
     const fill = points === 0 ? brand : lighten(brand, -points)
@@ -117,14 +120,15 @@ function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   return { fill: brand, text: BLACK }
 }
 
-/** The brand colour as text and as a focus ring: moved point by point until it is readable on every surface. */
+/** Returns the brand colour for text and focus rings, moved point by point until it is readable on every surface. */
 function readableIn(theme: Theme, brand: Rgb): Rgb {
   const { surfaces, lit, glow, step } = theme
-  const grounds = Object.keys(surfaces).flatMap((name) => {
+  const backgrounds = Object.keys(surfaces).flatMap((name) => {
     const surface = surfaceIn(theme, name, brand)
-    return lit.includes(name) ? [surface, mixed(brand, surface, glow)] : [surface]
+    return lit.includes(name) ? [surface, mix(brand, surface, glow)] : [surface]
   })
-  const isReadable = (color: Rgb) => grounds.every((ground) => contrast(color, ground) >= READABLE_CONTRAST)
+  const isReadable = (color: Rgb) =>
+    backgrounds.every((background) => contrast(color, background) >= READABLE_CONTRAST)
   let color = brand
   for (let points = step; !isReadable(color); points += step) color = lighten(brand, points)
   return color
@@ -132,25 +136,25 @@ function readableIn(theme: Theme, brand: Rgb): Rgb {
 
 function surfaceIn({ surfaces, tinted, tint }: Theme, name: string, brand: Rgb): Rgb {
   const surface = fromHex(surfaces[name] ?? '#000')
-  return tinted.includes(name) ? mixed(brand, surface, tint) : surface
+  return tinted.includes(name) ? mix(brand, surface, tint) : surface
 }
 
-/** `color-mix(in srgb, …)`. */
-function mixed(color: Rgb, ground: Rgb, share: number): Rgb {
-  const channel = (index: 0 | 1 | 2) => Math.round(color[index] * share + ground[index] * (1 - share))
+/** Corresponds to `color-mix(in srgb, …)`. */
+function mix(color: Rgb, background: Rgb, share: number): Rgb {
+  const channel = (index: 0 | 1 | 2) => Math.round(color[index] * share + background[index] * (1 - share))
   return [channel(0), channel(1), channel(2)]
 }
 
 function lighten(color: Rgb, points: number): Rgb {
-  return fromHsl(shifted(color, points))
+  return fromHsl(shift(color, points))
 }
 
-function shifted(color: Rgb, points: number): Hsl {
+function shift(color: Rgb, points: number): Hsl {
   const { hue, saturation, lightness } = toHsl(color)
   return { hue, saturation, lightness: Math.min(100, Math.max(0, lightness + points)) }
 }
 
-/** Rounded to whole degrees and per cents, because the shades are defined by these. */
+/** Rounds to whole degrees and per cent, because the shades are defined by rounded values. */
 function toHsl(color: Rgb): Hsl {
   const [red, green, blue] = [color[0] / 255, color[1] / 255, color[2] / 255]
   const max = Math.max(red, green, blue)
@@ -174,15 +178,15 @@ function toHsl(color: Rgb): Hsl {
 /** CSS Color 4, section 7.1. */
 function fromHsl({ hue, saturation, lightness }: Hsl): Rgb {
   const l = lightness / 100
-  const reach = (saturation / 100) * Math.min(l, 1 - l)
+  const amplitude = (saturation / 100) * Math.min(l, 1 - l)
   const channel = (offset: number) => {
     const k = (offset + hue / 30) % 12
-    return Math.round((l - reach * Math.max(-1, Math.min(k - 3, 9 - k, 1))) * 255)
+    return Math.round((l - amplitude * Math.max(-1, Math.min(k - 3, 9 - k, 1))) * 255)
   }
   return [channel(0), channel(8), channel(4)]
 }
 
-/** WCAG 2.2, contrast ratio. */
+/** Returns the contrast ratio of WCAG 2.2. */
 function contrast(one: Rgb, other: Rgb): number {
   const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05]
   return Math.max(first, second) / Math.min(first, second)
@@ -196,7 +200,7 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** `#` and 3 or 6 hex digits (spec/experience#fields). */
+/** Parses `#` with 3 or 6 hex digits (spec/experience#fields). */
 function fromHex(hex: string): Rgb {
   const digits = hex.slice(1)
   const value = Number.parseInt(digits.length === 3 ? digits.replace(/./g, '$&$&') : digits, 16)

@@ -1,27 +1,27 @@
 /**
- * What an operator's own HTML may contain (spec/experience#custom-content-html): text, pictures and links; no scripts,
- * forms, frames or styles, and no id that equals one of ours. Everything that is not listed here is removed. The server
- * uses workerd's parser, the preview the browser's (ADR-0034).
+ * What an operator's own HTML may contain (spec/experience#custom-content-html): text, pictures and links, but no
+ * scripts, forms, frames or styles, and no id that equals one of ours. Everything that is not listed here is removed.
+ * The server uses workerd's parser, the preview the browser's (ADR-0034).
  */
 
-/** An element is kept, replaced by its content, or removed with its content. */
+/** Decides whether an element is kept, replaced by its content, or removed with its content. */
 export function elementTreatment(element: string): 'kept' | 'unwrapped' | 'dropped' {
   if (keptElements.has(element)) return 'kept'
-  return dropped.has(element) ? 'dropped' : 'unwrapped'
+  return droppedElements.has(element) ? 'dropped' : 'unwrapped'
 }
 
-/** The value of an attribute, or null if it is removed. `value` may contain character references. */
-export function keptValue(element: string, name: string, value: string): string | null {
+/** Returns the value of an attribute, or null if the attribute is removed. `value` may contain character references. */
+export function sanitizeAttribute(element: string, name: string, value: string): string | null {
   if (name === 'id') return PREFIX + value
-  if (everywhere.has(name) || own[element]?.includes(name)) return value
+  if (globalAttributes.has(name) || elementAttributes[element]?.includes(name)) return value
   switch (`${element} ${name}`) {
     case 'a href':
-      return linked(value.trim())
+      return linkAddress(value.trim())
     case 'img src':
-      return pictured(value.trim())
+      return pictureAddress(value.trim())
     case 'img srcset':
     case 'source srcset':
-      return picturedSet(value.trim())
+      return pictureSet(value.trim())
     default:
       return null
   }
@@ -29,10 +29,10 @@ export function keptValue(element: string, name: string, value: string): string 
 
 /** Links to other sites open in a new tab, so that users do not lose their sign-in. */
 export function linkAttributes(href: string | null): readonly (readonly [name: string, value: string])[] {
-  return href !== null && WEB.test(href) ? outward : []
+  return href !== null && WEB.test(href) ? newTabAttributes : []
 }
 
-const outward = [
+const newTabAttributes = [
   ['target', '_blank'],
   ['rel', 'noopener'],
 ] as const
@@ -40,7 +40,7 @@ const outward = [
 /** Elements without content and end tag (HTML §13.1.2). */
 export const voidElements: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'source', 'wbr'])
 
-/** Keeps ids apart from those of our own elements and from globals of the window. */
+/** Keeps ids distinct from those of our own elements and from globals of the window. */
 const PREFIX = 'custom-'
 
 const words = (text: string) => new Set(text.trim().split(/\s+/))
@@ -50,14 +50,14 @@ const keptElements = words(`
   figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li mark nav ol p picture pre q rp rt ruby s samp
   section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr`)
 
-/** Their content is no text for readers, or is parsed by other rules than HTML's. */
-const dropped = words(`
+/** Elements whose content is not text for readers, or is parsed by rules other than HTML's. */
+const droppedElements = words(`
   applet audio base canvas embed frame frameset head iframe link math meta noembed noframes noscript object param
   plaintext script select style svg template textarea title video xmp`)
 
-const everywhere = words('aria-hidden aria-label class dir hidden lang role title translate')
+const globalAttributes = words('aria-hidden aria-label class dir hidden lang role title translate')
 
-const own: Readonly<Record<string, readonly string[]>> = {
+const elementAttributes: Readonly<Record<string, readonly string[]>> = {
   col: ['span'],
   colgroup: ['span'],
   details: ['open'],
@@ -70,32 +70,32 @@ const own: Readonly<Record<string, readonly string[]>> = {
   time: ['datetime'],
 }
 
-// Compared with the address as it is written: one that hides its scheme behind character references is removed.
+// These patterns match the address as written, so that one whose scheme hides behind character references is removed.
 const WEB = /^https?:\/\//i
 const SECURE = /^https:\/\//i
 const MESSAGE = /^(?:mailto|tel):/i
-/** With two slashes it would be the address of another site. */
+/** A path with two leading slashes would be an address of another site. */
 const OWN_PATH = /^\/(?!\/)/
 /**
- * Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/other.example` is another site, and so it is
- * with a character reference, which is written out only when the page is parsed.
+ * Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/other.example` leads to another site. The
+ * same goes for character references, which are decoded only when the page is parsed.
  */
 const HIDES_SLASH = /[\\\p{Cc}]|&(?:#|tab|newline|sol|bsol)/iu
 const isOwn = (address: string) => OWN_PATH.test(address) && !HIDES_SLASH.test(address)
 const PICTURE = /^data:image\/(?:avif|gif|jpeg|png|svg\+xml|webp)[;,]/i
 
-function linked(address: string): string | null {
+function linkAddress(address: string): string | null {
   if (address.startsWith('#')) return `#${PREFIX}${address.slice(1)}`
   return isOwn(address) || [WEB, MESSAGE].some((form) => form.test(address)) ? address : null
 }
 
-/** The content security policy may allow fewer (spec/pages#csp). */
-function pictured(address: string): string | null {
+/** The content security policy may allow fewer addresses than this (spec/pages#csp). */
+function pictureAddress(address: string): string | null {
   return isOwn(address) || [SECURE, PICTURE].some((form) => form.test(address)) ? address : null
 }
 
 /** Candidates are separated by a comma and a space, because an address may contain a comma. */
-function picturedSet(value: string): string | null {
+function pictureSet(value: string): string | null {
   const candidates = value.split(/,\s+/)
-  return candidates.every((candidate) => pictured(candidate) !== null) ? candidates.join(', ') : null
+  return candidates.every((candidate) => pictureAddress(candidate) !== null) ? candidates.join(', ') : null
 }

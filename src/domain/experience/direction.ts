@@ -1,9 +1,12 @@
-/** A script that is named decides (BCP 47), else the script in which the language is usually written. */
+/**
+ * The script subtag decides if there is one (BCP 47), and otherwise the script in which the language is usually
+ * written.
+ */
 const RIGHT_TO_LEFT_SCRIPT = /^[a-z]+-(?:adlm|arab|hebr|mand|nkoo|rohg|syrc|thaa)(?:-|$)/i
 const OTHER_SCRIPT = /^[a-z]+-[a-z]{4}(?:-|$)/i
 const RIGHT_TO_LEFT_LANGUAGE = /^(?:ar|cb|ckb|dv|fa|he|nqo|ps|sd|sy|syr|ug|ur|yi)(?:-|$)/i
 
-/** How a language is written (spec/experience#language-names). */
+/** Returns the direction in which a language is written (spec/experience#language-names). */
 export function textDirection(language: string): 'ltr' | 'rtl' {
   if (RIGHT_TO_LEFT_SCRIPT.test(language)) return 'rtl'
   return RIGHT_TO_LEFT_LANGUAGE.test(language) && !OTHER_SCRIPT.test(language) ? 'rtl' : 'ltr'

@@ -1,4 +1,7 @@
-/** What the operator's settings allow, and what the pages show by them (spec/interaction#settings-checks, spec/experience#mode). */
+/**
+ * What the operator's settings allow, and what the pages show accordingly (spec/interaction#settings-checks,
+ * spec/experience#mode).
+ */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
   Experience,
@@ -21,7 +24,7 @@ const forbiddenEvent = {
   SignInAndRegister: null,
 } satisfies Record<SignInMode, InteractionEvent | null>
 
-/** The sign-in mode decides which events may begin; a forgotten password may always be reset. */
+/** The sign-in mode decides which events may begin. Resetting a forgotten password is always allowed. */
 export function forbidsEvent(
   { signInMode }: Pick<SignInExperience, 'signInMode'>,
   event: InteractionEvent,
@@ -30,10 +33,10 @@ export function forbidsEvent(
 }
 
 /**
- * Refuses an identifier whose method is not enabled. A password is reset by a code alone (spec/interaction#settings-checks).
- * `before` is the record that the identifier is added to.
+ * Refuses an identifier whose method is not enabled. Passwords can be reset only by a code
+ * (spec/interaction#settings-checks). `before` is the record to which the identifier is added.
  */
-export function refusesIdentifier(
+export function checkIdentifier(
   settings: Pick<Experience, 'signIn' | 'signUp' | 'socialConnectors' | 'passkeys'>,
   event: InteractionEvent,
   payload: IdentifierPayload,
@@ -43,36 +46,37 @@ export function refusesIdentifier(
     return 'verificationCode' in payload ? null : refuse('user.sign_in_method_not_enabled')
   }
   if ('passkey' in payload) {
-    const isOffered = settings.passkeys === true && event === 'SignIn'
-    return isOffered ? null : refuse('user.sign_in_method_not_enabled')
+    const isEnabled = settings.passkeys === true && event === 'SignIn'
+    return isEnabled ? null : refuse('user.sign_in_method_not_enabled')
   }
-  if ('connectorId' in payload) return refusesConnector(settings, payload.connectorId)
+  if ('connectorId' in payload) return checkOfferedConnector(settings, payload.connectorId)
 
   const { signIn, signUp } = settings
   const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'
-  // A registration proves its address by a code, and so does a sign-in that something else has begun and that adds one.
+  // A registration proves its address by a code. So does a sign-in that began with another proof and adds an address.
   const addsAddress = event === 'Register' || before.proofs.some(({ kind }) => kind !== type)
-  const isOfSignUp = addsAddress && (signUp.identifiers.includes(type) || signUp.verify)
+  const isForSignUp = addsAddress && (signUp.identifiers.includes(type) || signUp.verify)
   const isAllowed = signIn.methods.some(
     (method) =>
       method.identifier === type &&
-      ('password' in payload ? method.password : method.verificationCode || isOfSignUp),
+      ('password' in payload ? method.password : method.verificationCode || isForSignUp),
   )
   return isAllowed ? null : refuse('user.sign_in_method_not_enabled')
 }
 
 /**
- * Refuses a sign-in whose account is found by a method that is off: by a code of sign-up, or since the settings changed. A code
- * also says to which account a new social identity is linked (spec/interaction#settings-checks).
+ * Refuses a sign-in whose account was identified by a disabled method, for instance by a code meant for sign-up, or
+ * because the settings changed. A code may also tell to which account a new social identity is linked
+ * (spec/interaction#settings-checks).
  */
-export function refusesFirstProof(
+export function checkFirstProof(
   { signIn, passkeys }: Pick<Experience, 'signIn' | 'passkeys'>,
   { proofs, profile }: Pick<Interaction, 'proofs' | 'profile'>,
   proof: Proof,
 ): Refusal | null {
-  return isOn() ? null : refuse('user.sign_in_method_not_enabled')
+  return isEnabled() ? null : refuse('user.sign_in_method_not_enabled')
 
-  function isOn(): boolean {
+  function isEnabled(): boolean {
     switch (proof.kind) {
       case 'account':
         return signIn.methods.some(({ password }) => password)
@@ -87,7 +91,7 @@ export function refusesFirstProof(
           ) ||
           proofs.some((other) => other.kind === 'social' && other.connectorId === profile?.connectorId)
         )
-      // Which connectors are offered is known with their targets; a second factor finds no account.
+      // Whether a connector is offered is checked with its target; a second factor identifies no account.
       case 'social':
       case 'totp':
       case 'backupCode':
@@ -98,7 +102,7 @@ export function refusesFirstProof(
   }
 }
 
-/** Whether any page has a field for a phone number. */
+/** Checks whether any page has a field for a phone number. */
 export const acceptsPhones = ({
   signIn,
   signUp,
@@ -108,8 +112,8 @@ export const acceptsPhones = ({
   signUp.identifiers.includes('phone') ||
   signIn.methods.some(({ identifier }) => identifier === 'phone')
 
-/** A connector that is installed, and that the pages do not offer, signs no user in (spec/interaction#settings-checks). */
-export function refusesConnector(
+/** Refuses installed connectors that the pages do not offer (spec/interaction#settings-checks). */
+export function checkOfferedConnector(
   { socialConnectors }: Pick<Experience, 'socialConnectors'>,
   connectorId: string,
 ): Refusal | null {
@@ -117,8 +121,8 @@ export function refusesConnector(
   return isOffered ? null : refuse('session.invalid_connector_id', { connectorId })
 }
 
-/** Refuses a profile with parts that sign-up does not ask for. A reset may have any. */
-export function refusesProfile(
+/** Refuses a profile with parts that sign-up does not ask for. A password reset accepts any profile. */
+export function checkProfile(
   { signUp }: Pick<SignInExperience, 'signUp'>,
   event: InteractionEvent,
   profile: Profile,
@@ -137,7 +141,7 @@ type SignInScreen =
   | { kind: 'socialOnly' }
   | { kind: 'none' }
 
-/** What /sign-in shows (spec/pages#sign-in). Methods without any factor do not count. */
+/** Returns what /sign-in shows (spec/pages#sign-in). Methods without any factor do not count. */
 export function signInScreen({
   signIn,
   socialConnectors,
@@ -152,7 +156,7 @@ export function signInScreen({
   }
 }
 
-/** The step after an identifier alone (spec/pages#sign-in). */
+/** Returns the step after an identifier without a password (spec/pages#sign-in). */
 export function firstStep({
   identifier,
   password,
@@ -163,7 +167,10 @@ export function firstStep({
   return password && (isPasswordPrimary || !verificationCode) ? 'password' : 'code'
 }
 
-/** Whether /sign-in links to /register (spec/experience#mode). Whether registration is allowed is decided by `forbidsEvent`. */
+/**
+ * Checks whether /sign-in links to /register (spec/experience#mode). `forbidsEvent` decides whether registration is
+ * allowed.
+ */
 export function offersRegistration({
   signInMode,
   signUp,
@@ -171,7 +178,7 @@ export function offersRegistration({
   return signInMode === 'SignInAndRegister' && signUp.identifiers.length > 0
 }
 
-/** Whether /register links to /sign-in (spec/experience#mode). */
+/** Checks whether /register links to /sign-in (spec/experience#mode). */
 export function offersSignIn({
   signInMode,
   signIn,
@@ -180,10 +187,13 @@ export function offersSignIn({
 }
 
 const ALL_DIGITS = /^\d+$/
-/** A number of this length is more likely a phone number than the beginning of an e-mail address. */
+/** Text of this many digits is more likely a phone number than the start of an email address. */
 const PHONE_FROM_LENGTH = 3
 
-/** The kind of identifier that is being typed into a field for several kinds; null while that is undecided (ADR-0031, spec/pages#identifier-field). */
+/**
+ * Guesses the kind of identifier that is being typed into a field for several kinds, or returns null while it is
+ * undecided (ADR-0031, spec/pages#identifier-field).
+ */
 export function guessType(
   text: string,
   accepted: readonly IdentifierType[],

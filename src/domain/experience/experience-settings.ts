@@ -3,12 +3,12 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignInExperience, SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { pictureProblem, picturesIn } from './pictures.ts'
+import { collectPictures, pictureProblem } from './pictures.ts'
 
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 
 export type InstalledConnectors = {
-  /** Whether codes can be sent by e-mail, and by text message. */
+  /** Whether codes can be sent by email, and by text message. */
   email: boolean
   phone: boolean
   /** The targets of all social connectors. */
@@ -17,11 +17,11 @@ export type InstalledConnectors = {
 
 export type SettingsFacts = {
   connectors: InstalledConnectors
-  /** Tags of the built-in languages and of those that the operator added. */
+  /** The tags of the built-in languages and of those that the operator added. */
   languages: readonly string[]
 }
 
-/** The patch as it is stored, or the refusal. `stored` is the row it is applied to. */
+/** Returns the patch to store, or a refusal. `stored` is the row that the patch changes. */
 export function acceptExperience(
   patch: ExperiencePatch,
   stored: Pick<SignInExperience, 'signUp'>,
@@ -35,16 +35,16 @@ export function acceptExperience(
   return (
     problem ??
     (targets && targetsProblem(targets, connectors)) ??
-    pictureProblem(picturesIn({ branding, layout })) ??
+    pictureProblem(collectPictures({ branding, layout })) ??
     patch
   )
 }
 
 function targetsProblem(targets: readonly string[], connectors: InstalledConnectors): Refusal | null {
-  const issues = targets.flatMap((target, at) =>
+  const issues = targets.flatMap((target, index) =>
     connectors.targets.includes(target)
       ? []
-      : [{ path: ['socialSignInConnectorTargets', at], message: `no connector has the target ${target}` }],
+      : [{ path: ['socialSignInConnectorTargets', index], message: `no connector has the target ${target}` }],
   )
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
@@ -86,8 +86,8 @@ function signInProblem(
   if (methods.some(({ password, verificationCode }) => !password && !verificationCode)) {
     return refuse('sign_in_experiences.at_least_one_authentication_factor')
   }
-  const offered = new Set<IdentifierType>(methods.map(({ identifier }) => identifier))
-  if (signUp.identifiers.some((identifier) => !offered.has(identifier))) {
+  const signInTypes = new Set<IdentifierType>(methods.map(({ identifier }) => identifier))
+  if (signUp.identifiers.some((identifier) => !signInTypes.has(identifier))) {
     return refuse('sign_in_experiences.miss_sign_up_identifier_in_sign_in')
   }
   if (signUp.password && methods.some(({ password }) => !password)) {

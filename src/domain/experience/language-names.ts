@@ -3,36 +3,37 @@ import { BoundedMap } from '../bounded-map.ts'
 import { standardTag } from './standard-tag.ts'
 
 /**
- * Languages under their own names for the picker, in alphabetical order (ADR-0032): "Türkçe", and with the region where
- * two would have the same name: "Português (Brasil)".
+ * Returns the languages under their own names, in alphabetical order, for the language picker (ADR-0032). The region is
+ * added if two languages would have the same name: "Türkçe", but "Português (Brasil)".
  */
 export function languageNames(tags: readonly string[]): OfferedLanguage[] {
   const named = tags.map((tag) => ({ tag, name: nameOf(tag, 'language') }))
-  const isAlone = (name: string) => named.filter((other) => other.name === name).length === 1
+  const isUnique = (name: string) => named.filter((other) => other.name === name).length === 1
   return named
     .map(({ tag, name }) => ({
       tag,
-      name: isAlone(name) ? name : nameOf(tag, 'languageAndRegion'),
+      name: isUnique(name) ? name : nameOf(tag, 'languageAndRegion'),
       ...(standardTag(tag) !== tag && { lang: standardTag(tag) }),
     }))
-    .sort((one, other) => (inOrder(one.name) < inOrder(other.name) ? -1 : 1))
+    .sort((one, other) => (sortKey(one.name) < sortKey(other.name) ? -1 : 1))
 }
 
 /**
- * One order for all readers: the list looks the same after the choice as before it. By letters without their accents, script by
- * script as Unicode has them, Hangul as its letters: the first `Intl.Collator` of a process takes 9 ms.
+ * Returns a sort key that is the same for all readers, so that the list does not change with the chosen language. It
+ * ignores accents and follows Unicode's order of scripts, with Hangul as single letters. `Intl.Collator` is avoided,
+ * because the first one in a process takes 9 ms.
  */
-const inOrder = (name: string) =>
+const sortKey = (name: string) =>
   name
     .normalize('NFD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .toLowerCase()
 
 /**
- * Where the `Intl` of Workers has no name of its own, half of one ("Indonesia" for Bahasa Indonesia), or a country for
- * what is a script. It is Chromium's, which knows some eighty languages.
+ * The names, taken from Chromium, that the `Intl` of Workers lacks, abbreviates ("Indonesia" for Bahasa Indonesia), or
+ * gives as a country instead of a script. It knows some eighty languages.
  */
-const ownNames: Readonly<Record<string, string>> = {
+const namesMissingFromIntl: Readonly<Record<string, string>> = {
   'as-IN': 'অসমীয়া',
   'az-AZ': 'Azərbaycan dili',
   'be-BY': 'Беларуская',
@@ -95,24 +96,27 @@ const ownNames: Readonly<Record<string, string>> = {
 
 type NamedParts = 'language' | 'languageAndRegion'
 
-/** `Intl` takes longer than rendering a page. */
+/** Cached because `Intl` takes longer than rendering a page. */
 const cachedNames = new BoundedMap<string, string>(500)
 
 function nameOf(tag: string, parts: NamedParts): string {
   const key = `${tag} ${parts}`
-  const name = cachedNames.get(key) ?? ownNames[tag] ?? nameByIntl(standardTag(tag), parts)
+  const name = cachedNames.get(key) ?? namesMissingFromIntl[tag] ?? nameByIntl(standardTag(tag), parts)
   cachedNames.set(key, name)
   return name
 }
 
 function nameByIntl(tag: string, parts: NamedParts): string {
   const { language } = new Intl.Locale(tag)
-  // "standard": otherwise "British English" and "Vlaams" would stand beside "English (United States)".
+  // Without "standard", "British English" and "Vlaams" would appear next to "English (United States)".
   const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' })
   return capitalized(names.of(parts === 'language' ? language : tag) ?? tag, tag)
 }
 
-/** Many languages write their names in lower case, but not at the beginning of a line. Georgian capitals are for headlines. */
+/**
+ * Many languages write their names in lower case, though not at the start of a line. Georgian capitals are only for
+ * headlines.
+ */
 function capitalized(name: string, tag: string): string {
   const [first = ''] = name
   return /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}]/u.test(first)

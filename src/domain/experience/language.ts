@@ -1,6 +1,6 @@
 /**
- * The first requested language that is available, by RFC 4647 lookup (spec/experience#language-match): exactly, else with
- * fewer and fewer subtags, else any variety of the language (`pt` takes the first of `pt-PT`, `pt-BR`).
+ * Returns the first requested language that is available, by RFC 4647 lookup (spec/experience#language-match): an exact
+ * match, a match with fewer subtags, or any variety of the language (`pt` selects the first of `pt-PT` and `pt-BR`).
  */
 export function chooseLanguage({
   requested,
@@ -18,13 +18,13 @@ export function chooseLanguage({
   return fallback
 }
 
-/** RFC 5646's shape without its registry. Eight subtags are more than any language has. */
+/** The syntax of RFC 5646 without its registry. No language has more than eight subtags. */
 const LANGUAGE_RANGE = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7}$/i
 
 function lookUp(range: string, available: readonly string[]): string | undefined {
   if (!LANGUAGE_RANGE.test(range)) return undefined
 
-  // Traditional and simplified Chinese share a language subtag, but readers of one may not read the other.
+  // Traditional and simplified Chinese share a language subtag, but readers of one may be unable to read the other.
   const isTraditional = isTraditionalChinese(range)
   const candidates = available.filter((tag) => isTraditionalChinese(tag) === isTraditional)
 
@@ -38,7 +38,7 @@ function lookUp(range: string, available: readonly string[]): string | undefined
   return candidates.find((candidate) => languages.includes(candidate.toLowerCase().split('-')[0] ?? ''))
 }
 
-/** Former codes (BCP 47 registry), and Norwegian, which is read by those who ask for it in either of its written forms. */
+/** Former codes (BCP 47 registry), and Norwegian: readers of one written form accept the other. */
 const replacements: Readonly<Record<string, readonly string[]>> = {
   iw: ['he'],
   in: ['id'],
@@ -47,7 +47,7 @@ const replacements: Readonly<Record<string, readonly string[]>> = {
   nb: ['no', 'nn'],
 }
 
-/** RFC 4647 §3.4: a single letter introduces the next subtag and is removed with it. */
+/** A single letter introduces the next subtag and is removed with it (RFC 4647 §3.4). */
 function shorten(subtags: string[]): void {
   subtags.pop()
   if (subtags.at(-1)?.length === 1) subtags.pop()
@@ -64,14 +64,17 @@ function isTraditionalChinese(tag: string): boolean {
   )
 }
 
-/** Headers of browsers have some 50 characters; the rest of a longer one is ignored. */
+/** Browsers send about 50 characters; anything beyond this length is ignored. */
 const HEADER_MAX_LENGTH = 1000
 
-/** `1.0`, `0.7`, `0`; the digits are not counted. */
+/** The quality is `1.0`, `0.7` or `0`, with any number of digits. */
 const ACCEPTED_LANGUAGE =
   /^\s*(?<tag>[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7})\s*(?:;\s*q\s*=\s*(?<quality>1(?:\.0*)?|0?\.\d+|0\.?)\s*)?$/i
 
-/** The languages of an Accept-Language header (RFC 9110 §12.5.4), best first. `*`, refused and invalid ones are left out. */
+/**
+ * Returns the languages of an Accept-Language header, best first (RFC 9110 §12.5.4). Leaves out `*`, and refused and
+ * invalid languages.
+ */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   return (header ?? '')
     .slice(0, HEADER_MAX_LENGTH)

@@ -1,7 +1,7 @@
-/** The product's phrases, and the operator's in their place (spec/experience#custom-phrases). */
+/** The product's phrases, and the operator's phrases that replace them (spec/experience#custom-phrases). */
 import type { Phrases } from '../../contract/interactions/boot.ts'
 
-/** An operator's translation without empty texts. Stored JSON may hold more than texts. */
+/** Removes empty texts from an operator's translation. Stored JSON may contain more than texts. */
 export function cleanPhrases(phrases: object): Phrases {
   return Object.fromEntries(
     Object.entries(phrases).flatMap(([key, value]: [string, unknown]): [string, string | Phrases][] => {
@@ -13,7 +13,7 @@ export function cleanPhrases(phrases: object): Phrases {
   )
 }
 
-/** `base` with the texts of `custom` in their places. Texts of other keys are left out. */
+/** Returns `base` with the texts of `custom` in place of its own. Texts under other keys are dropped. */
 export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
   return Object.fromEntries(
     Object.entries(base).map(([key, value]) => {
@@ -24,13 +24,13 @@ export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
   )
 }
 
-/** The first key of `phrases` that `whole` does not have, or has as another type; null when there is none. */
-export function strayPhrase(phrases: Phrases, whole: Phrases): string | null {
+/** Returns the first key of `phrases` that `reference` lacks or has with another type, or null if there is none. */
+export function findUnknownPhrase(phrases: Phrases, reference: Phrases): string | null {
   for (const [key, value] of Object.entries(phrases)) {
-    const place = Object.hasOwn(whole, key) ? whole[key] : undefined
-    if (typeof value !== typeof place) return key
-    if (typeof value === 'string' || typeof place !== 'object') continue
-    const stray = strayPhrase(value, place)
+    const expected = Object.hasOwn(reference, key) ? reference[key] : undefined
+    if (typeof value !== typeof expected) return key
+    if (typeof value === 'string' || typeof expected !== 'object') continue
+    const stray = findUnknownPhrase(value, expected)
     if (stray !== null) return `${key}.${stray}`
   }
   return null

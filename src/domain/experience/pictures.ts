@@ -1,41 +1,43 @@
-/** Which pictures the pages' own policy loads (spec/pages#csp). */
+/** The pictures that the pages' content security policy can load (spec/pages#csp). */
 import { hasBlank } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { OWN_FILE, type SignInExperience } from '../../contract/experience/experience.ts'
+import { ASSET_PATH, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 
 export type PictureAddress = { path: readonly (string | number)[]; address: string | null | undefined }
 
-/** Refuses what would be blocked. `origin` is that of the pages, which is http in development. */
+/** Refuses addresses that would be blocked. `origin` is that of the pages, which uses http in development. */
 export function pictureProblem(pictures: readonly PictureAddress[], origin?: string): Refusal | null {
   const issues = pictures.flatMap(({ path, address }) =>
-    isPicture(address, origin) ? [] : [{ path, message: 'is not an address of https or of this server' }],
+    isLoadablePicture(address, origin)
+      ? []
+      : [{ path, message: 'is not an https address or an address of this server' }],
   )
   return issues.length > 0 ? unprocessableInput(issues) : null
 }
 
-/** CSP cannot express the host of a literal IPv6 address. */
-export const isPicture = (address: string | null | undefined, origin?: string): boolean =>
+/** A content security policy cannot express a literal IPv6 address. */
+export const isLoadablePicture = (address: string | null | undefined, origin?: string): boolean =>
   !address ||
   address.startsWith('/') ||
   /^https:\/\/[\w.-]+(?::\d+)?(?:[/?#]|$)/i.test(address) ||
   (origin !== undefined && URL.parse(address)?.origin === origin)
 
 /**
- * What is wrong with an address of a logo while it is typed: what its schema and `isPicture` refuse together, without the schema
- * library, which no browser downloads.
+ * Returns the problem with the address of a logo while it is being typed. Combines the rules of its schema and of
+ * `isLoadablePicture`, without the schema library, which no browser downloads.
  */
 export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
-  if (address.startsWith('/')) return OWN_FILE.test(address) ? null : 'path'
+  if (address.startsWith('/')) return ASSET_PATH.test(address) ? null : 'path'
   const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
-  return isPicture(address) ? null : 'scheme'
+  return isLoadablePicture(address) ? null : 'scheme'
 }
 
 const MAX_ADDRESS_LENGTH = 2048
 
-/** The pictures of given settings, by their places. All of the branding but the name is addresses. */
-export function picturesIn({
+/** Returns the picture addresses in settings with their paths. All branding fields except the name are addresses. */
+export function collectPictures({
   branding: { name: _name, ...logos } = {},
   layout,
 }: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): PictureAddress[] {

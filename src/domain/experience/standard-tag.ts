@@ -1,15 +1,17 @@
-/** The BCP 47 form of a language tag, for `lang` attributes and for `Intl`. Most tags have it already. */
+/** Returns the BCP 47 form of a language tag, for `lang` attributes and for `Intl`. Most tags already have it. */
 export function standardTag(tag: string): string {
   return standardTags[tag] ?? tag
 }
 
-/** Known language tags (spec/experience#known-languages) that the BCP 47 registry does not have, or has for another language. */
+/**
+ * Known language tags (spec/experience#known-languages) that the BCP 47 registry lacks or assigns to another language.
+ */
 const standardTags: Readonly<Record<string, string>> = {
   'ar-AR': 'ar', // AR is Argentina
   'cb-IQ': 'ckb-IQ',
   'cx-PH': 'ceb-PH',
   'eo-EO': 'eo',
-  'ja-KS': 'ja', // of Kansai, which has no code
+  'ja-KS': 'ja', // Kansai, which has no code
   'sy-SY': 'syr-SY',
   'sz-PL': 'szl-PL',
   'tl-PH': 'fil-PH',

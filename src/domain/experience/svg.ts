@@ -1,12 +1,17 @@
 /**
- * Which SVG documents may be uploaded (spec/connectors#upload-content): those that can only draw. Whatever is not on the lists of this
- * file is refused and named. A document is read once, as an XML parser reads it; what is not well-formed is refused.
+ * Decides which SVG documents may be uploaded (spec/connectors#upload-content): those that only draw. Everything that
+ * is not listed in this file is rejected by name. A document is read once, as an XML parser reads it, and rejected if
+ * it is not well-formed.
  */
 
-/** Null where the text is no SVG document at all. `forbidden` names the first part that may not be in one, such as `<script>`. */
+/**
+ * Returns null if the text is not an SVG document. `forbidden` names the first part that is not allowed, such as
+ * `<script>`.
+ */
 export function readSvg(text: string): { forbidden: string | null } | null {
   const { parts, end } = readPrologue(text)
-  // Tools write entities for themselves into a drawing that they can open again. It ends in the middle of them here.
+  // Drawing tools declare entities in the DOCTYPE of documents that they can reopen. Such a declaration is rejected,
+  // because this scanner would end it at the first `>`.
   if (parts.some((part) => part.startsWith('<!') && !part.startsWith('<!--') && part.includes('[')))
     return { forbidden: '<!DOCTYPE [' }
   if (!/^<svg[ \t\r\n/>]/i.test(text.slice(end, end + 5))) return null
@@ -14,17 +19,17 @@ export function readSvg(text: string): { forbidden: string | null } | null {
   return { forbidden: forbiddenInPrologue(parts, isAtStart) ?? forbiddenIn(text, end) }
 }
 
-/** The parts before the first element, and where it begins. */
+/** Returns the parts before the first element, and where that begins. */
 function readPrologue(text: string): { parts: string[]; end: number } {
   const parts: string[] = []
-  for (let at = skipped(text, 0); ; at = skipped(text, at)) {
+  for (let at = skipBlank(text, 0); ; at = skipBlank(text, at)) {
     const section = prologue.find(([begin]) => text.slice(at, at + begin.length).toLowerCase() === begin)
     if (!section) return { parts, end: at }
     const [begin, end] = section
-    const ends = text.indexOf(end, at + begin.length)
-    if (ends < 0) return { parts, end: at }
-    parts.push(text.slice(at, ends + end.length))
-    at = ends + end.length
+    const endIndex = text.indexOf(end, at + begin.length)
+    if (endIndex < 0) return { parts, end: at }
+    parts.push(text.slice(at, endIndex + end.length))
+    at = endIndex + end.length
   }
 }
 
@@ -36,23 +41,23 @@ const prologue = [
 
 const BLANK = /[\ufeff \t\r\n]*/y
 
-function skipped(text: string, at: number): number {
+function skipBlank(text: string, at: number): number {
   BLANK.lastIndex = at
   BLANK.test(text)
   return BLANK.lastIndex
 }
 
-/** In another encoding a browser would read another text than we do. */
+/** In an encoding other than UTF-8, a browser would read a different text from the one checked here. */
 function forbiddenInPrologue(parts: readonly string[], isAtStart: boolean): string | null {
   const instructions = parts.filter((part) => part.startsWith('<?'))
   const stray = instructions[isAtStart ? 1 : 0]
-  if (stray) return instructionNamed(stray)
+  if (stray) return instructionName(stray)
   const [declaration = ''] = instructions
   const [, encoding = 'utf-8'] = /\bencoding\s*=\s*["']?([\w.:-]*)/i.exec(declaration) ?? []
   return encoding.toLowerCase() === 'utf-8' ? null : `encoding ${encoding}`
 }
 
-const instructionNamed = (text: string) => /^<\?[\w.:-]*/.exec(text)?.[0] ?? '<?'
+const instructionName = (text: string) => /^<\?[\w.:-]*/.exec(text)?.[0] ?? '<?'
 
 const MALFORMED = 'malformed XML'
 
@@ -80,7 +85,7 @@ function forbiddenIn(text: string, begin: number): string | null {
       }
       at += whole.length
     } else if (text[at] === '<') {
-      if (text[at + 1] === '?') return instructionNamed(text.slice(at, at + 80))
+      if (text[at + 1] === '?') return instructionName(text.slice(at, at + 80))
       const tag = readTag(text, at)
       if (typeof tag === 'string') return tag
       const forbidden =
@@ -92,17 +97,17 @@ function forbiddenIn(text: string, begin: number): string | null {
     } else {
       const next = text.indexOf('<', at)
       const content = text.slice(at, next < 0 ? text.length : next)
-      const read = withoutReferences(content)
-      if (read.forbidden) return read.forbidden
+      const decoded = withoutReferences(content)
+      if (decoded.forbidden) return decoded.forbidden
       if (open.length === 0 && /[^ \t\r\n]/.test(content)) return MALFORMED
-      if (open.at(-1) === 'style') styles += read.text
+      if (open.at(-1) === 'style') styles += decoded.text
       at += content.length
     }
   }
   return open.length > 0 ? MALFORMED : null
 }
 
-/** ASCII: what a parser takes for a name beyond it is on no list. */
+/** Names are limited to ASCII, because the lists contain no other names. */
 const NAME = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const S = '[ \\t\\r\\n]'
 const OPENING = new RegExp(`<(${NAME})(?=[ \\t\\r\\n/>])`, 'y')
@@ -118,7 +123,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 type Attribute = { name: string; value: string }
 type Tag = { name: string; attributes: Attribute[]; isEmpty: boolean; end: number }
 
-/** A text says what is wrong. */
+/** Returns a string that names the problem if the tag is malformed. */
 function readTag(text: string, begin: number): Tag | string {
   const [opening = '', name] = matchAt(OPENING, text, begin) ?? []
   if (name === undefined)
@@ -127,9 +132,9 @@ function readTag(text: string, begin: number): Tag | string {
   let at = begin + opening.length
   for (let match = matchAt(ATTRIBUTE, text, at); match; match = matchAt(ATTRIBUTE, text, at)) {
     const [whole, attribute = '', double, single] = match
-    const read = withoutReferences(double ?? single ?? '')
-    if (read.forbidden) return read.forbidden
-    attributes.push({ name: attribute, value: read.text })
+    const decoded = withoutReferences(double ?? single ?? '')
+    if (decoded.forbidden) return decoded.forbidden
+    attributes.push({ name: attribute, value: decoded.text })
     at += whole.length
   }
   const end = matchAt(TAG_END, text, at)
@@ -138,7 +143,7 @@ function readTag(text: string, begin: number): Tag | string {
 
 const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** With character references replaced, as an XML parser does; others are entities of the document. */
+/** Replaces character references as an XML parser does. All others would be entities of the document. */
 function withoutReferences(value: string): { text: string; forbidden: string | null } {
   let forbidden: string | null = null
   const text = value.replaceAll(
@@ -156,7 +161,7 @@ function withoutReferences(value: string): { text: string; forbidden: string | n
 const SVG = 'http://www.w3.org/2000/svg'
 const XLINK = 'http://www.w3.org/1999/xlink'
 
-/** Of drawing tools and of descriptions; browsers take no notice of what is in them. */
+/** Namespaces of drawing tools and of metadata. Browsers ignore everything in them. */
 const inertNamespaces: readonly string[] = [
   'http://www.inkscape.org/namespaces/inkscape',
   'http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd',
@@ -174,11 +179,14 @@ const ADOBE = 'http://ns.adobe.com/'
 
 type Kind = 'svg' | 'xlink' | 'xml' | 'inert'
 
-/** The prefixes of a document. Each stands for one namespace throughout it, so that the order of reading decides nothing. */
+/**
+ * The prefixes of a document. Each stands for the same namespace throughout, so that the order of reading does not
+ * matter.
+ */
 class Namespaces {
   private readonly kinds = new Map<string, Kind>([['xml', 'xml']])
 
-  /** What is wrong with the declarations of a tag. */
+  /** Returns the first invalid namespace declaration of a tag, or null. */
   declare(attributes: readonly Attribute[]): string | null {
     for (const { name, value } of attributes) {
       if (name === 'xmlns' && value !== SVG) return `xmlns="${value.slice(0, 80)}"`
@@ -191,7 +199,7 @@ class Namespaces {
     return null
   }
 
-  /** The kind and the local name; undefined where the prefix is not declared. */
+  /** Returns the kind and the local name, or undefined if the prefix is not declared. */
   resolve(name: string): { kind: Kind; local: string } | undefined {
     const [first = '', local] = name.split(':')
     if (local === undefined) return { kind: 'svg', local: first }
@@ -210,7 +218,7 @@ function forbiddenInTag({ name, attributes }: Tag, names: Namespaces): string | 
   const declared = names.declare(attributes)
   if (declared) return declared
   const element = names.resolve(name)
-  // Without a prefix, so that a name is what it looks like.
+  // SVG elements must not have a prefix, so that names mean what they seem to mean.
   const isKnown = element?.kind === 'inert' || (name === element?.local && elements.has(name))
   if (!element || !isKnown) return `<${name}>`
   for (const attribute of attributes) {
@@ -234,16 +242,18 @@ function forbiddenInAttribute(
     return isHarmlessAddress(value, element.local) ? null : name
   if (kind === 'xlink') return xlinkAttributes.has(local) ? null : name
   if (name.includes(':') || !(attributes.has(local) || /^(?:aria|data)-[\w.-]+$/.test(local))) return name
-  const css = !isText(local) && (local === 'style' || value.includes('(')) ? forbiddenInCss(value) : null
+  const css =
+    !isTextAttribute(local) && (local === 'style' || value.includes('(')) ? forbiddenInCss(value) : null
   return css ? `${css} in ${name}` : null
 }
 
-/** Names and descriptions: no browser reads them as CSS. */
-const isText = (name: string) => /^(?:id|class|title|unicode|glyph-name|(?:aria|data)-.*)$/.test(name)
+/** Attributes for names and descriptions, which no browser reads as CSS. */
+const isTextAttribute = (name: string) =>
+  /^(?:id|class|title|unicode|glyph-name|(?:aria|data)-.*)$/.test(name)
 
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/=\s]*$/i
 
-/** Into the drawing; a picture may be embedded, and a link lead to the web. */
+/** References within the drawing are harmless. Images may be embedded, and links may lead to the web. */
 function isHarmlessAddress(value: string, element: string): boolean {
   const address = value.trim()
   if (address.startsWith('#')) return true
@@ -252,13 +262,14 @@ function isHarmlessAddress(value: string, element: string): boolean {
 }
 
 /**
- * Style sheets, style attributes, and values with functions. CSS loads by `url()`, by `@import` and by a few functions; an escape
- * could spell any of them. Comments are read like the rest: what is one depends on the strings around it.
+ * Checks style sheets, style attributes, and values with functions. CSS loads resources by `url()`, `@import` and a few
+ * functions, and an escape could spell any of them. Comments are checked like the rest, because what counts as one
+ * depends on the strings around it.
  */
 function forbiddenInCss(css: string): string | null {
   if (css.includes('\\')) return '\\'
   for (const [rule] of css.matchAll(/(?<![\w.-])@[\w-]*/g)) if (!atRules.has(rule.toLowerCase())) return rule
-  // Without the lookbehind the search would begin anew at each character of a long name.
+  // Without the lookbehind, the search would restart at each character of a long name.
   for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g))
     if (!functions.has(name.toLowerCase())) return `${name}()`
   for (const [, address = ''] of css.matchAll(/url\(\s*["']?\s*([^"')\s]{0,200})/gi))
@@ -271,17 +282,17 @@ function forbiddenInCss(css: string): string | null {
 
 const atRules = new Set(['@media', '@font-face'])
 
-const listed = (names: string) => new Set(names.trim().split(/\s+/))
+const wordSet = (names: string) => new Set(names.trim().split(/\s+/))
 
-const functions = listed(`
+const functions = wordSet(`
   url format local rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix var calc min max clamp
   matrix matrix3d translate translatex translatey translate3d scale scalex scaley scale3d rotate rotatex rotatey rotatez
   rotate3d skew skewx skewy perspective rect inset circle ellipse polygon path
   blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
   cubic-bezier steps linear-gradient radial-gradient not is where nth-child nth-of-type and or device-cmyk icc-color`)
 
-/** SVG 2, without what runs, loads, moves or embeds. */
-const elements = listed(`
+/** SVG 2, without elements that run, load, move or embed anything. */
+const elements = wordSet(`
   svg g defs symbol use switch view a title desc metadata style
   path rect circle ellipse line polyline polygon image text tspan tref textPath
   linearGradient radialGradient meshgradient meshrow meshpatch stop solidColor pattern hatch hatchpath
@@ -291,9 +302,9 @@ const elements = listed(`
   fePointLight feSpecularLighting feSpotLight feTile feTurbulence
   font font-face font-face-src font-face-name glyph missing-glyph hkern vkern color-profile`)
 
-const xlinkAttributes = listed('type role arcrole title show actuate')
+const xlinkAttributes = wordSet('type role arcrole title show actuate')
 
-const attributes = listed(`
+const attributes = wordSet(`
   id class style lang role tabindex version baseProfile xmlns width height x y x1 y1 x2 y2 cx cy r rx ry fx fy fr d points
   pathLength viewBox preserveAspectRatio transform transform-origin transform-box zoomAndPan contentStyleType
   contentScriptType enable-background requiredFeatures requiredExtensions systemLanguage externalResourcesRequired

@@ -2,29 +2,29 @@ import type { ContentType } from './upload-content.ts'
 
 type NewUpload = {
   tenantId: string
-  /** The user, or the application by itself. */
+  /** The id of the user, or of an application that acts for itself. */
   userId: string
-  /** Random, so that it cannot be guessed and overwrites nothing. */
+  /** Random, so that it cannot be guessed and never overwrites another file. */
   id: string
   fileName: string
   type: ContentType
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   now: number
 }
 
-/** `tenant/user/yyyy/mm/dd/id/file name` (spec/connectors#upload-keys). */
+/** Returns a key of the form `tenant/user/yyyy/mm/dd/id/file name` (spec/connectors#upload-keys). */
 export function uploadKey({ tenantId, userId, id, fileName, type, now }: NewUpload): string {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '/')
-  return [oneSegment(tenantId), oneSegment(userId), day, id, safeFileName(fileName, type)].join('/')
+  return [toSegment(tenantId), toSegment(userId), day, id, safeFileName(fileName, type)].join('/')
 }
 
-/** What all keys of a tenant begin with. */
-export const uploadPrefix = (tenantId: string) => `${oneSegment(tenantId)}/`
+/** Returns the common prefix of all keys of a tenant. */
+export const uploadPrefix = (tenantId: string) => `${toSegment(tenantId)}/`
 
-/** The same of a user. */
+/** Returns the common prefix of all keys of a user. */
 export const userUploadPrefix = (tenantId: string, userId: string) =>
-  `${oneSegment(tenantId)}/${oneSegment(userId)}/`
-/** The folder of an upload of this user, by the address where it is served; null for an address that is none. */
+  `${toSegment(tenantId)}/${toSegment(userId)}/`
+/** Returns the folder of a user's upload, given the address where it is served, or null for any other address. */
 export function uploadFolder(
   address: string,
   { tenantId, userId }: Pick<NewUpload, 'tenantId' | 'userId'>,
@@ -37,27 +37,30 @@ export function uploadFolder(
 
 const UPLOAD_KEY = /^[\w-]+\/[\w-]+\/\d{4}\/\d\d\/\d\d\/[A-Za-z\d]{8}\/[A-Za-z\d][\w.-]*$/
 
-/** Made here: in a bucket of its own a tenant may keep other files under the same prefix. No part of it is `..`. */
+/**
+ * Checks for a key made here, because a tenant may keep other files in its bucket under the same prefix. No part of a
+ * key is `..`.
+ */
 export const isUploadKey = (key: string) => UPLOAD_KEY.test(key)
 
-/** Operators may choose ids. */
-const oneSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
+/** Operators may choose ids that contain other characters. */
+const toSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
 const MAX_LENGTH = 100
 
 /**
- * ASCII letters, digits and `.-_` mean the same in a path, a header and a signature. The extension follows the content,
- * for servers that serve by it: a picture named `page.html` is stored as `page.html.png`.
+ * Returns a name of ASCII letters, digits and `.-_`, which mean the same in a path, a header and a signature. The
+ * extension follows the content, for servers that go by it: a picture named `page.html` is stored as `page.html.png`.
  */
 export function safeFileName(fileName: string, type: ContentType): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
   const dot = base.lastIndexOf('.')
-  const extension = endings[type].find((ending) => ending === base.slice(dot + 1).toLowerCase())
+  const extension = extensions[type].find((candidate) => candidate === base.slice(dot + 1).toLowerCase())
   const stem = extension ? base.slice(0, dot) : base
-  return `${plain(stem) || 'file'}.${extension ?? endings[type][0]}`
+  return `${toAscii(stem) || 'file'}.${extension ?? extensions[type][0]}`
 }
 
-const plain = (text: string) =>
+const toAscii = (text: string) =>
   text
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -65,7 +68,7 @@ const plain = (text: string) =>
     .replace(/^[._-]+/, '')
     .slice(0, MAX_LENGTH)
 
-const endings = {
+const extensions = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png', 'apng'],
   'image/gif': ['gif'],

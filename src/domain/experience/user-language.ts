@@ -1,16 +1,16 @@
 import type { LanguageInfo } from '../../contract/experience/experience.ts'
 import { chooseLanguage, parseAcceptLanguage } from './language.ts'
 
-/** Sources of a user's language, the most deliberate first (spec/experience#language-choice). */
+/** The sources of a user's language, the most deliberate one first (spec/experience#language-choice). */
 export type LanguageHints = {
   query: string | null | undefined
   cookie: string | undefined
-  /** `ui_locales` of the application, best first. */
+  /** The application's `ui_locales`, best first. */
   request: readonly string[]
   browser: string | null | undefined
 }
 
-/** The language of the address, if users may choose and it is offered; it is then kept in a cookie. */
+/** Returns the language in the address if users may choose and it is available. It is then kept in a cookie. */
 export function chosenLanguage(
   query: string | null,
   { autoDetect }: Pick<LanguageInfo, 'autoDetect'>,
@@ -20,7 +20,7 @@ export function chosenLanguage(
   return chooseLanguage({ requested: [query], available, fallback: '' }) || null
 }
 
-/** With detection off only the address may ask for another language than the fallback. */
+/** Returns the user's language. With detection off, only the address can request a language other than the fallback. */
 export function userLanguage(
   hints: LanguageHints,
   { autoDetect, fallbackLanguage }: LanguageInfo,

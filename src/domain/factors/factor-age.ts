@@ -1,6 +1,7 @@
 /**
- * Which factors answer an unusual sign-in (spec/accounts#recent-factors). Whoever has stolen a password may have set a factor up
- * with it, where no policy asked: one that was added lately does not answer while the account has an older one.
+ * Decides which factors count for an unusual sign-in (spec/accounts#recent-factors). Whoever stole a password may have
+ * set up a factor with it, where no policy asked for one. So a recently added factor does not count while the account
+ * has an older one.
  */
 
 import type { Interaction } from '../../contract/interactions/interaction.ts'
@@ -8,14 +9,17 @@ import { HOUR } from '../../contract/time.ts'
 import type { Factor } from './second-factor.ts'
 import type { AddedFactors } from './sign-in-risk.ts'
 
-/** Ours: as long as a reset of the password makes new browsers unusual. */
-export const FACTOR_RECENT = 72 * HOUR // ms
+/** As long as new browsers are unusual after a password reset. Our choice. */
+export const RECENT_FACTOR_PERIOD = 72 * HOUR // ms
 
 type Ages = { added: AddedFactors; now: number }
 
-const isOld = (at: number | null, now: number) => at === null || now - at >= FACTOR_RECENT
+const isOld = (at: number | null, now: number) => at === null || now - at >= RECENT_FACTOR_PERIOD
 
-/** Those of them that are older. Backup codes stand in for another factor, and count with an older one alone. */
+/**
+ * Returns the older ones of these factors. Backup codes replace another factor, so they count only together with an
+ * older one.
+ */
 export function olderFactors(factors: readonly Factor[], { added, now }: Ages): Factor[] {
   const isOlder = (factor: Factor): boolean =>
     factor === 'passkey' ? hasOlderPasskey({ added, now }) : isOld(added[factor], now)
@@ -26,7 +30,7 @@ export function olderFactors(factors: readonly Factor[], { added, now }: Ages): 
 const hasOlderPasskey = ({ added: { passkeys }, now }: Ages) =>
   passkeys.length === 0 || passkeys.some(({ at }) => isOld(at, now))
 
-/** Without the proofs by passkeys and security keys that were added lately. */
+/** Removes the proofs by recently added passkeys and security keys. */
 export const withOlderPasskeys = (interaction: Interaction, { added, now }: Ages): Interaction => ({
   ...interaction,
   proofs: interaction.proofs.filter(

@@ -1,4 +1,6 @@
-/** What a sign-in is decided on, and by what it is refused, where a policy asks (spec/interaction#factor-of-submit). */
+/**
+ * The outcomes of a sign-in regarding second factors where a policy requires them (spec/interaction#factor-of-submit).
+ */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import {
   type AddressFactor,
@@ -8,30 +10,30 @@ import {
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
-import { channelsOfReset } from '../passwords/password-reset.ts'
+import { parseResetChannels } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
+  checkEnrolment,
   type Factor,
   factorsOf,
-  fewCodes,
+  fewBackupCodes,
   holdingOf,
   isFactorProven,
   isUserVerifiedPasskey,
   NO_FACTORS,
   provenEnrolment,
-  refusesWithoutEnrolment,
   type SecondFactorFacts,
 } from './second-factor.ts'
 import { agesOf, demandFor, isNeverRemembered, risksOf } from './second-factor-policy.ts'
 
-/** What a sign-in was decided on, where a policy asks. */
+/** The basis on which a sign-in was accepted where a policy requires a second factor. */
 export type FactorOutcome =
   | { kind: 'proven' }
-  /** By the browser, which proves nothing: the sign-in has the factors that were shown. */
+  /** The browser was remembered, which proves nothing: the sign-in has only the factors that were proved. */
   | { kind: 'remembered' }
   /**
-   * The account had no second factor, and gets that of the enrolment, if any. `passkeys` is how many it had: some only where the
-   * tenant takes none as a factor.
+   * The account had no second factor. It receives the one from the enrolment, if any. `passkeys` is the number of
+   * passkeys it had; there can be some if the tenant does not accept them as a factor.
    */
   | { kind: 'missing'; enrolment: ProvenEnrolment | undefined; passkeys: number }
 
@@ -40,8 +42,9 @@ type Row = readonly [applies: boolean, outcome: FactorOutcome | Refusal | undefi
 const firstOf = (rows: readonly Row[]) => rows.find(([applies]) => applies)?.[1]
 
 /**
- * Decides whether an account that signs in needs a second factor: the first row that applies (spec/interaction#factor-of-submit).
- * Undefined: none is needed. An account without a factor may set one up in the same interaction.
+ * Decides whether an account that signs in needs a second factor: the first row that applies counts
+ * (spec/interaction#factor-of-submit). Returns undefined if none is needed. An account without a factor may set one up
+ * in the same interaction.
  */
 export function decideFactor(
   interaction: Interaction,
@@ -52,32 +55,33 @@ export function decideFactor(
   const isVoluntary = demand === 'voluntary'
   const isUnusual = risksOf(account, facts).length > 0
   const established = isUnusual ? checkEstablishedFactors(interaction, account, facts) : {}
-  // Once an older address has answered for the unusual sign-in, only the other policies ask.
-  const asksForRisk = isUnusual && established.provenBy !== 'address'
+  // Once an older address has answered for the unusual sign-in, only the other policies still require a factor.
+  const isRiskOpen = isUnusual && established.provenBy !== 'address'
   const mayRemember = !isNeverRemembered(account, facts)
   const holding = holdingOf(account, facts)
   const factors = factorsOf(account, holding, facts, interaction)
   const hasNone = factors.length === 0
   const addresses = addressesOf(account, interaction)
   const enrolment = provenEnrolment(interaction)
-  const enrolmentRefusal = refusesWithoutEnrolment(interaction, {
+  const enrolmentRefusal = checkEnrolment(interaction, {
     demand,
     deferralsLeft: facts.maxDeferrals - holding.deferrals,
     factors: facts.factors,
   })
   return firstOf([
-    // No policy asks this account (spec/accounts#second-factor-policy).
+    // No policy applies to this account (spec/accounts#second-factor-policy).
     [demand === 'none', undefined],
 
-    // Unusual, and a factor was added lately: an older factor or address answers, and is asked for (spec/accounts#recent-factors).
+    // The sign-in is unusual, and a factor was added recently: an older factor or address is required
+    // (spec/accounts#recent-factors).
     [established.refusal !== undefined, established.refusal],
     [established.provenBy === 'factor', { kind: 'proven' }],
 
-    // A passkey that verified its user is two factors in one (spec/provider#authentication-levels).
+    // A passkey with user verification is two factors in one (spec/provider#authentication-levels).
     [isUserVerifiedPasskey(interaction, account), undefined],
 
-    // Unusual, and no factor: a further address answers, else the one that the sign-in began with. To set a factor up proves
-    // nothing, because whoever has the password could do it (ADR-0091).
+    // The sign-in is unusual, and the account has no factor: another address must be proved, or else the one that the
+    // sign-in began with. Setting up a factor proves nothing, because whoever has the password could do it (ADR-0091).
     [
       hasNone && isUnusual && addresses.length > 0 && !isFactorProven(interaction, account, addresses),
       refuse('user.second_factor_required', { factors: addresses, mayRemember: false, unusual: true }),
@@ -87,36 +91,37 @@ export function decideFactor(
       refuse('user.unusual_sign_in'),
     ],
 
-    // No factor, and `required` or `prompt` wants one to be set up (spec/accounts#put-off).
+    // The account has no factor, and `required` or `prompt` asks for one to be set up (spec/accounts#put-off).
     [hasNone && enrolmentRefusal !== null, enrolmentRefusal ?? undefined],
-    // The tenant no longer takes the app of the account, which is neither asked for nor replaced.
+    // The tenant no longer accepts the account's app, so it is neither required nor replaced.
     [hasNone && holding.totp, undefined],
-    // Only `adaptive` asks, the sign-in is usual, and nothing was set up.
+    // Only `adaptive` applies, the sign-in is usual, and nothing was set up.
     [hasNone && isVoluntary && !isUnusual && !enrolment, undefined],
     [hasNone, { kind: 'missing', enrolment, passkeys: holding.passkeys }],
 
-    // The account has factors. Its last backup code is used up by its own proof, so the code counts although none is left.
+    // The account has factors. A proof by the last backup code counts, even though the proof itself used it up.
     [isFactorProven(interaction, account, [...factors, 'backupCode']), { kind: 'proven' }],
-    // Only `adaptive` asks, and not for this sign-in.
-    [isVoluntary && !asksForRisk, undefined],
-    // An unusual sign-in does not count the browser: the one that is remembered may have been stolen.
-    [!asksForRisk && mayRemember && facts.remembered?.includes(account.id) === true, { kind: 'remembered' }],
+    // Only `adaptive` applies, and it does not concern this sign-in.
+    [isVoluntary && !isRiskOpen, undefined],
+    // A remembered browser does not count in an unusual sign-in, because it may have been stolen.
+    [!isRiskOpen && mayRemember && facts.remembered?.includes(account.id) === true, { kind: 'remembered' }],
     [
       true,
       refuse('user.second_factor_required', {
         factors,
-        ...fewCodes(holding),
-        // Where nothing but `adaptive` asks, a browser that is remembered is never asked less.
+        ...fewBackupCodes(holding),
+        // If only `adaptive` applies, remembering the browser would never spare the user anything.
         ...((isVoluntary || !mayRemember) && { mayRemember: false }),
-        ...(asksForRisk && { unusual: true }),
+        ...(isRiskOpen && { unusual: true }),
       }),
     ],
   ])
 }
 
 /**
- * An unusual sign-in of an account some of whose factors were added lately, and that has an older one: that one is asked for, else
- * an older address, whatever the tenant takes (spec/accounts#recent-factors). Empty where the age of factors decides nothing.
+ * Handles an unusual sign-in of an account that has recently added factors as well as an older one. The older factor is
+ * required, or else an older address, whatever the tenant accepts (spec/accounts#recent-factors). Returns an empty
+ * object if the age of factors makes no difference.
  */
 function checkEstablishedFactors(
   interaction: Interaction,
@@ -131,14 +136,14 @@ function checkEstablishedFactors(
   const older = olderFactors(factors, ages)
   const isByFactor = older.length > 0
   const established = isByFactor ? older : olderFactors(addresses, ages)
-  // Nothing is older: what was added lately counts, or its owner would be locked out.
+  // If nothing is older, the recent factors count, because otherwise the owner would be locked out.
   if (established.length === 0) return {}
   const candidates = isByFactor ? factors : [...factors, ...addresses]
   const counted = withOlderPasskeys(interaction, ages)
   const isAllEstablished = established.length === candidates.length
   if (isAllEstablished && counted.proofs.length === interaction.proofs.length) return {}
   if (isUserVerifiedPasskey(counted, account)) return {}
-  // The last backup code is used up by its own proof, and nothing says any more when it was made.
+  // The last backup code is used up by its own proof, and its age is no longer known.
   const usedUp: Factor[] = isByFactor && holding.backupCodes === 0 ? ['backupCode'] : []
   if (isFactorProven(counted, account, [...established, ...usedUp]))
     return { provenBy: isByFactor ? 'factor' : 'address' }
@@ -147,26 +152,26 @@ function checkEstablishedFactors(
   return {
     refusal: refuse('user.second_factor_required', {
       factors: established,
-      ...(established.includes('backupCode') && fewCodes(holding)),
+      ...(established.includes('backupCode') && fewBackupCodes(holding)),
       ...(!mayRemember && { mayRemember: false }),
       unusual: true,
     }),
   }
 }
 
-/** Beside what proves the first factor, whatever the tenant takes. */
+/** Returns the account's addresses other than the one that proved the first factor, whatever the tenant accepts. */
 function addressesOf(account: Account, interaction: Interaction): Factor[] {
   const holding = { userId: account.id, ...NO_FACTORS }
   return factorsOf(account, holding, { factors: addressFactors }, interaction)
 }
 
-/** By a code: that of the first proof, or of the reset that this sign-in follows. */
+/** Checks for a code to an address: that of the first proof, or of the password reset that this sign-in follows. */
 const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account): boolean =>
   addressFactors.some((channel) => {
     const address = account[channel]
     return (
       address !== null &&
-      (channelsOfReset(afterReset, account.id).includes(channel) ||
+      (parseResetChannels(afterReset, account.id).includes(channel) ||
         proofs.some(
           (proof) =>
             proof.kind === channel &&
@@ -176,7 +181,10 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
     )
   })
 
-/** The interaction, to which addresses a refusal that asks for a factor allows codes beside the kinds that the tenant takes. */
+/**
+ * Records which addresses may receive codes, beyond the kinds that the tenant accepts, if a refusal asks for such
+ * codes.
+ */
 export function withAddressChallenge(
   interaction: Interaction,
   outcome: object,
@@ -192,7 +200,10 @@ export function withAddressChallenge(
   return isSame ? interaction : { ...interaction, addressChallenge }
 }
 
-/** Whether it is decided on the statement that the user sets a factor up another time: such a submit counts (spec/accounts#put-off). */
+/**
+ * Checks whether the decision depends on the user putting off the factor; only such a submit is counted
+ * (spec/accounts#put-off).
+ */
 export const isDeferred = (
   interaction: Interaction,
   decide: (interaction: Interaction) => FactorOutcome | Refusal | null | undefined,

@@ -1,18 +1,21 @@
-/** What policies ask of one sign-in: the strictest of them (spec/accounts#second-factor-policy). */
+/** What the policies require of one sign-in; the strictest one counts (spec/accounts#second-factor-policy). */
 import type {
   AddedSecondFactorPolicy,
   RiskRule,
   SecondFactorPolicy,
 } from '../../contract/tenants/settings.ts'
 import type { SignInPlace } from './sign-in-place.ts'
-import { riskRulesOf, type SignInHistory } from './sign-in-risk.ts'
+import { matchingRiskRules, type SignInHistory } from './sign-in-risk.ts'
 
-/** What is asked whatever the sign-in, the weakest first; `voluntary`: a factor may be set up, and nobody is asked. */
+/**
+ * The requirements that do not depend on the sign-in, weakest first. With `voluntary`, a factor may be set up, but
+ * nobody is asked for one.
+ */
 export const demands = ['none', 'voluntary', 'ifEnrolled', 'prompt', 'required'] as const
 export type Demand = (typeof demands)[number]
 
-/** What `adaptive` asks of an unusual sign-in comes on top (ADR-0091). */
-const demandBy: Record<SecondFactorPolicy, Demand> = {
+/** The demands of the policies. What `adaptive` requires of unusual sign-ins comes on top (ADR-0091). */
+const demandOfPolicy: Record<SecondFactorPolicy, Demand> = {
   off: 'none',
   adaptive: 'voluntary',
   optional: 'ifEnrolled',
@@ -23,33 +26,33 @@ const demandBy: Record<SecondFactorPolicy, Demand> = {
 const stricterOf = (one: Demand, other: Demand): Demand =>
   demands.indexOf(one) < demands.indexOf(other) ? other : one
 
-/** Whether an application or a role asks for less than before. */
-export const asksForLess = (before: AddedPolicy, after: AddedPolicy): boolean =>
+/** Checks whether an application or a role becomes less strict. */
+export const isLessStrict = (before: AddedPolicy, after: AddedPolicy): boolean =>
   (before.rememberDays === 0 && after.rememberDays !== 0) || isWeaker(before.policy, after.policy)
 
-/** `adaptive` looks at each sign-in, so no other policy asks for all that it asks for. */
+/** `adaptive` examines every sign-in, so no other policy covers everything that it requires. */
 function isWeaker(before: AddedSecondFactorPolicy | null, after: AddedSecondFactorPolicy | null): boolean {
   if (before === null || before === after) return false
   if (before === 'adaptive' || after === null) return true
-  return stricterOf(demandBy[before], demandBy[after]) !== demandBy[after]
+  return stricterOf(demandOfPolicy[before], demandOfPolicy[after]) !== demandOfPolicy[after]
 }
 
 export const strictestDemand = (policies: readonly SecondFactorPolicy[]): Demand =>
-  policies.map((policy) => demandBy[policy]).reduce(stricterOf, 'none')
+  policies.map((policy) => demandOfPolicy[policy]).reduce(stricterOf, 'none')
 
-/** Whose policies count. */
+/** The policies that apply. */
 export type PolicyFacts = {
-  /** Of the tenant, of the application and, for a registration, of the roles that every new user gets. */
+  /** The policies of the tenant, of the application and, for a registration, of every new user's roles. */
   common: readonly SecondFactorPolicy[]
-  /** Of the roles that the accounts have. */
+  /** The policies of the accounts' roles. */
   ofRoles: readonly { userId: string; policy: SecondFactorPolicy }[]
   neverRemembered?: NeverRemembered
 }
 
-/** What an application or a role asks for beside the tenant. */
+/** What an application or a role requires in addition to the tenant. */
 export type AddedPolicy = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
 
-/** The accounts for which no browser is remembered, whatever the tenant says (spec/accounts#never-remembered). */
+/** The accounts for which no browser is remembered, whatever the tenant's setting (spec/accounts#never-remembered). */
 type NeverRemembered = { all: boolean; userIds: readonly string[] }
 
 export const isNeverRemembered = (
@@ -59,19 +62,19 @@ export const isNeverRemembered = (
   neverRemembered !== undefined &&
   (neverRemembered.all || (account !== null && neverRemembered.userIds.includes(account.id)))
 
-/** Of an account; `null` is one that is being registered. */
+/** Returns the policies for an account, or for a registration if it is null. */
 export const policiesFor = (account: { id: string } | null, { common, ofRoles }: PolicyFacts) => [
   ...common,
   ...ofRoles.flatMap(({ userId, policy }) => (userId === account?.id ? policy : [])),
 ]
 
-/** Where nobody is ever asked, nobody sets a factor up or shows one. */
+/** Checks whether any policy applies. If none does, nobody sets up or proves a second factor. */
 export const mayBeAsked = (policies: readonly SecondFactorPolicy[]): boolean =>
   policies.some((policy) => policy !== 'off')
 
 /**
- * A request for two factors makes one required wherever it may be asked for. Elsewhere it asks who has one: a change of
- * credentials may need it (spec/accounts#recent-verification).
+ * A request for two factors makes one required wherever policies can require one. Elsewhere it applies to users who
+ * have one, because a change of credentials may need it (spec/accounts#recent-verification).
  */
 export function demandFor(
   account: { id: string } | null,
@@ -82,38 +85,40 @@ export function demandFor(
   return mayBeAsked(policies) ? 'required' : 'ifEnrolled'
 }
 
-/** By what sign-ins are unusual; absent where no policy is `adaptive`, and for what is no sign-in. */
+/** The facts that make a sign-in unusual. Absent if no policy is `adaptive`, and for anything other than a sign-in. */
 export type RiskFacts = {
   now: number
   here: SignInPlace
   histories: readonly SignInHistory[]
 }
 
-/** Whether the places of an account count, and are kept. */
+/** Checks whether the places of an account matter and are stored. */
 export const isAdaptive = (account: { id: string } | null, facts: PolicyFacts): boolean =>
   policiesFor(account, facts).includes('adaptive')
 
-/** Why a sign-in of the account is unusual; by no rule, and where no policy asks for that, it is not. */
+/**
+ * Returns why a sign-in of the account is unusual. The list is empty if no rule applies, or no policy considers risks.
+ */
 export function risksOf(
   account: { id: string; revokedAt: number | null },
   { risk, ...facts }: PolicyFacts & { risk?: RiskFacts | undefined },
 ): RiskRule[] {
   const history = risk?.histories.find(({ userId }) => userId === account.id)
   if (!risk || !history || !isAdaptive(account, facts)) return []
-  return riskRulesOf({ ...risk, history, revokedAt: account.revokedAt })
+  return matchingRiskRules({ ...risk, history, revokedAt: account.revokedAt })
 }
 
-/** When what the account has was added; undefined where that was not read. */
+/** Returns when the account's factors were added, or undefined if that was not loaded. */
 export const agesOf = ({ id }: { id: string }, risk: RiskFacts | undefined) => {
   const added = risk?.histories.find(({ userId }) => userId === id)?.added
   return risk && added ? { added, now: risk.now } : undefined
 }
 
-/** A change of credentials is asked for what an unusual sign-in would be (spec/accounts#recent-verification). */
+/** A change of credentials requires what an unusual sign-in would (spec/accounts#recent-verification). */
 export const assumingUnusual = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
-  common: common.map(worst),
-  ofRoles: ofRoles.map(({ userId, policy }) => ({ userId, policy: worst(policy) })),
+  common: common.map(assumeUnusual),
+  ofRoles: ofRoles.map(({ userId, policy }) => ({ userId, policy: assumeUnusual(policy) })),
 })
 
-const worst = (policy: SecondFactorPolicy): SecondFactorPolicy =>
+const assumeUnusual = (policy: SecondFactorPolicy): SecondFactorPolicy =>
   policy === 'adaptive' ? 'optional' : policy

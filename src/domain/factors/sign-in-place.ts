@@ -1,10 +1,10 @@
-/** Where a request comes from, as Cloudflare locates its network address and adds it to the request. */
+/** The origin of a request, as Cloudflare locates its IP address and adds it to the request. */
 
-/** Degrees, rounded to a tenth: about ten kilometres, and no street. */
+/** Degrees, rounded to a tenth: about ten kilometres, so that no street is identified. */
 type Coordinates = { latitude: number; longitude: number }
 
 export type SignInPlace = {
-  /** Upper-case ISO 3166-1; null where it is not known, as for the exits of the Tor network. */
+  /** The upper-case ISO 3166-1 code, or null if unknown, as for exits of the Tor network. */
   country: string | null
   coordinates: Coordinates | null
 }
@@ -12,19 +12,19 @@ export type SignInPlace = {
 type Facts = { country?: unknown; latitude?: unknown; longitude?: unknown }
 type Located = Request & { cf?: Facts }
 
-export const signInPlaceOf = ({ cf }: Located): SignInPlace => signInPlaceIn(cf)
+export const getSignInPlace = ({ cf }: Located): SignInPlace => readSignInPlace(cf)
 
-export const signInPlaceIn = (facts: Facts = {}): SignInPlace => ({
-  country: countryIn(facts.country),
-  coordinates: coordinatesIn(facts.latitude, facts.longitude),
+export const readSignInPlace = (facts: Facts = {}): SignInPlace => ({
+  country: readCountry(facts.country),
+  coordinates: readCoordinates(facts.latitude, facts.longitude),
 })
 
-/** Cloudflare says `XX` for what it does not know, and `T1` for Tor. */
-const countryIn = (value: unknown): string | null =>
+/** Cloudflare reports `XX` for an unknown country, and `T1` for Tor. */
+const readCountry = (value: unknown): string | null =>
   typeof value === 'string' && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : null
 
-function coordinatesIn(...values: readonly [unknown, unknown]): Coordinates | null {
-  const [latitude, longitude] = values.map(degreesIn)
+function readCoordinates(...values: readonly [unknown, unknown]): Coordinates | null {
+  const [latitude, longitude] = values.map(readDegrees)
   return latitude !== undefined &&
     longitude !== undefined &&
     Math.abs(latitude) <= 90 &&
@@ -33,18 +33,18 @@ function coordinatesIn(...values: readonly [unknown, unknown]): Coordinates | nu
     : null
 }
 
-/** A decimal number as text. */
-const degreesIn = (value: unknown): number | undefined =>
+/** Reads a decimal number in text form. */
+const readDegrees = (value: unknown): number | undefined =>
   typeof value === 'string' && /^-?\d{1,3}(?:\.\d+)?$/.test(value)
     ? Math.round(Number(value) * 10) / 10
     : undefined
 
-/** For a request that is made in place of another one. */
-export const located = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
+/** Returns Cloudflare's location, to be copied to a request that replaces this one. */
+export const keepLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
 
 const EARTH_RADIUS = 6_371 // km, mean
 
-/** Along the surface, in kilometres (haversine). */
+/** Returns the distance along the surface, in kilometres (haversine). */
 export function distanceBetween(one: Coordinates, other: Coordinates): number {
   const [φ1, φ2] = [radians(one.latitude), radians(other.latitude)]
   const h =

@@ -1,9 +1,9 @@
-/** Time-based one-time codes of authenticator apps (RFC 6238, spec/accounts#totp): what follows from values alone. */
+/** Time-based one-time codes of authenticator apps (RFC 6238, spec/accounts#totp). All functions are pure. */
 
 /** What every authenticator app supports: SHA-1, six digits, thirty seconds. */
 const TOTP_DIGITS = 6
 const STEP_SECONDS = 30
-/** RFC 6238 §5.2: a clock that is off, and the time to type. */
+/** Allows for inaccurate clocks and the time to type (RFC 6238 §5.2). */
 const TOLERANCE_STEPS = 1
 
 /** RFC 4226 §4 recommends 160 bits. */
@@ -11,24 +11,24 @@ export const TOTP_SECRET_BYTES = 20
 
 export const totpStep = (now: number): number => Math.floor(now / (STEP_SECONDS * 1000))
 
-/** The steps whose code counts now; the present one first, since it is the likely one. */
+/** Returns the time steps whose code is accepted now, starting with the current one, which is the most likely. */
 export function acceptedSteps(now: number): number[] {
-  const present = totpStep(now)
+  const current = totpStep(now)
   const others = Array.from({ length: TOLERANCE_STEPS }, (_, index) => [
-    present - index - 1,
-    present + index + 1,
+    current - index - 1,
+    current + index + 1,
   ])
-  return [present, ...others.flat()].filter((step) => step >= 0)
+  return [current, ...others.flat()].filter((step) => step >= 0)
 }
 
-/** The moving factor of RFC 4226 §5.1: eight bytes, the most significant first. */
+/** Encodes the moving factor of RFC 4226 §5.1 in eight bytes, most significant first. */
 export function movingFactor(step: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(step))
   return bytes
 }
 
-/** RFC 4226 §5.3: dynamic truncation of the HMAC. */
+/** Truncates the HMAC dynamically (RFC 4226 §5.3). */
 export function truncatedCode(hmac: Uint8Array, digits: number = TOTP_DIGITS): string {
   const view = new DataView(hmac.buffer, hmac.byteOffset, hmac.byteLength)
   const offset = view.getUint8(hmac.byteLength - 1) & 0x0f
@@ -36,7 +36,7 @@ export function truncatedCode(hmac: Uint8Array, digits: number = TOTP_DIGITS): s
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** Authenticator apps show a code in two groups; null for what is no code. */
+/** Removes the spaces with which authenticator apps show a code. Returns null for text that is not a code. */
 export function readTotpCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '')
   return /^\d{6}$/.test(code) ? code : null
@@ -45,14 +45,14 @@ export function readTotpCode(text: string): string | null {
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' // RFC 4648 §6
 const BITS_PER_LETTER = 5
 
-/** Without padding: a secret of 20 bytes needs none. */
+/** Encodes without padding, which a secret of 20 bytes does not need. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
   return groups.map((group) => BASE32[Number.parseInt(group.padEnd(BITS_PER_LETTER, '0'), 2)]).join('')
 }
 
-/** In any case, with spaces and padding, as people copy it; null for what is no Base32. */
+/** Decodes Base32 in any case, with spaces and padding, as people copy it. Returns null for other text. */
 export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.toUpperCase().replaceAll(/[\s=]/g, '')
   if (!/^[A-Z2-7]+$/.test(letters)) return null
@@ -63,7 +63,9 @@ export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
   return Uint8Array.from(bytes, (byte) => Number.parseInt(byte, 2))
 }
 
-/** What the QR code says. The apps take the issuer from the label, or from the parameter, so both have it. */
+/**
+ * Returns the content of the QR code. Apps take the issuer from the label or from the parameter, so both contain it.
+ */
 export function totpAddress({
   secret,
   issuer,
@@ -73,7 +75,7 @@ export function totpAddress({
   issuer: string
   account: string
 }): string {
-  // The label separates its parts by a colon.
+  // A colon separates the parts of the label.
   const label = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':')
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
 }

@@ -1,20 +1,21 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
 
 /**
- * Milliseconds from one attempt to the next, by the number of attempts before: doubling from a minute on, the last after
- * 24 hours (spec/connectors#hook-delivery). The quick attempts after the answer count as one.
+ * The delay before each attempt in milliseconds, by the number of previous attempts. Delays double from one minute on,
+ * and the last attempt is after 24 hours (spec/connectors#hook-delivery). The immediate attempts after the response
+ * count as one.
  */
 export const retryDelays: readonly number[] = delaysOver(DAY)
 
-/** No attempt follows this one if it fails. */
+/** Checks whether no attempt follows this one if it fails. */
 export const isLastAttempt = (attempts: number) => attempts > retryDelays.length
 
-function delaysOver(whole: number): number[] {
+function delaysOver(total: number): number[] {
   const delays: number[] = []
-  let passed = 0
-  for (let delay = MINUTE; passed < whole; delay *= 2) {
-    delays.push(Math.min(delay, whole - passed))
-    passed += delay
+  let elapsed = 0
+  for (let delay = MINUTE; elapsed < total; delay *= 2) {
+    delays.push(Math.min(delay, total - elapsed))
+    elapsed += delay
   }
   return delays
 }

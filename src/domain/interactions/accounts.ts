@@ -1,4 +1,4 @@
-/** What a decision needs to know of a user. */
+/** The facts about a user that decisions depend on. */
 export type Account = {
   id: string
   username: string | null
@@ -11,12 +11,12 @@ export type Account = {
   hasPassword: boolean
   identities: Record<string, { userId: string; details?: unknown }>
   isSuspended: boolean
-  /** Epoch milliseconds; earlier proofs have no effect (spec/accounts#revocation). */
+  /** The last revocation, in epoch milliseconds. Proofs made before it have no effect (spec/accounts#revocation). */
   revokedAt: number | null
   applicationId: string | null
 }
 
-/** What storage finds an account by. `target` is the connector's target, not its id. */
+/** The ways in which storage finds an account. `target` is the connector's target, not its id. */
 export type AccountLookup =
   | { by: 'id'; value: string }
   | { by: 'username'; value: string }
@@ -24,7 +24,10 @@ export type AccountLookup =
   | { by: 'phone'; value: string }
   | { by: 'identity'; target: string; value: string }
 
-/** Usernames and e-mail addresses in any case, everything else exactly (spec/accounts#identifiers). */
+/**
+ * Compares usernames and email addresses without regard to case, and everything else exactly
+ * (spec/accounts#identifiers).
+ */
 export function matchesLookup(account: Account, lookup: AccountLookup): boolean {
   switch (lookup.by) {
     case 'id':
@@ -41,8 +44,8 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
 }
 
 /**
- * Only A to Z, like SQLite's lower() in the unique index. Full Unicode folding would let the owner of a mailbox with a
- * Kelvin sign in its name prove the address of a user whose name has a plain k.
+ * Lower-cases only A to Z, like SQLite's lower() in the unique index. Full Unicode folding would let the owner of a
+ * mailbox with a Kelvin sign in its name prove the address of a user whose name has a plain k.
  */
 export function asciiLowerCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,14 +1,16 @@
-/** How strongly a sign-in was proved, as tokens say it (spec/provider#authentication-levels). */
+/** How strongly a sign-in was authenticated, as reported in tokens (spec/provider#authentication-levels). */
 import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { channelsOfReset } from '../passwords/password-reset.ts'
-import { isOfProfile } from './proofs.ts'
+import { parseResetChannels } from '../passwords/password-reset.ts'
+import { isProfileProof } from './proofs.ts'
 
-/** Values of `acr`, the weakest first. `phr` is that of OpenID Connect Extended Authentication Profile ACR Values 1.0 §2. */
+/**
+ * Values of `acr`, weakest first. `phr` is defined in OpenID Connect Extended Authentication Profile ACR Values 1.0 §2.
+ */
 export const authenticationLevels = ['urn:vestibule:acr:1fa', 'urn:vestibule:acr:2fa', 'phr'] as const
 export type AuthenticationLevel = (typeof authenticationLevels)[number]
 
-/** `amr`: method references of RFC 8176; none where the standard has no name for the method. */
+/** `amr` contains the method references of RFC 8176. Methods without a name in the standard are left out. */
 export type Authentication = { acr: AuthenticationLevel; amr: string[] }
 
 type Method = {
@@ -18,25 +20,25 @@ type Method = {
 }
 
 const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
-  // A password, or a social account in its place: something that is known.
+  // A password, or a social account in its place, is something the user knows.
   account: { factor: 'known', amr: ['pwd'] },
   social: { factor: 'known', amr: [] },
   email: { factor: 'email', amr: ['otp'] },
   phone: { factor: 'phone', amr: ['otp', 'sms'] },
   totp: { factor: 'app', amr: ['otp'] },
-  // In place of the app: RFC 8176 has no name for it.
+  // A backup code replaces the app. RFC 8176 has no name for it.
   backupCode: { factor: 'app', amr: [] },
-  // The same mailbox or telephone twice is one factor.
+  // Proving the same mailbox or telephone twice is one factor.
   emailFactor: { factor: 'email', amr: ['otp'] },
   phoneFactor: { factor: 'phone', amr: ['otp', 'sms'] },
 }
 
 function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   if (proof.kind === 'passkey') return byPasskey(proof)
-  // A password is worth what it was just set by: whoever has the mailbox has both.
+  // A password is worth as much as the channel that just reset it: whoever has the mailbox has both.
   if (proof.kind === 'account') return { ...methods.account, ...factorOfReset(afterReset, proof.userId) }
-  // An address that the social account of the user reports is proved by that account; a social account that is only being
-  // linked is made by whoever has the mailbox.
+  // An address that the user's social account reports is proved by that account. But a social account that is only
+  // being linked is created by whoever has the mailbox.
   const isReported =
     (proof.kind === 'email' || proof.kind === 'phone') &&
     proof.connectorId !== undefined &&
@@ -45,35 +47,44 @@ function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
 }
 
 function factorOfReset(afterReset: string | undefined, userId: string): { factor: string } | undefined {
-  const [factor] = channelsOfReset(afterReset, userId)
+  const [factor] = parseResetChannels(afterReset, userId)
   return factor === undefined ? undefined : { factor }
 }
 
-/** A key that a device alone has, or that is copied to others; with its user it is two factors in one. */
+/**
+ * A hardware key exists on only one device, and a software key may be copied to others. With user verification, either
+ * is two factors in one.
+ */
 const byPasskey = ({ isUserVerified, isBackedUp }: PasskeyProof): Method => ({
   factor: 'passkey',
   amr: [isBackedUp ? 'swk' : 'hwk', ...(isUserVerified ? ['mfa', 'user'] : [])],
 })
 
-/** Nothing that another page could have asked for in our name, and with its user verified two factors. */
+/**
+ * Checks for a proof that no other site could have requested in our name, and that verified the user, which makes it
+ * two factors.
+ */
 const isPhishingResistant = (proof: Proof): boolean => proof.kind === 'passkey' && proof.isUserVerified
 
 /**
- * What the proofs of an interaction say about its sign-in. Two proofs of different factors are two factors where one of them
- * is a second factor that the tenant takes, and so is an authenticator app that was set up in between. A proof of an address
- * that the sign-in adds proves nothing about the account, and a registration without such an app has one factor.
+ * Returns the authentication that the proofs of an interaction amount to. Proofs of different factors are two factors
+ * if one of them is a second factor that the tenant accepts; so is an authenticator app that was set up meanwhile.
+ * Proving an address that the sign-in adds proves nothing about the account, and a registration without such an app has
+ * one factor.
  */
-export function authenticationOf(
+export function deriveAuthentication(
   interaction: Interaction,
-  taken: readonly SecondFactorKind[],
+  acceptedKinds: readonly SecondFactorKind[],
 ): Authentication {
   const { event, proofs, profile = {}, enrolment } = interaction
   const isRegistration = event === 'Register'
-  const counted = proofs.filter((proof) => isRegistration || !isOfProfile(proof, profile))
+  const counted = proofs.filter((proof) => isRegistration || !isProfileProof(proof, profile))
   const hasNewApp = enrolment?.proven !== undefined
   const used = [...counted.map((proof) => methodOf(proof, interaction)), ...(hasNewApp ? [methods.totp] : [])]
   const factors = new Set(used.map(({ factor }) => factor))
-  const isTwofold = isRegistration ? hasNewApp : factors.size > 1 && [...factors].some(isSecond(taken))
+  const isTwofold = isRegistration
+    ? hasNewApp
+    : factors.size > 1 && [...factors].some(isSecond(acceptedKinds))
   const amr = new Set(used.flatMap((method) => method.amr))
   if (isRegistration && profile.password !== undefined) amr.add('pwd')
   if (isTwofold) amr.add('mfa')
@@ -83,9 +94,9 @@ export function authenticationOf(
   }
 }
 
-/** A code to an address is one only where the tenant says so: its mailbox may be what resets the password. */
-const isSecond = (taken: readonly SecondFactorKind[]) => (factor: string) =>
-  factor === 'app' || factor === 'passkey' || taken.some((kind) => kind === factor)
+/** A code to an address counts only if the tenant says so, because its mailbox may be what resets the password. */
+const isSecond = (acceptedKinds: readonly SecondFactorKind[]) => (factor: string) =>
+  factor === 'app' || factor === 'passkey' || acceptedKinds.some((kind) => kind === factor)
 
 function levelOf(isPhishingResistant: boolean, isTwofold: boolean): AuthenticationLevel {
   if (isPhishingResistant) return 'phr'
@@ -95,26 +106,26 @@ function levelOf(isPhishingResistant: boolean, isTwofold: boolean): Authenticati
 export const isAuthenticationLevel = (value: unknown): value is AuthenticationLevel =>
   authenticationLevels.some((level) => level === value)
 
-/** A session from before levels were recorded had one factor. A stronger level is enough for a weaker one. */
+/** Compares levels; a stronger one satisfies a weaker one. Sessions from before levels were recorded had one factor. */
 export const reachesLevel = (reached: string | undefined, required: AuthenticationLevel): boolean =>
   authenticationLevels.indexOf(isAuthenticationLevel(reached) ? reached : authenticationLevels[0]) >=
   authenticationLevels.indexOf(required)
 
-/** Whether a request asks for two factors and takes nothing less; its parameters have passed the checks of the provider. */
+/** Checks whether a request insists on two factors. The provider has already validated its parameters. */
 export function asksForTwoFactors(request: Record<string, unknown>): boolean {
-  return asksForMoreThanOne(request) && levelsAskedFor(request).includes('urn:vestibule:acr:2fa')
+  return requiresMultipleFactors(request) && requestedLevels(request).includes('urn:vestibule:acr:2fa')
 }
 
-/** Whether a request takes nothing that one factor reaches. */
-export function asksForMoreThanOne(request: Record<string, unknown>): boolean {
-  const levels = levelsAskedFor(request)
+/** Checks whether a request accepts nothing that one factor reaches. */
+export function requiresMultipleFactors(request: Record<string, unknown>): boolean {
+  const levels = requestedLevels(request)
   return levels.some(isAuthenticationLevel) && !levels.includes('urn:vestibule:acr:1fa')
 }
 
-const levelsAskedFor = ({ acr_values: values, claims }: Record<string, unknown>): readonly unknown[] =>
+const requestedLevels = ({ acr_values: values, claims }: Record<string, unknown>): readonly unknown[] =>
   typeof values === 'string' ? values.split(' ') : essentialLevels(claims)
 
-/** What `claims` of a request ask for as an essential `acr` (OIDC Core §5.5.1.1). */
+/** Returns the values that the `claims` of a request demand as an essential `acr` (OIDC Core §5.5.1.1). */
 export function essentialLevels(claims: unknown): readonly unknown[] {
   if (typeof claims !== 'string') return []
   const { id_token: { acr } = {} }: { id_token?: { acr?: AcrRequest | null } } = JSON.parse(claims)

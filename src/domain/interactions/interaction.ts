@@ -1,4 +1,4 @@
-/** The transitions of an interaction's record (spec/interaction#record). Each answers a new record or a refusal. */
+/** The transitions of an interaction's record (spec/interaction#record). Each returns a new record or a refusal. */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { InteractionEvent, Profile } from '../../contract/interactions/identifiers.ts'
 import type {
@@ -16,7 +16,10 @@ export type InteractionStart = {
   afterReset?: string | undefined
 }
 
-/** PUT /interaction replaces everything: earlier proofs, the pinned account and the connector session are dropped (spec/interaction#start). */
+/**
+ * PUT /interaction replaces everything: earlier proofs, the pinned account and the connector session are dropped
+ * (spec/interaction#start).
+ */
 export function newInteraction(
   event: InteractionEvent,
   { proof, profile, afterReset }: InteractionStart,
@@ -30,8 +33,8 @@ export function newInteraction(
 }
 
 /**
- * PUT /interaction/event: sign-in and registration may turn into each other, a reset may not (spec/interaction#event). The
- * same event changes nothing, and answers the same object.
+ * PUT /interaction/event switches between sign-in and registration, but not to or from a password reset
+ * (spec/interaction#event). The same event changes nothing and returns the same object.
  */
 export function switchEvent(interaction: Interaction, event: InteractionEvent): Interaction | Refusal {
   if (event === interaction.event) return interaction
@@ -42,8 +45,8 @@ export function switchEvent(interaction: Interaction, event: InteractionEvent): 
 }
 
 /**
- * PATCH /interaction/identifiers: replaces the proof of the same kind and comes last (spec/interaction#proof). A social
- * proof uses up the connector session (ADR-0042).
+ * PATCH /interaction/identifiers replaces the proof of the same kind and appends the new one (spec/interaction#proof).
+ * A social proof uses up the connector session (ADR-0042).
  */
 export function addProof(interaction: Interaction, proof: Proof): Interaction {
   const { connectorSession, ...rest } = interaction
@@ -54,18 +57,18 @@ export function addProof(interaction: Interaction, proof: Proof): Interaction {
   }
 }
 
-/** An authenticator app is being set up, in place of one before (spec/interaction#enrolment). */
+/** Stores the authenticator app that is being set up, replacing any previous one (spec/interaction#enrolment). */
 export const putEnrolment = (interaction: Interaction, enrolment: Enrolment): Interaction => ({
   ...interaction,
   enrolment,
 })
 
-/** PUT /interaction/profile (spec/interaction#profile). */
+/** PUT /interaction/profile replaces the profile (spec/interaction#profile). */
 export function putProfile(interaction: Interaction, profile: Profile): Interaction {
   return { ...interaction, profile }
 }
 
-/** PATCH /interaction/profile: a shallow merge. */
+/** PATCH /interaction/profile merges the profile shallowly. */
 export function patchProfile(interaction: Interaction, profile: Profile): Interaction {
   return { ...interaction, profile: { ...interaction.profile, ...profile } }
 }
@@ -76,14 +79,18 @@ export function dropProfile(interaction: Interaction): Interaction {
   return rest
 }
 
-/** POST social-authorization-uri: a new connector session replaces the one before, also of another connector (spec/interaction#connector-session). */
+/**
+ * POST social-authorization-uri replaces the previous connector session, even one of another connector
+ * (spec/interaction#connector-session).
+ */
 export function beginSocial(interaction: Interaction, session: ConnectorSession): Interaction {
   return { ...interaction, connectorSession: session }
 }
 
 /**
- * The connector session that the callback belongs to: begun in this interaction, at this connector and with this state. A
- * client that has compared the state itself may leave it out (spec/connectors#callback-data), but not send another.
+ * Returns the connector session that a callback belongs to: begun in this interaction, at this connector and with this
+ * state. A client that has compared the state itself may leave it out (spec/connectors#callback-data), but must not
+ * send another.
  */
 export function openConnectorSession(
   interaction: Interaction | null,
@@ -95,13 +102,16 @@ export function openConnectorSession(
   return session && isSame ? session : refuse('session.connector_validation_session_not_found')
 }
 
-/** A connector session is used once, whether it succeeds or fails. */
+/** A connector session can be used once, whether it succeeds or fails. */
 export function dropConnectorSession(interaction: Interaction): Interaction {
   const { connectorSession, ...rest } = interaction
   return rest
 }
 
-/** The accounts that the proofs of an address, a password or a factor are of. A social identity is none of them by itself. */
+/**
+ * Returns the accounts to which the proofs of addresses, passwords and factors belong. A social identity by itself does
+ * not count.
+ */
 export function provenAccounts({ proofs }: Interaction): AccountLookup[] {
   const lookups = proofs.flatMap((proof): AccountLookup[] => {
     if (proof.kind === 'social') return []
@@ -110,7 +120,10 @@ export function provenAccounts({ proofs }: Interaction): AccountLookup[] {
   return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
-/** An address the social provider has already proved, claimed as a proof of its own (spec/interaction#social-address). */
+/**
+ * Turns an address that the social provider has already proved into a proof of its own
+ * (spec/interaction#social-address).
+ */
 export function provenSocialAddress(
   interaction: Interaction,
   claim: { connectorId: string; email: string } | { connectorId: string; phone: string },

@@ -1,4 +1,4 @@
-import { emailAddress } from '../../contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import {
   IDENTIFIER_MAX_LENGTH,
   type Identifier,
@@ -7,13 +7,14 @@ import {
 } from '../../contract/interactions/identifiers.ts'
 
 /**
- * What the first field is filled with (OIDC Core §3.1.2.1, spec/provider#login-hint): an e-mail address, a phone number in
- * E.164 or a username; null for anything else. Whether the tenant accepts this kind is for the page to say.
+ * Returns the identifier that prefills the first field (OIDC Core §3.1.2.1, spec/provider#login-hint): an email
+ * address, a phone number in E.164 form or a username, or null for anything else. The page decides whether the tenant
+ * accepts this kind.
  */
-export function hintedIdentifier(hint: string): Identifier | null {
+export function parseLoginHint(hint: string): Identifier | null {
   const text = hint.trim()
   if (text.length > IDENTIFIER_MAX_LENGTH) return null
-  const email = text.includes('@') ? emailAddress(text) : null
+  const email = text.includes('@') ? parseEmailAddress(text) : null
   if (email !== null) return { type: 'email', value: email }
   if (text.startsWith('+') && PHONE_PATTERN.test(text.slice(1)))
     return { type: 'phone', value: text.slice(1) }

@@ -3,20 +3,23 @@ import type { Interaction, Proof } from '../../contract/interactions/interaction
 import type { Account } from './accounts.ts'
 
 /**
- * Whether a proof is older than the last revocation of the account that it is to open, and proves nothing any more (ADR-0143,
+ * Checks whether a proof is older than the last revocation of its account and therefore no longer counts (ADR-0143,
  * spec/accounts#revocation). No other code compares the two.
  */
 export const isStale = ({ provenAt }: Proof, { revokedAt }: Account): boolean =>
   revokedAt !== null && provenAt <= revokedAt
 
-/** Decisions about the account, such as its second factors and its missing profile, are made without stale proofs. */
+/** Removes stale proofs before decisions about the account, such as its second factors and its missing profile. */
 export function withoutStaleProofs(interaction: Interaction, account: Account): Interaction {
   const proofs = interaction.proofs.filter((proof) => !isStale(proof, account))
   return proofs.length === interaction.proofs.length ? interaction : { ...interaction, proofs }
 }
 
-/** A proof of a part of the profile proves what the account gets, not whose account it is (spec/interaction#profile-proofs). */
-export function isOfProfile(proof: Proof, profile: Profile): boolean {
+/**
+ * Checks for a proof of a part of the profile. It proves what the account receives, not whose account it is
+ * (spec/interaction#profile-proofs).
+ */
+export function isProfileProof(proof: Proof, profile: Profile): boolean {
   switch (proof.kind) {
     case 'account':
     case 'passkey':

@@ -9,7 +9,10 @@ import {
 import { type Account, asciiLowerCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 
-/** Columns to write. The password is plain, the caller hashes it. An identity is added to the stored ones, which have none of its target. */
+/**
+ * The columns to write. The password is plain text, and the caller hashes it. The identity is added to the stored ones,
+ * which have none with its target.
+ */
 export type NewUser = {
   username?: string
   email?: string
@@ -22,7 +25,7 @@ export type NewUser = {
   avatar?: string
 }
 
-export function columnsFor(
+export function columnsToWrite(
   { proofs }: Interaction,
   { username, email, phone, password, connectorId }: Profile,
   account: Account | null,
@@ -47,7 +50,10 @@ export function columnsFor(
   }
 }
 
-/** The kinds of address of the account to which codes of this interaction went; not those of a new address in its profile. */
+/**
+ * Returns the kinds of the account's addresses that received codes in this interaction, except new addresses in its
+ * profile.
+ */
 export const provenChannels = ({ proofs }: Interaction, account: Account): AddressFactor[] =>
   addressFactors.filter((kind) => {
     const address = account[kind]
@@ -57,14 +63,17 @@ export const provenChannels = ({ proofs }: Interaction, account: Account): Addre
     )
   })
 
-/** Addresses of the account that the interaction has proved and that did not count as verified. */
-export type Verified = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
+/** The account's addresses that the interaction has proved and that were not verified before. */
+export type VerifiedColumns = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
 
-/** A code, or the address of a social account, whose provider vouches for it (spec/accounts#verified-addresses). */
-export function verifiedBy(
+/**
+ * Accepts a code as well as the address of a social account, for which the provider vouches
+ * (spec/accounts#verified-addresses).
+ */
+export function newlyVerifiedColumns(
   { proofs }: Interaction,
   { email, phone, emailVerified, phoneVerified }: Account,
-): Verified {
+): VerifiedColumns {
   const isProven = (kind: 'email' | 'phone', value: string | null) =>
     value !== null &&
     proofs.some((proof) => {

@@ -2,48 +2,48 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { AccountExistence, TenantSettings } from '../../contract/tenants/settings.ts'
-import { type FactorHolding, type SecondFactorFacts, takenFactors } from '../factors/second-factor.ts'
+import { acceptedFactors, type FactorHolding, type SecondFactorFacts } from '../factors/second-factor.ts'
 import type { PolicyFacts, RiskFacts } from '../factors/second-factor-policy.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
-import { asksForMoreThanOne, asksForTwoFactors } from './authentication.ts'
+import { asksForTwoFactors, requiresMultipleFactors } from './authentication.ts'
 import type { TermsSettings } from './terms.ts'
 
 export type SubmitFacts = {
   experience: Pick<Experience, 'signIn' | 'signUp' | 'passkeys'> & TermsSettings
   accountExistence: AccountExistence
   secondFactor: SecondFactorFacts
-  /** The answers to `lookupsFor`. */
+  /** The accounts found by `requiredLookups`. */
   accounts: readonly Account[]
-  /** The credential ids of passkey proofs that still exist. */
+  /** The credential ids of the passkey proofs that still exist. */
   passkeys: readonly string[]
-  /** By connector id; a connector that was removed meanwhile, or is no longer offered, is missing. */
+  /** The targets by connector id, without connectors that were removed meanwhile or are no longer offered. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
 
-type ReadFactorFacts = {
+type LoadedFactorFacts = {
   policies: PolicyFacts
   request: Record<string, unknown>
   holdings: readonly FactorHolding[]
-  /** Accounts for which the browser is remembered. */
+  /** The accounts for which the browser is remembered. */
   remembered: readonly Pick<FactorHolding, 'userId'>[]
   risk?: RiskFacts
 }
 
 export const secondFactorFacts = (
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
-  { policies, request, holdings, remembered, risk }: ReadFactorFacts,
+  { policies, request, holdings, remembered, risk }: LoadedFactorFacts,
 ): SecondFactorFacts => ({
   ...policies,
   asksForTwoFactors: asksForTwoFactors(request),
-  factors: takenFactors(settings),
+  factors: acceptedFactors(settings),
   maxDeferrals: settings.secondFactor.putOffs,
   holdings,
-  remembered: asksForMoreThanOne(request) ? [] : remembered.map(({ userId }) => userId),
+  remembered: requiresMultipleFactors(request) ? [] : remembered.map(({ userId }) => userId),
   risk,
 })
 
-/** The accounts that the decision needs (spec/interaction#account-of-submit). */
-export function lookupsFor(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
+/** Returns the accounts that the decision needs (spec/interaction#account-of-submit). */
+export function requiredLookups(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
   const { proofs, profile = {} } = interaction
   const lookups = [
     ...proofs.flatMap((proof) => lookupsOf(proof, targets)),
@@ -52,7 +52,7 @@ export function lookupsFor(interaction: Interaction, targets: SubmitFacts['targe
   return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
-/** In the order of the checks (spec/interaction#profile-of-submit). */
+/** The types of identifiers, in the order in which they are checked (spec/interaction#profile-of-submit). */
 export const nameTypes = ['username', 'email', 'phone'] as const
 
 function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup[] {
@@ -73,7 +73,8 @@ function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup
       const connector = targets[proof.connectorId]
       return [
         ...(connector ? [{ by: 'identity' as const, target: connector.target, value: id }] : []),
-        // For the related account (spec/interaction#related-user) and the fill-in (spec/interaction#social-fill-in).
+        // Needed for the related account (spec/interaction#related-user) and to complete the profile
+        // (spec/interaction#social-fill-in).
         ...lookupOf('phone', phone),
         ...lookupOf('email', email),
       ]
@@ -85,6 +86,6 @@ function lookupOf(by: IdentifierType, value: string | undefined): AccountLookup[
   return value ? [{ by, value }] : []
 }
 
-export function accountBy(lookup: AccountLookup, { accounts }: SubmitFacts): Account | undefined {
+export function findByLookup(lookup: AccountLookup, { accounts }: SubmitFacts): Account | undefined {
   return accounts.find((account) => matchesLookup(account, lookup))
 }

@@ -1,12 +1,15 @@
-/** Steps B and C of a submit: may the account have this profile, and is anything missing from it. */
+/** Steps B and C of a submit: whether the account may have this profile, and whether anything is missing from it. */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType, MissingProfileItem, Profile } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { Account } from './accounts.ts'
-import { accountBy, nameTypes, type SubmitFacts } from './submit-facts.ts'
+import { findByLookup, nameTypes, type SubmitFacts } from './submit-facts.ts'
 
-/** Why the account may not get this profile (spec/interaction#profile-of-submit). `account` is null for a registration. */
+/**
+ * Returns why the account may not have this profile (spec/interaction#profile-of-submit). `account` is null for a
+ * registration.
+ */
 export function profileProblem(
   interaction: Interaction,
   account: Account | null,
@@ -15,7 +18,7 @@ export function profileProblem(
   const { profile = {} } = interaction
   return (
     unprovenPart(interaction, profile) ??
-    (account && partAlreadyThere(profile, account)) ??
+    (account && existingPart(profile, account)) ??
     nameInUse(profile, facts) ??
     identityInUse(interaction, account, facts)
   )
@@ -37,7 +40,7 @@ function socialProof(proofs: readonly Proof[], connectorId: string) {
   return proofs.find((proof) => proof.kind === 'social' && proof.connectorId === connectorId)
 }
 
-function partAlreadyThere(profile: Profile, account: Account): Refusal | null {
+function existingPart(profile: Profile, account: Account): Refusal | null {
   for (const type of nameTypes) {
     if (profile[type] && account[type]) return refuse(`user.${type}_exists_in_profile`)
   }
@@ -52,7 +55,7 @@ function hasPasswordOrIdentity({ hasPassword, identities }: Account): boolean {
 function nameInUse(profile: Profile, facts: SubmitFacts): Refusal | null {
   for (const type of nameTypes) {
     const value = profile[type]
-    if (value && accountBy({ by: type, value }, facts)) return refuse(`user.${type}_already_in_use`)
+    if (value && findByLookup({ by: type, value }, facts)) return refuse(`user.${type}_already_in_use`)
   }
   return null
 }
@@ -66,14 +69,17 @@ function identityInUse(
   if (proof?.kind !== 'social') return null
   const connector = facts.targets[proof.connectorId]
   if (!connector) return refuse('entity.not_found')
-  const owner = accountBy({ by: 'identity', target: connector.target, value: proof.profile.id }, facts)
-  // A second identity of the target would take the place of the one that the owner signs in with.
+  const owner = findByLookup({ by: 'identity', target: connector.target, value: proof.profile.id }, facts)
+  // A second identity with the same target would replace the one that the owner signs in with.
   const isTargetTaken = account !== null && Object.hasOwn(account.identities, connector.target)
   return owner || isTargetTaken ? refuse('user.identity_already_in_use') : null
 }
 
-/** The profile, completed from the social account, or a refusal that names what is missing (spec/interaction#missing-profile). */
-export function completedProfile(
+/**
+ * Returns the profile, completed from the social account, or a refusal that names what is missing
+ * (spec/interaction#missing-profile).
+ */
+export function fillProfile(
   { event, proofs, profile = {} }: Interaction,
   account: Account | null,
   facts: SubmitFacts,
@@ -82,18 +88,18 @@ export function completedProfile(
   if (missing.length === 0) return profile
 
   const social = proofs.find((proof) => proof.kind === 'social')?.profile
-  // A taken e-mail address is refused even if the phone number could be used.
+  // An email address that is taken is refused even if the phone number could be used.
   for (const type of ['email', 'phone'] as const) {
     const value = social?.[type]
     const rest = missing.filter((item) => item !== type && item !== 'emailOrPhone')
     if (!value || rest.length === missing.length) continue
 
-    if (accountBy({ by: type, value }, facts)) {
+    if (findByLookup({ by: type, value }, facts)) {
       // Only the provider claims that the address is the user's (spec/accounts#hidden-existence).
-      const isShown = event === 'SignIn' && facts.accountExistence !== 'hidden'
+      const isRevealed = event === 'SignIn' && facts.accountExistence !== 'hidden'
       return refuse('user.missing_profile', {
         missingProfile: missing,
-        ...(isShown && { registeredSocialIdentity: { [type]: value } }),
+        ...(isRevealed && { registeredSocialIdentity: { [type]: value } }),
       })
     }
     return rest.length > 0
@@ -114,20 +120,20 @@ function missingItems(
   return needsPassword ? ['password', ...names] : names
 }
 
-/** One at a time: a username first, then an address, of which either is enough. */
+/** Asks for one item at a time: first a username, then an address, of which either kind is enough. */
 function missingName(
   identifiers: readonly IdentifierType[],
-  isUnknown: (type: IdentifierType) => boolean,
+  isMissing: (type: IdentifierType) => boolean,
 ): MissingProfileItem[] {
-  if (identifiers.includes('username') && isUnknown('username')) return ['username']
+  if (identifiers.includes('username') && isMissing('username')) return ['username']
   const addresses = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
-  if (!addresses.every(isUnknown)) return []
+  if (!addresses.every(isMissing)) return []
   return addresses.length === 2 ? ['emailOrPhone'] : addresses
 }
 
 /**
- * A registered user can sign in again (spec/interaction#missing-profile). A username without a password is not enough; it
- * gets here only when the settings change between the profile and its submit.
+ * Checks whether a registered user could sign in again (spec/interaction#missing-profile). A username without a
+ * password is not enough; that happens only if the settings change between the profile and its submit.
  */
 export function canSignInWith({ username, email, phone, connectorId, password }: Profile): boolean {
   return Boolean(email || phone || connectorId || (username && password))

@@ -1,6 +1,6 @@
 /**
- * The submit of an interaction (spec/interaction#submit): one outcome or one refusal. Pure: `lookupsFor` names the
- * accounts to fetch, `decideSubmit` decides about them.
+ * The submit of an interaction (spec/interaction#submit), which leads to one outcome or one refusal. All functions are
+ * pure: `requiredLookups` names the accounts to load, and `decideSubmit` decides about them.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
@@ -12,21 +12,27 @@ import type {
   SocialProfile,
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
-import { refusesFirstProof } from '../experience/experience-rules.ts'
+import { checkFirstProof } from '../experience/experience-rules.ts'
 import {
   decideFactor,
   type FactorOutcome,
   isDeferred,
   withAddressChallenge,
 } from '../factors/factor-decision.ts'
-import { isSecondFactor, provenEnrolment, refusesWithoutEnrolment } from '../factors/second-factor.ts'
+import { checkEnrolment, isSecondFactor, provenEnrolment } from '../factors/second-factor.ts'
 import { demandFor } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
-import { isOfProfile, isStale, withoutStaleProofs } from './proofs.ts'
-import { columnsFor, type NewUser, provenChannels, type Verified, verifiedBy } from './submit-columns.ts'
-import { accountBy, type SubmitFacts } from './submit-facts.ts'
-import { canSignInWith, completedProfile, profileProblem } from './submit-profile.ts'
-import { refusesWithoutTerms } from './terms.ts'
+import { isProfileProof, isStale, withoutStaleProofs } from './proofs.ts'
+import {
+  columnsToWrite,
+  type NewUser,
+  newlyVerifiedColumns,
+  provenChannels,
+  type VerifiedColumns,
+} from './submit-columns.ts'
+import { findByLookup, type SubmitFacts } from './submit-facts.ts'
+import { canSignInWith, fillProfile, profileProblem } from './submit-profile.ts'
+import { checkTerms } from './terms.ts'
 
 export type SubmitOutcome =
   | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isDeferred?: true }
@@ -36,14 +42,23 @@ export type SubmitOutcome =
       userId: string
       changes: NewUser
       factor?: FactorOutcome | undefined
-      /** Counted (spec/accounts#put-off), here and above. */
+      /** Set if this submit uses up a deferral (spec/accounts#put-off). The same goes for a registration. */
       isDeferred?: true
     }
-  /** The caller checks `user.same_password`, which needs the hash. */
-  | { kind: 'resetPassword'; userId: string; password: string; channels: AddressFactor[]; verified: Verified }
+  /** The caller checks for `user.same_password`, which needs the hash. */
+  | {
+      kind: 'resetPassword'
+      userId: string
+      password: string
+      channels: AddressFactor[]
+      verified: VerifiedColumns
+    }
 
 export type Decision = {
-  /** Saved when it is another object than the given one: the account is pinned even if the rest is refused (spec/interaction#pinned-account). */
+  /**
+   * Saved if it differs from the original object: the account is pinned even if the rest is refused
+   * (spec/interaction#pinned-account).
+   */
   interaction: Interaction
   outcome: SubmitOutcome | Refusal
 }
@@ -55,8 +70,9 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
     case 'SignIn':
       return withProvenAccount(interaction, facts, (current, account) => signIn(current, account, facts))
     case 'ForgotPassword':
-      // Also in a record from before other proofs were refused: who knows a password or owns a social account must not
-      // take the account from the owner of its address (spec/interaction#account-of-submit).
+      // This check also covers records from before other proofs were refused: knowing a password or owning a social
+      // account must not be enough to take the account from the owner of its address
+      // (spec/interaction#account-of-submit).
       return interaction.proofs.some(({ kind }) => kind !== 'email' && kind !== 'phone')
         ? { interaction, outcome: refuse('session.verification_failed') }
         : withProvenAccount(interaction, facts, resetPassword)
@@ -68,39 +84,41 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
 function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome | Refusal {
   const problem = profileProblem(interaction, null, facts)
   if (problem) return problem
-  const profile = completedProfile(interaction, null, facts)
+  const profile = fillProfile(interaction, null, facts)
   if (isRefusal(profile)) return profile
   if (!canSignInWith(profile)) return refuse('user.missing_profile')
-  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
   const demand = demandFor(null, facts.secondFactor)
   const { maxDeferrals: deferralsLeft, factors } = facts.secondFactor
-  const withoutFactor = (attempt: Interaction) =>
-    refusesWithoutEnrolment(attempt, { demand, deferralsLeft, factors })
+  const withoutFactor = (attempt: Interaction) => checkEnrolment(attempt, { demand, deferralsLeft, factors })
   const refusal = withoutFactor(interaction)
   if (refusal) return refusal
   const enrolment = demand === 'none' ? undefined : provenEnrolment(interaction)
-  const user = columnsFor(interaction, profile, null, facts)
+  const user = columnsToWrite(interaction, profile, null, facts)
   return { kind: 'register', user, enrolment, ...deferralIn(interaction, withoutFactor) }
 }
 
 function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
   const interaction = withoutRemovedKeys(submitted, facts)
-  // First: who knows one factor alone learns nothing more of the account.
+  // This comes first, so that whoever knows only one factor learns nothing more about the account.
   const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
   const problem = profileProblem(interaction, account, facts)
   if (problem) return problem
-  const profile = completedProfile(interaction, account, facts)
+  const profile = fillProfile(interaction, account, facts)
   if (isRefusal(profile)) return profile
-  const disagreement = refusesWithoutTerms(interaction, facts.experience)
+  const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
-  const changes = { ...columnsFor(interaction, profile, account, facts), ...verifiedBy(interaction, account) }
+  const changes = {
+    ...columnsToWrite(interaction, profile, account, facts),
+    ...newlyVerifiedColumns(interaction, account),
+  }
   return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }
 }
 
-/** A security key that was removed since is no second factor any more. */
+/** A security key that has been removed meanwhile no longer counts as a second factor. */
 const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts): Interaction => ({
   ...interaction,
   proofs: interaction.proofs.filter(
@@ -119,11 +137,11 @@ function resetPassword(interaction: Interaction, account: Account): SubmitOutcom
     userId: account.id,
     password: profile.password,
     channels: provenChannels(interaction, account),
-    verified: verifiedBy(interaction, account),
+    verified: newlyVerifiedColumns(interaction, account),
   }
 }
 
-// --- Step A: which account (spec/interaction#account-of-submit) --------------------------------------------
+// --- Step A: find the account (spec/interaction#account-of-submit) -----------------------------------------
 
 function withProvenAccount(
   interaction: Interaction,
@@ -142,7 +160,7 @@ function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | 
   const { proofs, profile = {}, accountId } = interaction
   const owners: Account[] = []
   for (const proof of proofs) {
-    if (isSecondFactor(proof) || isOfProfile(proof, profile)) continue
+    if (isSecondFactor(proof) || isProfileProof(proof, profile)) continue
     const owner = ownerOf(interaction, proof, facts)
     if (isRefusal(owner)) return owner
     owners.push(owner)
@@ -158,7 +176,7 @@ type FirstProof = Exclude<Proof, FactorProof>
 
 function ownerOf(interaction: Interaction, proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   const problem =
-    interaction.event === 'SignIn' ? refusesFirstProof(facts.experience, interaction, proof) : null
+    interaction.event === 'SignIn' ? checkFirstProof(facts.experience, interaction, proof) : null
   if (problem) return problem
   const owner = findOwner(proof, facts)
   if (isRefusal(owner)) return owner
@@ -169,41 +187,45 @@ function ownerOf(interaction: Interaction, proof: FirstProof, facts: SubmitFacts
 function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
   switch (proof.kind) {
     case 'account':
-      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
+      return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'passkey':
-      // Removed since: whoever removed it does not expect a sign-in with it.
+      // The passkey has been removed, and whoever removed it does not expect a sign-in with it.
       if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
-      return accountBy({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
+      return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'email':
     case 'phone':
       return (
-        accountBy({ by: proof.kind, value: proof.value }, facts) ??
+        findByLookup({ by: proof.kind, value: proof.value }, facts) ??
         refuse('user.user_not_exist', { identifier: proof.value })
       )
     case 'social': {
       const connector = facts.targets[proof.connectorId]
       if (!connector) return refuse('entity.not_found')
       return (
-        accountBy({ by: 'identity', target: connector.target, value: proof.profile.id }, facts) ??
+        findByLookup({ by: 'identity', target: connector.target, value: proof.profile.id }, facts) ??
         refuse('user.identity_not_exist', relatedUser(proof.profile, facts))
       )
     }
   }
 }
 
-/** The account that the user seems to have already, by phone before e-mail (spec/interaction#related-user), unless that is hidden (spec/accounts#hidden-existence). */
+/**
+ * Returns the account that the user seems to have already, by phone before email (spec/interaction#related-user),
+ * unless that is hidden (spec/accounts#hidden-existence).
+ */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
   if (facts.accountExistence === 'hidden') return {}
   for (const type of ['phone', 'email'] as const) {
     const value = profile[type]
-    if (value && accountBy({ by: type, value }, facts)) return { relatedUser: { type, value } }
+    if (value && findByLookup({ by: type, value }, facts)) return { relatedUser: { type, value } }
   }
   return {}
 }
 
 /**
- * The interaction with what its outcome was decided on: second factors where one was asked for and shown, a new
- * authenticator app where the outcome writes it. The level of the sign-in counts nothing else (spec/provider#authentication-levels).
+ * Reduces the interaction to what its outcome was decided on: second factors if one was required and proved, and a new
+ * authenticator app if the outcome stores it. Nothing else affects the level of the sign-in
+ * (spec/provider#authentication-levels).
  */
 export const withCountedProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
   ...interaction,

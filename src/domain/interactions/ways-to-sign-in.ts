@@ -6,19 +6,19 @@ import type { Account } from './accounts.ts'
 export type SignInOption =
   | { by: 'identifier'; type: IdentifierType; needsPassword: boolean }
   | { by: 'identity'; target: string }
-  /** Any passkey but the one that is removed. */
+  /** Any passkey except the one to be removed. */
   | { by: 'passkey'; except?: string | undefined }
 
 type Offered = Pick<Experience, 'signIn' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'>
 
-/** What is removed: the identity of a target, a passkey by its credential id, or the address of a kind. */
+/** What is to be removed: the identity with a target, a passkey by its credential id, or an identifier of a type. */
 type Removed = { target: string } | { passkey: string } | { identifier: IdentifierType }
 
 /**
- * An option that the pages offer and the account has, other than what is removed; null when there is none. Whether it has
- * another passkey is known to the database alone.
+ * Returns an option that the pages offer and the account has apart from what is to be removed, or null if there is
+ * none. Only the database knows whether there is another passkey.
  */
-export function signInOptionWithout(
+export function remainingSignInOption(
   removed: Removed,
   account: Account,
   offered: Offered,

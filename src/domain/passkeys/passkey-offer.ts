@@ -1,4 +1,6 @@
-/** Whether a user who signs in is to make a passkey (spec/accounts#passkey-offer). Pure. */
+/**
+ * Decides whether a user who signs in should create a passkey (spec/accounts#passkey-offer). All functions are pure.
+ */
 
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeyCreation } from '../../contract/passkeys/passkeys.ts'
@@ -8,39 +10,46 @@ import { mayBeAsked, policiesFor } from '../factors/second-factor-policy.ts'
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
-/** Milliseconds: who has put it off is asked again after thirty days. Ours. */
-const OFFER_PAUSE = 30 * DAY
+/** How long, in milliseconds, users who put off the offer do not see it again: thirty days. Our choice. */
+const OFFER_INTERVAL = 30 * DAY
 
-/** Who has put it off so often is not asked any more. Ours. */
+/** How often users can put off the offer until they no longer see it. Our choice. */
 const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
   deferrals: number
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   deferredAt: number | null
 }
 
-/** Of a user who has just been registered. */
-export const NEVER_ASKED: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
+/** The facts for a user who has just registered. */
+export const NO_OFFERS: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
 
 type FinishedSignIn = {
-  /** How it was proved (RFC 8176). */
+  /** The methods by which the sign-in was proved (RFC 8176). */
   amr: readonly string[]
-  /** The parameters of the request of the application. */
+  /** The parameters of the application's request. */
   request: Record<string, unknown>
-  /** Whether the account would be asked for a passkey after its password, once it has one. */
+  /** Whether the account would be asked for a passkey as a second factor, once it has one. */
   isSecondFactor: boolean
-  /** Whether the account has one that the tenant takes, whatever the policies of this sign-in: others may ask for it. */
+  /**
+   * Whether the account has a factor that the tenant accepts, whatever the policies of this sign-in, because other
+   * sign-ins may require it.
+   */
   hasFactor: boolean
 }
 
-type Proven = Pick<FinishedSignIn, 'amr' | 'request'>
+type ProvenSignIn = Pick<FinishedSignIn, 'amr' | 'request'>
 
-/** Of an account that is there. */
-export const signInOf = (account: Account, facts: SecondFactorFacts, proven: Proven): FinishedSignIn => ({
+/** Describes the sign-in of an existing account. */
+export const describeSignIn = (
+  account: Account,
+  facts: SecondFactorFacts,
+  proven: ProvenSignIn,
+): FinishedSignIn => ({
   ...proven,
-  isSecondFactor: isTakenAsFactor(account, facts),
+  isSecondFactor: isAcceptedAsFactor(account, facts),
   hasFactor:
     factorsOf(account, holdingOf(account, facts), facts, {
       event: 'SignIn',
@@ -48,25 +57,35 @@ export const signInOf = (account: Account, facts: SecondFactorFacts, proven: Pro
     }).length > 0,
 })
 
-/** Of one that was registered in the same batch: it has what it was registered with. */
-export const registrationOf = (id: string, facts: SecondFactorFacts, proven: Proven): FinishedSignIn => ({
+/**
+ * Describes the sign-in of an account that was registered in the same batch, which has only what it was registered
+ * with.
+ */
+export const describeRegistration = (
+  id: string,
+  facts: SecondFactorFacts,
+  proven: ProvenSignIn,
+): FinishedSignIn => ({
   ...proven,
-  isSecondFactor: isTakenAsFactor({ id }, facts),
+  isSecondFactor: isAcceptedAsFactor({ id }, facts),
   hasFactor: false,
 })
 
-const isTakenAsFactor = (account: { id: string }, facts: SecondFactorFacts) =>
+const isAcceptedAsFactor = (account: { id: string }, facts: SecondFactorFacts) =>
   facts.factors.includes('passkey') && mayBeAsked(policiesFor(account, facts))
 
-/** The address whose code was the one factor of a sign-in is no other one. */
+/** Returns the address whose code was the only factor of a sign-in, because that address is not another factor. */
 function firstProofs({ email, phone }: Account, amr: readonly string[]): Proof[] {
-  const provenAt = 0 // the sign-in was accepted already
+  const provenAt = 0 // the sign-in was already accepted
   if (amr.includes('sms')) return phone === null ? [] : [{ kind: 'phone', value: phone, provenAt }]
   return amr.includes('otp') && email !== null ? [{ kind: 'email', value: email, provenAt }] : []
 }
 
-/** The ways to make one that the browser may try, in this order. Users who have a passkey are left alone. */
-export function creationsAfter(
+/**
+ * Returns the ways to create a passkey that the browser may try, in this order. Users who have a passkey are left
+ * alone.
+ */
+export function allowedCreations(
   signIn: FinishedSignIn,
   facts: OfferFacts,
   { abilities, now }: { abilities: readonly PasskeyAbility[]; now: number },
@@ -74,16 +93,16 @@ export function creationsAfter(
   return (['conditional', 'offer'] as const).filter(
     (creation) =>
       abilities.includes(creation) &&
-      mayCreate(creation, signIn, facts) &&
+      mayCreatePasskey(creation, signIn, facts) &&
       (creation === 'conditional' || mayOffer(facts, now)),
   )
 }
 
 /**
- * Decided where a creation is offered, and again where it is made. A passkey is two factors in one: of an account that has a
- * second factor, a sign-in with one factor makes none.
+ * Checks whether a passkey may be created; called both when it is offered and when it is created. A passkey is two
+ * factors in one, so a sign-in with one factor cannot create one for an account that has a second factor.
  */
-export function mayCreate(
+export function mayCreatePasskey(
   creation: PasskeyCreation,
   signIn: FinishedSignIn,
   facts: Pick<OfferFacts, 'credentialIds'>,
@@ -93,8 +112,9 @@ export function mayCreate(
 }
 
 /**
- * Without a question, for a password that the browser has filled in or is about to keep. A request for more than a session wants
- * a proof: nothing is made beside it unseen. Nor is a second factor, of which its user would not know.
+ * Checks whether a passkey may be created silently, for a password that the browser filled in or is about to save. If
+ * the request asks for more than a session, the application wants a proof, so nothing else is created unnoticed. Nor is
+ * a second factor created that the user would not know about.
  */
 const mayCreateSilently = (
   { amr, request, isSecondFactor }: FinishedSignIn,
@@ -104,7 +124,7 @@ const mayCreateSilently = (
 const mayOffer = ({ credentialIds, deferrals, deferredAt }: OfferFacts, now: number): boolean =>
   credentialIds.length === 0 &&
   deferrals < MAX_OFFERS &&
-  (deferredAt === null || deferredAt + OFFER_PAUSE <= now)
+  (deferredAt === null || deferredAt + OFFER_INTERVAL <= now)
 
 const asksForStepUp = ({ acr_values, max_age, prompt, claims }: Record<string, unknown>): boolean =>
   acr_values !== undefined ||

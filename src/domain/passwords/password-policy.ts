@@ -1,8 +1,8 @@
 import {
   CHARACTER_CLASSES,
-  CHARACTER_CLASSES_NEEDED,
-  LONG_PASSWORD_LENGTH,
+  MIN_CHARACTER_CLASSES,
   PASSWORD_CHARACTERS,
+  PASSWORD_MAX_CHARACTERS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../contract/interactions/identifiers.ts'
@@ -15,8 +15,8 @@ type PasswordProblem =
 
 export type PasswordRule = 'length' | 'classes' | 'characters'
 
-/** The rules of a new password, and which of them it keeps (spec/accounts#password-policy). */
-export function keptRules(
+/** Returns the rules for a new password, and whether it satisfies each (spec/accounts#password-policy). */
+export function checkPasswordRules(
   password: string,
   rules: PasswordRules,
 ): Readonly<Partial<Record<PasswordRule, boolean>>> {
@@ -27,16 +27,16 @@ export function keptRules(
   const classes = CHARACTER_CLASSES.filter((characters) => characters.test(password))
   return {
     ...lengthRule,
-    classes: classes.length >= CHARACTER_CLASSES_NEEDED,
+    classes: classes.length >= MIN_CHARACTER_CLASSES,
     characters: PASSWORD_CHARACTERS.test(password),
   }
 }
 
-/** The first problem of a new password, in the order of spec/accounts#password-policy. */
+/** Returns the first problem of a new password, in the order of spec/accounts#password-policy. */
 export function passwordProblem(password: string, rules: PasswordRules): PasswordProblem | null {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
-  const { characters = true, classes = true } = keptRules(password, rules)
+  const { characters = true, classes = true } = checkPasswordRules(password, rules)
   if (!characters) return { kind: 'invalid_password' }
   if (length > max) return { kind: 'password_max_length', max }
   if (length < min) return { kind: 'password_min_length', min }
@@ -45,7 +45,7 @@ export function passwordProblem(password: string, rules: PasswordRules): Passwor
 
 const lengthsOf = (rules: PasswordRules) => ({
   min: PASSWORD_MIN_LENGTH,
-  max: rules === 'Length' ? LONG_PASSWORD_LENGTH : PASSWORD_MAX_LENGTH,
+  max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,
 })
 
 /** NIST SP 800-63B-4 §3.1.1.2 counts code points. */

@@ -3,8 +3,11 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import type { PasswordPolicy } from '../../contract/tenants/settings.ts'
 import { passwordProblem } from './password-policy.ts'
 
-/** Of a new password that breaks the rules of the tenant (spec/accounts#password-policy), in the form in which a schema refuses it. */
-export function refusesPassword(password: string, { rules }: PasswordPolicy): Refusal | null {
+/**
+ * Refuses a new password that breaks the tenant's rules, in the same form as a schema does
+ * (spec/accounts#password-policy).
+ */
+export function checkPasswordPolicy(password: string, { rules }: PasswordPolicy): Refusal | null {
   const problem = passwordProblem(password, rules)
   if (!problem) return null
   const message = `breaks the password policy: ${problem.kind}`

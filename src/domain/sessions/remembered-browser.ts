@@ -1,15 +1,18 @@
-/** A browser in which the policy asks for no second factor for some days (spec/accounts#remembered-browser). */
+/** A browser in which the policy requires no second factor for some days (spec/accounts#remembered-browser). */
 import { DAY } from '../../contract/time.ts'
 import type { SubmitOutcome } from '../interactions/submit.ts'
 
-/** Epoch milliseconds. */
-export type Remembrance = { at: number; until: number }
+/** In epoch milliseconds. */
+export type RememberedPeriod = { at: number; until: number }
 
-/** Of a sign-in at `at` whose user wishes it: only where a second factor was proved in it, or set up. */
-export function remembranceOf(
+/**
+ * Returns for how long to remember the browser, if the user wishes it and the sign-in at `at` proved or set up a second
+ * factor.
+ */
+export function getRememberedPeriod(
   outcome: SubmitOutcome,
   { isWished, rememberDays, at }: { isWished: boolean; rememberDays: number; at: number },
-): Remembrance | null {
+): RememberedPeriod | null {
   if (!isWished || rememberDays === 0 || !provesFactor(outcome)) return null
   return { at, until: at + rememberDays * DAY }
 }

@@ -1,15 +1,15 @@
-/** The step-up of a signed-in user (spec/accounts#recent-verification). */
+/** The step-up verification of a signed-in user (spec/accounts#recent-verification). */
 
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { HOUR, MINUTE } from '../../contract/time.ts'
 import { type AuthenticationLevel, reachesLevel } from '../interactions/authentication.ts'
 
 export const VERIFICATION_LIFETIME = 10 * MINUTE
-/** That of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
+/** The maximum age of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
 const OPERATOR_SIGN_IN_LIFETIME = HOUR // ms
 
-/** `provenAt` of the newest proof, in epoch milliseconds. */
-export function refusesVerification(
+/** Refuses if the newest proof is too old. `provenAt` is in epoch milliseconds. */
+export function checkVerification(
   provenAt: number | undefined,
   now: number,
   { needsTwo = false }: { needsTwo?: boolean } = {},
@@ -19,18 +19,21 @@ export function refusesVerification(
   return needsTwo ? refuseWeakProof() : refuseOldProof()
 }
 
-/** Of a user who has a second factor: `level` is that of the sign-in behind the token. */
-export const refusesOneFactor = (level: string | undefined): Refusal | null =>
+/** Refuses a user with a second factor whose sign-in behind the token used only one. `level` is that of the sign-in. */
+export const requireTwoFactors = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
 
-/** Of a user who changes the credentials of others: the sign-in behind the token, at a time in epoch milliseconds. */
-export function refusesOperatorSignIn(
+/**
+ * Refuses an operator who changes the credentials of others if the sign-in behind the token is too old or too weak.
+ * Times are in epoch milliseconds.
+ */
+export function checkOperatorSignIn(
   { signedInAt, level }: { signedInAt: number | undefined; level: string | undefined },
   now: number,
   { needsTwo }: { needsTwo: boolean },
 ): Refusal | null {
   const isRecent = signedInAt !== undefined && signedInAt + OPERATOR_SIGN_IN_LIFETIME >= now
-  if (isRecent && (!needsTwo || refusesOneFactor(level) === null)) return null
+  if (isRecent && (!needsTwo || requireTwoFactors(level) === null)) return null
   return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
 }
 

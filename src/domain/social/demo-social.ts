@@ -1,7 +1,7 @@
 import { type SocialFactoryId, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 
-/** The connectors that may replace a demo. */
+/** The connectors that can replace a demo. */
 const factories = {
   google: 'google-universal',
   github: 'github-universal',
@@ -16,8 +16,8 @@ export type Demo = Omit<DemoSocial, 'name'> & {
   name: Record<string, string>
 }
 
-/** One for each provider, because buttons are told apart by their targets. */
-export function demosOf(settings: readonly DemoSocial[]): Demo[] {
+/** Returns one demo for each provider, because buttons are distinguished by their targets. */
+export function toDemos(settings: readonly DemoSocial[]): Demo[] {
   const first = settings.filter(
     ({ provider }, at) => settings.findIndex((other) => other.provider === provider) === at,
   )
@@ -28,10 +28,10 @@ export function demosOf(settings: readonly DemoSocial[]): Demo[] {
   })
 }
 
-/** The demos that are shown with these targets. */
+/** Returns the demos that are shown for these targets. */
 export const usedDemos = (settings: readonly DemoSocial[], targets: readonly string[]): DemoSocial[] => {
   const used = new Set(
-    demosOf(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
+    toDemos(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
   )
   return settings.filter(({ provider }) => used.has(provider))
 }

@@ -4,7 +4,7 @@ import type {
   OidcClientMetadata,
 } from '../../contract/applications/applications.ts'
 
-/** The client of an interaction, as far as it decides where a social provider's answer may go. */
+/** The parts of an interaction's client that decide where a social provider's response may go. */
 export type CallbackClient = {
   type: ApplicationType
   oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris'>
@@ -12,13 +12,13 @@ export type CallbackClient = {
 }
 
 /**
- * Whether an address leads back into the app that an interaction signs in to (spec/connectors#native-callbacks). Whoever gets the
- * answer of a provider can finish the interaction that the state names: the app of another client would sign in as its user
- * there, and that of a third party would do so without the page on which its user consents (ADR-0142).
+ * Checks whether an address leads back to the app that an interaction signs in to (spec/connectors#native-callbacks).
+ * Whoever receives the provider's response can finish the interaction named in the state. The app of another client
+ * could sign in there as the user, and a third-party app could do so without the consent page (ADR-0142).
  */
 export function isNativeCallback(client: CallbackClient | undefined, address: string): boolean {
   if (client?.type !== 'Native' || client.customClientMetadata.isThirdParty) return false
-  // Any program of the device can listen on a loopback address.
+  // Any program on the device can listen on a loopback address.
   const isPlain = URL.parse(address)?.protocol === 'http:'
   return !isPlain && client.oidcClientMetadata.redirectUris.includes(address)
 }

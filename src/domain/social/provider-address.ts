@@ -1,10 +1,10 @@
-/** Parameters that differ between authorization requests of one connector. */
-const OF_ONE_CALL: ReadonlySet<string> = new Set(['state', 'nonce', 'code_challenge'])
+/** The parameters that differ between authorization requests of one connector. */
+const VARIABLE_PARAMETERS: ReadonlySet<string> = new Set(['state', 'nonce', 'code_challenge'])
 
 /**
- * Whether an address that a client sent equals the connector's own authorization request (spec/connectors#landing,
- * ADR-0042): the same endpoint, client and redirect URI. Without the last two, a provider at which anyone can register a
- * client would make this an open redirect.
+ * Checks whether an address sent by a client equals the connector's own authorization request (spec/connectors#landing,
+ * ADR-0042), with the same endpoint, client and redirect URI. Without the last two, a provider where anyone can
+ * register a client would make this an open redirect.
  */
 export function leadsToProvider(address: URL, own: URL): boolean {
   const isSameEndpoint =
@@ -14,13 +14,14 @@ export function leadsToProvider(address: URL, own: URL): boolean {
     address.hash === own.hash
   if (!isSameEndpoint || address.username !== '' || address.password !== '') return false
 
-  // Exactly its parameters: with `request_uri`, or another spelling of `client_id`, a provider may read another request.
+  // Only these parameters are allowed: with `request_uri`, or another spelling of `client_id`, a provider may read
+  // another request.
   const names = new Set(own.searchParams.keys())
   return (
     [...address.searchParams.keys()].every((name) => names.has(name)) &&
     [...names].every((name) => {
       const [value, ...more] = address.searchParams.getAll(name)
-      return more.length === 0 && (OF_ONE_CALL.has(name) || value === own.searchParams.get(name))
+      return more.length === 0 && (VARIABLE_PARAMETERS.has(name) || value === own.searchParams.get(name))
     })
   )
 }

@@ -1,6 +1,8 @@
 import type { SocialConnector } from '../../contract/experience/experience.ts'
 
-/** Where the pages are shown: in a browser, or inside an app that named its abilities (spec/pages#native-bridge). */
+/**
+ * Where the pages are shown: in a browser, or inside an app that has declared its abilities (spec/pages#native-bridge).
+ */
 export type PageEnvironment =
   | { kind: 'web' }
   | {
@@ -11,32 +13,32 @@ export type PageEnvironment =
     }
 
 /**
- * The connectors that work there, one for each target, in the operator's order of targets. A Web or Native connector
- * replaces a Universal one (spec/pages#social-buttons).
+ * Returns the connectors that work in an environment, one for each target, in the operator's order of targets. Web and
+ * Native connectors take precedence over Universal ones (spec/pages#social-buttons).
  */
-export function connectorsFor(
+export function availableConnectors(
   connectors: readonly SocialConnector[],
-  where: PageEnvironment,
+  environment: PageEnvironment,
 ): SocialConnector[] {
-  const chosen = new Map<string, SocialConnector>()
+  const byTarget = new Map<string, SocialConnector>()
   for (const connector of connectors) {
-    if (!works(connector, where)) continue
-    const before = chosen.get(connector.target)
-    // A Map keeps the place of a key whose value is replaced.
-    if (!before || (before.platform === 'Universal' && connector.platform !== 'Universal')) {
-      chosen.set(connector.target, connector)
+    if (!isUsable(connector, environment)) continue
+    const current = byTarget.get(connector.target)
+    // A Map keeps the position of a key whose value is replaced.
+    if (!current || (current.platform === 'Universal' && connector.platform !== 'Universal')) {
+      byTarget.set(connector.target, connector)
     }
   }
-  return [...chosen.values()]
+  return [...byTarget.values()]
 }
 
-function works({ platform, target }: SocialConnector, where: PageEnvironment): boolean {
+function isUsable({ platform, target }: SocialConnector, environment: PageEnvironment): boolean {
   switch (platform) {
     case 'Web':
-      return where.kind === 'web'
+      return environment.kind === 'web'
     case 'Native':
-      return where.kind === 'native' && where.supported.nativeTargets.includes(target)
+      return environment.kind === 'native' && environment.supported.nativeTargets.includes(target)
     case 'Universal':
-      return where.kind === 'web' || (where.supported.universal && where.hasCallbackLink)
+      return environment.kind === 'web' || (environment.supported.universal && environment.hasCallbackLink)
   }
 }

@@ -1,17 +1,20 @@
-/** Active users, computed from a few numbers a day (ADR-0016). Days since 1970-01-01 in UTC. */
+/** Active users, computed from a few numbers a day (ADR-0016). Days are counted from 1970-01-01 in UTC. */
 
 import { DAY } from '../../contract/time.ts'
 
-export const dayOf = (time: number): number => Math.floor(time / DAY)
-export const dateOf = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
+export const dayNumber = (time: number): number => Math.floor(time / DAY)
+export const dayToDate = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
-/** `count` users were active on this day and had last been active `gap` days before; 30 stands for 30 or more, and for never. */
+/**
+ * On this day `count` users were active whose last activity was `gap` days before. A gap of 30 stands for 30 or more,
+ * and for users never active before.
+ */
 type ActivityCount = { day: number; gap: number; count: number }
 
 const WEEK = 7
 const MONTH = 30
 
-/** A month, and the month before it. */
+/** A month and the month before it. */
 export const ACTIVITY_DAYS = 2 * MONTH
 
 type Trend = { count: number; delta: number }
@@ -22,7 +25,10 @@ type Activity = {
   mau: Trend
 }
 
-/** Of the day, week and month that end with `today`, each compared with the one before (spec/management#dashboard). */
+/**
+ * Returns the trends of the day, week and month ending with `today`, each compared with the previous one
+ * (spec/management#dashboard).
+ */
 export function activityTrends(counts: readonly ActivityCount[], today: number): Activity {
   const trend = (days: number): Trend => {
     const count = activeIn(counts, today, days)
@@ -30,14 +36,17 @@ export function activityTrends(counts: readonly ActivityCount[], today: number):
   }
   const month = Array.from({ length: MONTH }, (_, index) => today - MONTH + 1 + index)
   return {
-    dauCurve: month.map((day) => ({ date: dateOf(day), count: activeIn(counts, day, 1) })),
+    dauCurve: month.map((day) => ({ date: dayToDate(day), count: activeIn(counts, day, 1) })),
     dau: trend(1),
     wau: trend(WEEK),
     mau: trend(MONTH),
   }
 }
 
-/** Each user is counted once: on the first active day in this period, whose gap reaches back before the period. */
+/**
+ * Counts each user once: on the first active day in this period, which is the one whose gap reaches back before the
+ * period.
+ */
 function activeIn(counts: readonly ActivityCount[], last: number, days: number): number {
   const first = last - days + 1
   return counts

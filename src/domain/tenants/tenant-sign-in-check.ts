@@ -2,8 +2,8 @@ import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { InstalledConnectors } from '../experience/experience-settings.ts'
 
 /**
- * Whether any user can sign in with these settings and connectors. Each of the two may be changed without the other, so
- * that a tenant can lock all users out in steps of which each is valid (spec/experience#lockout).
+ * Checks whether any user can sign in with these settings and connectors. Either can be changed without the other, so a
+ * tenant could lock all users out in steps that are each valid (spec/experience#lockout).
  */
 export function allowsSignIn(
   {

@@ -1,4 +1,7 @@
-/** Which users of an import are created, which exist already, and which are refused (spec/management#user-import). */
+/**
+ * Decides which users of an import are created, which already exist, and which are rejected
+ * (spec/management#user-import).
+ */
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { isInternalRole } from '../access/administration.ts'
 import { asciiLowerCase } from '../interactions/accounts.ts'
@@ -9,46 +12,46 @@ type Identifiers = {
   username: string | null
   email: string | null
   phone: string | null
-  /** By target. */
+  /** The user's ids at providers, by target. */
   identities: Readonly<Record<string, string>>
 }
 
-/** A user who is to be imported. */
+/** A user to be imported. */
 export type ImportCandidate = Identifiers & {
   roleNames: readonly string[]
-  /** A plain password, which costs a hash. */
+  /** Whether there is a plain-text password, which costs a hash. */
   needsHash: boolean
-  /** Ids of credentials. */
+  /** Credential ids. */
   passkeys: readonly string[]
 }
 
-/** The candidates' identifiers that are taken, as storage answers them. */
+/** The identifiers of the candidates that are taken, as loaded from storage. */
 export type TakenIdentifiers = {
-  /** Users with one of the ids, with all their identifiers. */
+  /** The users with one of the ids, with all their identifiers. */
   users: readonly Identifiers[]
   usernames: readonly string[]
   emails: readonly string[]
   phones: readonly string[]
   identities: readonly { target: string; identityId: string }[]
   passkeys: readonly string[]
-  /** Of users who were deleted: they are never given again (spec/accounts#deletion). */
+  /** The ids of deleted users, which are never assigned again (spec/accounts#deletion). */
   erasedIds: readonly string[]
 }
 
 export type ImportVerdict = { kind: 'create' } | { kind: 'existing' } | Refusal
 
-/** Each takes 60 to 150 ms of the CPU time of a request (wrangler.toml). */
+/** Each hash takes 60 to 150 ms of a request's CPU time (wrangler.toml). */
 const MAX_HASHES = 20
 
 type ImportRules = {
   knownRoles: ReadonlySet<string>
-  /** Whether users may be imported as administrators: a file from another source must not appoint any unnoticed. */
+  /** Whether users may be imported as administrators. A file from another source must not appoint any unnoticed. */
   withAdministrators: boolean
 }
 
 /**
- * In the order of the candidates: the first one gets an identifier, also among the candidates themselves. An id that
- * exists is the same user only if all identifiers are that user's: the line of another user must not count as imported
+ * Checks the candidates in order: the first one gets an identifier, also among themselves. A user with the same id
+ * counts as existing only if all identifiers match, because the line of another user must not count as imported
  * (spec/accounts#import-identity, ADR-0052).
  */
 export function checkImport(
@@ -76,8 +79,8 @@ export function checkImport(
 
     if (taken.erasedIds.includes(candidate.id)) return refuse('entity.id_in_use', { id: candidate.id })
 
-    const clash = ownNames.find(({ name }) => names.has(name))
-    if (clash) return refuse(clash.code)
+    const conflict = ownNames.find(({ name }) => names.has(name))
+    if (conflict) return refuse(conflict.code)
     if (candidate.passkeys.some((id) => passkeys.has(id))) return refuse('passkey.already_registered')
 
     const unknown = candidate.roleNames.filter((name) => !knownRoles.has(name))
@@ -96,7 +99,7 @@ export function checkImport(
   })
 }
 
-/** Identifiers of all kinds in one set, kept apart by their prefix. */
+/** Identifiers of all kinds in one set, distinguished by a prefix. */
 const nameOf = {
   username: (username: string) => `username ${asciiLowerCase(username)}`,
   email: (email: string) => `email ${asciiLowerCase(email)}`,
@@ -105,12 +108,12 @@ const nameOf = {
 }
 
 function namesOf({ username, email, phone, identities }: Identifiers): { name: string; code: ErrorCode }[] {
-  const ifGiven = (value: string | null, name: (value: string) => string, code: ErrorCode) =>
+  const entryFor = (value: string | null, name: (value: string) => string, code: ErrorCode) =>
     value === null ? [] : [{ name: name(value), code }]
   return [
-    ...ifGiven(username, nameOf.username, 'user.username_already_in_use'),
-    ...ifGiven(email, nameOf.email, 'user.email_already_in_use'),
-    ...ifGiven(phone, nameOf.phone, 'user.phone_already_in_use'),
+    ...entryFor(username, nameOf.username, 'user.username_already_in_use'),
+    ...entryFor(email, nameOf.email, 'user.email_already_in_use'),
+    ...entryFor(phone, nameOf.phone, 'user.phone_already_in_use'),
     ...Object.entries(identities).map(([target, id]) => ({
       name: nameOf.identity(target, id),
       code: 'user.identity_already_in_use' as const,

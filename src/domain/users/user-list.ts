@@ -1,29 +1,35 @@
-/** The list of users in the console, and the calls that it makes: `npm run million` times the same ones. */
+/** The list of users in the console, and the API calls that it makes. `npm run million` times the same calls. */
 
-/** The API finds no fewer characters inside a text (spec/management#search). */
-const MIN_INSIDE = 3
+/** The API finds shorter texts only at the beginning (spec/management#search). */
+const MIN_FRAGMENT_LENGTH = 3
 
-/** What a user types, as the value of `search`: three characters are found anywhere, fewer at the beginning. */
-export function searchPattern(typed: string): string {
-  const text = typed.trim()
+/**
+ * Returns the value of `search` for what a user typed. Three or more characters match anywhere, fewer only at the
+ * beginning.
+ */
+export function searchPattern(input: string): string {
+  const text = input.trim()
   if (text === '') return ''
   const literal = text.replaceAll(/[\\%_]/g, String.raw`\$&`)
-  return [...text].length < MIN_INSIDE ? `${literal}%` : `%${literal}%`
+  return [...text].length < MIN_FRAGMENT_LENGTH ? `${literal}%` : `%${literal}%`
 }
 
 const states = ['active', 'suspended'] as const
 type UserState = (typeof states)[number]
 
-/** What the list is asked for: users who match, or those of one role, of one state or both. A part of the address. */
+/**
+ * The filter of the list, which is part of the address: users who match a search, or those with a role, a state or
+ * both.
+ */
 export type UserFilter = { search: string; role: string; state: UserState | '' }
 
-export const filterOf = (query: URLSearchParams): UserFilter => ({
+export const parseUserFilter = (query: URLSearchParams): UserFilter => ({
   search: query.get('search') ?? '',
   role: query.get('role') ?? '',
   state: states.find((state) => state === query.get('state')) ?? '',
 })
 
-/** The call that lists them (spec/management#users). A role has no search. */
+/** Returns the call that lists the users (spec/management#users). Users of a role cannot be searched. */
 export function listCall({ search, role, state }: UserFilter) {
   const isSuspended = state === '' ? '' : String(state === 'suspended')
   return role

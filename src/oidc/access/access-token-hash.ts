@@ -1,11 +1,11 @@
 import { Provider } from 'oidc-provider'
 
 /**
- * `at_hash` in the ID tokens of the token endpoint (OIDC Core §3.1.3.6), which the library makes at the authorization
- * endpoint alone: it hashes the claim when it is given the access token. `save` and `issue` are the library's names; a test
- * covers them.
+ * Adds `at_hash` to ID tokens from the token endpoint (OIDC Core §3.1.3.6), which the library adds only at the
+ * authorization endpoint. If the value of this claim is an access token, the library hashes it. `save` and `issue` are
+ * names of the library; a test covers them.
  */
-export function hashAccessTokens(provider: Provider): void {
+export function addAccessTokenHash(provider: Provider): void {
   const values = new WeakMap<object, string>()
   const { prototype: accessToken } = provider.AccessToken
   const save = accessToken.save
@@ -18,8 +18,8 @@ export function hashAccessTokens(provider: Provider): void {
   const { prototype: idToken } = provider.IdToken
   const issue = idToken.issue
   idToken.issue = function withHash(this: InstanceType<Provider['IdToken']>, context) {
-    const issued = Provider.ctx?.oidc.entities.AccessToken
-    const value = issued && values.get(issued)
+    const accessTokenEntity = Provider.ctx?.oidc.entities.AccessToken
+    const value = accessTokenEntity && values.get(accessTokenEntity)
     if (context.use === 'idtoken' && value) this.set('at_hash', value)
     return issue.call(this, context)
   }

@@ -15,20 +15,20 @@ export const claimsByScope = {
   identities: ['identities'],
 }
 
-/** Large and rarely needed, so they are answered by userinfo and are not in the ID token. */
-const onlyInUserinfo = new Set(['custom_data', 'identities'])
+/** These claims are large and rarely needed, so they are returned by userinfo but not included in the ID token. */
+const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
 
-/** A user as the library's account. Claims without a value are left out (OIDC Core §5.3.2). */
+/** Converts a user to the library's account. Claims without a value are left out (OIDC Core §5.3.2). */
 export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Account {
   return {
     accountId: user.id,
     async claims(use): Promise<AccountClaims> {
       const { sub, ...claims } = claimsOf(user)
-      const limit = use === 'id_token' ? limitOfIdToken(ctx) : undefined
+      const limit = use === 'id_token' ? idTokenClaimLimit(ctx) : undefined
       const entries = Object.entries(claims).filter(
         ([name, value]) =>
           hasValue(value) &&
-          (use === 'userinfo' || !onlyInUserinfo.has(name)) &&
+          (use === 'userinfo' || !userinfoOnlyClaims.has(name)) &&
           (!limit || Object.hasOwn(limit, name)),
       )
       return { ...Object.fromEntries(entries), sub }
@@ -37,10 +37,11 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
 }
 
 /**
- * The only claims of scopes that the ID token may have: those that the parameter `claims` names for it. Userinfo answers all of
- * them to the access token beside it (OIDC Core §5.4); one for a resource opens no userinfo.
+ * Returns the only scope claims that the ID token may contain, which are those that the parameter `claims` names for
+ * it, or undefined if there is no limit. Userinfo returns all claims for the access token issued with it (OIDC Core
+ * §5.4), but an access token for a resource gives no access to userinfo.
  */
-function limitOfIdToken({ oidc }: KoaContextWithOIDC): object | undefined {
+function idTokenClaimLimit({ oidc }: KoaContextWithOIDC): object | undefined {
   const { AccessToken, AuthorizationCode, RefreshToken } = oidc.entities
   if (oidc.client?.idTokenClaims !== 'minimal' || !AccessToken || AccessToken.aud !== undefined)
     return undefined
@@ -61,7 +62,7 @@ function claimsOf(user: UserRow) {
     address: address && snakeCased(address),
     updated_at: Math.floor((user.profileUpdatedAt ?? user.createdAt) / 1000),
     ...(primaryEmail && { email: primaryEmail, email_verified: verified.email }),
-    // Stored as digits; E.164 in claims (OIDC Core §5.1).
+    // Phone numbers are stored as digits; claims use E.164 (OIDC Core §5.1).
     ...(primaryPhone && { phone_number: `+${primaryPhone}`, phone_number_verified: verified.phone }),
     custom_data: user.customData,
     identities: user.identities,

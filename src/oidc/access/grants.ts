@@ -6,8 +6,8 @@ import { isThirdParty, newGrant, thirdPartyGrant } from '../applications/third-p
 import { providerRequest } from '../request-context.ts'
 
 /**
- * The grant of an authorization. A first-party application is granted what it requests, resource scopes included; a
- * third-party application only what its user consented to (spec/provider#consent).
+ * Loads or creates the grant of an authorization. A first-party application is granted what it requests, including
+ * resource scopes; a third-party application is granted only what its user has consented to (spec/provider#consent).
  */
 export const loadExistingGrant =
   (db: Database) =>
@@ -21,9 +21,9 @@ export const loadExistingGrant =
     if (isThirdParty(client)) return thirdPartyGrant(db, ctx, { stored, wasReduced })
 
     const grant = stored ?? newGrant(provider, { account, client, session })
-    const wasAddedTo = addMissing(ctx, grant)
+    const wasExtended = addMissingScopes(ctx, grant)
     const { work, tenantId } = providerRequest()
-    if (!stored || wasReduced || wasAddedTo) {
+    if (!stored || wasReduced || wasExtended) {
       const id = await grant.save()
       if (!stored) work.add(deleteImplicitGrant(db, { tenantId, applicationId: client.clientId }, id))
     }
@@ -32,14 +32,17 @@ export const loadExistingGrant =
     return grant
   }
 
-/** A user who lost a role loses its scopes with the next authorization (spec/provider#resources). True when a scope was removed. */
+/**
+ * Removes scopes that the user no longer has through roles (spec/provider#resources). Returns true if a scope was
+ * removed.
+ */
 function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>
     scopesIn(grant, indicator).some((scope) => !server.scopes.has(scope)),
   )
   for (const [indicator, server] of lost) {
     const remaining = scopesIn(grant, indicator).filter((scope) => server.scopes.has(scope))
-    // The library can add scopes to a grant or reject them for good, but cannot remove them.
+    // The library can add scopes to a grant or reject them permanently, but cannot remove them.
     Object.assign(grant, { resources: { ...grant.resources, [indicator]: remaining.join(' ') } })
   }
   return lost.length > 0
@@ -48,7 +51,7 @@ function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
 const scopesIn = (grant: Grant, indicator: string) =>
   grant.getResourceScope(indicator).split(' ').filter(Boolean)
 
-function addMissing({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
+function addMissingScopes({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const granted = new Set(grant.getOIDCScope().split(' '))
   const scopes = [...oidc.requestParamOIDCScopes].filter((scope) => !granted.has(scope))
   if (scopes.length > 0) grant.addOIDCScope(scopes.join(' '))

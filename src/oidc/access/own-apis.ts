@@ -4,8 +4,8 @@ import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Our own APIs as clients name them who follow their metadata (RFC 9728, spec/provider#protected-resources): by their address
- * at the host of the request.
+ * Recognizes our own APIs by the names that their metadata gives them, which are their URLs at the host of the request
+ * (RFC 9728, spec/provider#protected-resources).
  */
 
 const paths = Object.keys(protectedResources) as ProtectedPath[]
@@ -15,9 +15,9 @@ function ownApi(indicator: string): ProtectedPath | undefined {
   return paths.find((path) => isSameResource(indicator, origin + path))
 }
 
-/** The account API takes the opaque tokens that have no resource (ADR-0141). */
+/** Returns whether an indicator is the account API, which accepts opaque tokens without a resource (ADR-0141). */
 export const isAccountApi = (indicator: string): boolean => ownApi(indicator) === '/api/me'
 
-/** The indicator of the resource that is meant; any other name stays as it is. */
+/** Returns the indicator of the resource that an alias refers to; any other name is returned unchanged. */
 export const withoutAlias = (indicator: string): string =>
   ownApi(indicator) === '/api' ? MANAGEMENT_RESOURCE.indicator : indicator

@@ -12,9 +12,9 @@ import { DAY_SECONDS } from '../../contract/time.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import {
   isBuiltInResource,
+  MAX_SIGN_IN_AGE_SECONDS,
   mayRequestResource,
-  RECENT_SIGN_IN,
-  scopesThrough,
+  scopesForClient,
 } from '../../domain/applications/resource-access.ts'
 import { type ResourceRow, resourceNamed, resourceQuery } from '../../storage/access/resources.ts'
 import { applicationScopesQuery } from '../../storage/access/roles.ts'
@@ -26,16 +26,16 @@ import { providerRequest } from '../request-context.ts'
 import { isAccountApi, withoutAlias } from './own-apis.ts'
 
 /**
- * An API that access tokens are issued for (spec/provider#resources, RFC 8707). Its scopes are those that the signed-in
- * user, or the application itself, has through roles. Other requested scopes are left out without an error.
+ * Returns an API for which access tokens are issued (spec/provider#resources, RFC 8707). Its scopes are those that the
+ * signed-in user, or the application itself, has through roles. Other requested scopes are left out without an error.
  */
 export const resourceServerInfo =
   (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>) =>
-  async (ctx: KoaContextWithOIDC, named: string, client: Client): Promise<ResourceServer> => {
-    const indicator = withoutAlias(named)
-    const isOfMachine = ctx.oidc.params?.grant_type === 'client_credentials'
-    // Until `nameAsRegistered` takes it away.
-    if (isAccountApi(indicator) && !isOfMachine) return { audience: indicator, scope: '' }
+  async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
+    const indicator = withoutAlias(name)
+    const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
+    // `applyRegisteredNames` later removes the account API from the request.
+    if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
     const problem = resourceProblem(ctx, resource.indicator, client)
@@ -52,12 +52,14 @@ export const resourceServerOf = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // stored before the limit existed
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // rows from before the limit may exceed it
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })
 
-/** Why a request is refused a token of this resource; null where it may have one (spec/provider#allowed-resources). */
+/**
+ * Returns why a request must not get a token for this resource, or null if it may (spec/provider#allowed-resources).
+ */
 function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
   const owner = oidc.params?.grant_type === 'client_credentials' ? 'application' : 'user'
   // The management API has validated the lists, and the library passes them through.
@@ -70,21 +72,26 @@ function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client
     : null
 }
 
-/** A refresh token remembers the sign-in it came with, however often it was rotated. */
+/**
+ * Returns whether the sign-in behind a refresh token is too old. A refresh token keeps the time of its sign-in, however
+ * often it is rotated.
+ */
 function isOldSignIn({ entities: { RefreshToken } }: KoaContextWithOIDC['oidc']): boolean {
   const signedInAt = RefreshToken?.authTime ?? 0
-  return providerRequest().now() / 1000 - signedInAt > RECENT_SIGN_IN
+  return providerRequest().now() / 1000 - signedInAt > MAX_SIGN_IN_AGE_SECONDS
 }
 
-/** Whether a session has to sign in again for what is requested, as with `max_age` (OIDC Core §3.1.2.1). */
+/**
+ * Returns whether the user has to sign in again for the requested resources, as with `max_age` (OIDC Core §3.1.2.1).
+ */
 export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
   Object.keys(oidc.resourceServers ?? {}).some(isBuiltInResource) &&
   oidc.session?.accountId !== undefined &&
-  oidc.session.past(RECENT_SIGN_IN)
+  oidc.session.past(MAX_SIGN_IN_AGE_SECONDS)
 
 /**
- * The library's own policy, but a refresh that is refused consumes nothing: the application still has its token for
- * everything else.
+ * Rotates refresh tokens by the library's own policy, except that a refused refresh does not use up the token: the
+ * application can still use it for other resources.
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
@@ -95,7 +102,7 @@ export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
 }
 
 const MAX_ROTATION = 365.25 * DAY_SECONDS // seconds, the library's default
-const ROTATED_AT = 70 // per cent of the lifetime (spec/provider#refresh-token-rotation)
+const ROTATED_AT = 70 // percent of the lifetime (spec/provider#refresh-token-rotation)
 
 function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {
   const { resource } = ctx.oidc.params ?? {}
@@ -110,7 +117,7 @@ async function resourceAndScopes(
 ): Promise<{ resource: ResourceRow | null; scopes: readonly string[] }> {
   const { tenantId, work } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
-    // The built-in client has no row and therefore no roles (spec/provider#built-in-clients).
+    // The built-in client has no row in the database and therefore no roles (spec/provider#built-in-clients).
     const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID
     const { resources, scopes, application } = await work.readTogether({
       resources: resourceQuery(db, tenantId, indicator),
@@ -120,41 +127,43 @@ async function resourceAndScopes(
     const resource = resourceNamed(resources, indicator)
     if (resource && isBuiltInResource(resource.indicator) && application[0])
       if (!(await clients.isCurrent(client, application[0]))) return { resource, scopes: [] }
-    const own = scopes.filter((scope) => scope.indicator === resource?.indicator).map(({ name }) => name)
-    return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : own }
+    const ownScopes = scopes
+      .filter((scope) => scope.indicator === resource?.indicator)
+      .map(({ name }) => name)
+    return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : ownScopes }
   }
   const resource = await work.resource(indicator)
-  // The token endpoint does not compute scopes again: those of the grant hold.
+  // The scopes are not computed again at the token endpoint: those of the grant apply.
   const name = resource?.indicator ?? indicator
   if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
   const userId = oidc.session?.accountId
   const scopes = resource && userId ? await work.userScopes(userId, name) : []
-  return { resource, scopes: scopesThrough(client.clientId, { indicator: name, scopes }) }
+  return { resource, scopes: scopesForClient(client.clientId, { indicator: name, scopes }) }
 }
 
 /**
- * An authorization request names its resources as they are registered from here on (spec/provider#resource-names), so do
- * its grant, its consents and its code. The library keeps the names of the request.
+ * Renames the resources of an authorization request to their registered names (spec/provider#resource-names), which its
+ * grant, consents and code then use. The library would keep the names of the request.
  */
-export function nameAsRegistered({ oidc }: KoaContextWithOIDC): void {
+export function applyRegisteredNames({ oidc }: KoaContextWithOIDC): void {
   const { resourceServers: servers = {}, params, provider } = oidc
-  const other = Object.entries(servers).filter(
+  const renamed = Object.entries(servers).filter(
     ([name, { audience = name }]) => audience !== name || isAccountApi(name),
   )
-  if (!params || other.length === 0) return
-  for (const [name, server] of other) {
+  if (!params || renamed.length === 0) return
+  for (const [name, server] of renamed) {
     const { audience = name } = server
     delete servers[name]
     if (!isAccountApi(name)) servers[audience] = new provider.ResourceServer(audience, server)
   }
-  const [first, ...more] = Object.keys(servers)
-  params.resource = more.length > 0 ? [first, ...more] : first
-  // As the library does where no resource is named.
+  const [first, ...others] = Object.keys(servers)
+  params.resource = others.length > 0 ? [first, ...others] : first
+  // The library also drops resource scopes if no resource is named.
   if (first === undefined) params.scope = [...oidc.requestParamOIDCScopes].join(' ')
 }
 
-/** The same for a token request: the resource is one of the code or token (spec/provider#resource-names). */
-export function nameAsGranted({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
+/** Renames the resource of a token request to the name in its code or token (spec/provider#resource-names). */
+export function applyGrantedName({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
   const granted: unknown = Reflect.get(source, 'resource')
   const requested = params?.resource
   if (!params || typeof requested !== 'string') return
@@ -168,19 +177,20 @@ export function nameAsGranted({ oidc: { params } }: KoaContextWithOIDC, source: 
   params.resource = names.find((name) => isSameResource(name, indicator)) ?? requested
 }
 
-/** Without `openid` the library would answer a token of the resource that was granted. */
+/** Returns whether a scope includes `openid`. Without it, the library would issue a token for the granted resource. */
 const hasIdentity = (scope: unknown): boolean =>
   typeof scope === 'string' && scope.split(' ').includes('openid')
 
-/** The scopes of the built-in client: all that a role can have. */
+/** The scopes of the built-in client: every scope that a role can have. */
 const builtInScopes: Record<string, readonly string[]> = {
   [MANAGEMENT_RESOURCE.indicator]: managementScopeNames,
   [SERVICES_RESOURCE.indicator]: SERVICE_SCOPES.map(({ name }) => name),
 }
 
 /**
- * Introspection (RFC 7662) is for confidential clients and their own tokens (spec/provider#introspection). Tokens with an
- * audience are JWTs, which the library does not introspect: their resource server verifies them itself.
+ * Returns whether a client may introspect a token (RFC 7662): only confidential clients may, and only their own tokens
+ * (spec/provider#introspection). Tokens with an audience are JWTs, which the library does not introspect: their
+ * resource server verifies them itself.
  */
 export const mayIntrospect = (
   _ctx: KoaContextWithOIDC,

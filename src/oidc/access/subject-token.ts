@@ -7,23 +7,32 @@ import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** An access token of a user that is exchanged (spec/provider#token-exchange), after everything that could have ended it. */
+/**
+ * A user's access token to be exchanged (spec/provider#token-exchange), after checking everything that could have ended
+ * it.
+ */
 export type SubjectToken = {
   userId: string
   clientId: string
   grantId: string
-  /** What the user let its client do there. A scope is a permission at one resource: the same name at another is another scope. */
+  /**
+   * Returns the scopes that the user has granted the client at a resource. A scope is a permission at one resource: a
+   * scope of the same name at another resource is a different permission.
+   */
   scopesFor(indicator: string): readonly string[]
-  /** Epoch seconds. */
+  /** When the token expires, in seconds since the epoch. */
   expiresAt: number
-  /** The thumbprint of the key that it is bound to. */
+  /** The thumbprint of the key that the token is bound to. */
   jkt: string | undefined
   act: unknown
-  /** What it says about the sign-in. */
+  /** The claims of the token about the sign-in. */
   signIn: Record<string, unknown>
 }
 
-/** Null for everything else: unknown, expired, revoked, of another issuer, of an application itself, of our own APIs. */
+/**
+ * Reads a subject token. Returns null if it is unknown, expired or revoked, comes from another issuer, belongs to an
+ * application rather than a user, or is for our own APIs.
+ */
 export const readSubjectToken = (
   ctx: KoaContextWithOIDC,
   keys: SigningKeys,
@@ -31,10 +40,10 @@ export const readSubjectToken = (
 ): Promise<SubjectToken | null> => (token.includes('.') ? fromJwt(ctx, keys, token) : fromOpaque(ctx, token))
 
 /**
- * For the claims of an opaque token, which has no audience: by resource, the scopes that its own request asked for and that
- * were granted. Its grant may have more, from other requests of the same application.
+ * Returns the claim with which an opaque token, which has no audience, lists the scopes of each resource that were
+ * granted to its own request. Its grant may contain more scopes, from other requests of the same application.
  */
-export function resourcesOfOpaque(
+export function opaqueTokenResources(
   { oidc: { entities, params, requestParamScopes } }: KoaContextWithOIDC,
   source: AuthorizationCode | DeviceCode | RefreshToken,
 ): { resources?: Record<string, string> } {
@@ -51,7 +60,7 @@ async function fromOpaque(ctx: KoaContextWithOIDC, value: string): Promise<Subje
   const { AccessToken } = ctx.oidc.provider
   const token = await AccessToken.find(value)
   if (!token?.clientId || !token.accountId || token.exp === undefined) return null
-  const grant = await livingGrant(ctx, token.grantId, token.accountId)
+  const grant = await findActiveGrant(ctx, token.grantId, token.accountId)
   if (!grant || grant.clientId !== token.clientId) return null
   const { resources, ...signIn } = token.extra ?? {}
   const isOwn = (indicator: string, name: string) =>
@@ -78,7 +87,7 @@ async function fromJwt(
   const { sub, client_id: clientId, grant_id: grantId, aud, exp = 0, scope, cnf, act } = claims ?? {}
   if (!sub || typeof clientId !== 'string' || typeof grantId !== 'string') return null
   if (typeof aud !== 'string' || isBuiltInResource(aud)) return null
-  const grant = await livingGrant(ctx, grantId, sub)
+  const grant = await findActiveGrant(ctx, grantId, sub)
   if (!grant) return null
   const { auth_time, acr, amr } = claims ?? {}
   return {
@@ -109,8 +118,11 @@ async function verifiedClaims(token: string, issuer: string, keys: SigningKeys):
   }
 }
 
-/** Gone after a sign-out, a withdrawal, a revocation and with its user. */
-async function livingGrant(
+/**
+ * Returns the grant, which no longer exists after a sign-out, a withdrawn consent, a revocation or the deletion of its
+ * user.
+ */
+async function findActiveGrant(
   { oidc: { provider } }: KoaContextWithOIDC,
   id: string,
   userId: string,
@@ -119,7 +131,10 @@ async function livingGrant(
   return grant && grant.accountId === userId ? grant : null
 }
 
-/** A binding that we do not know is none that anybody can prove. */
+/**
+ * Reads the thumbprint of the key that a token is bound to. Nobody can prove possession for an unknown kind of binding,
+ * so its thumbprint is empty.
+ */
 function thumbprintIn(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined
   const jkt: unknown = typeof cnf === 'object' && cnf !== null ? Reflect.get(cnf, 'jkt') : undefined

@@ -9,12 +9,12 @@ import {
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
 import {
   type Actor,
-  actorsWith,
   exchangedScopes,
-  MAX_EXCHANGED_SECONDS,
+  MAX_EXCHANGED_TOKEN_SECONDS,
   mayExchange,
   mayExchangeFor,
   mayExchangeFrom,
+  prependActor,
 } from '../../domain/access/token-exchange.ts'
 import { isBuiltInResource, mayRequestResource } from '../../domain/applications/resource-access.ts'
 import { resourcesWithScopesOf } from '../../storage/access/roles.ts'
@@ -25,7 +25,7 @@ import { providerRequest } from '../request-context.ts'
 import { resourceServerOf } from './resource-servers.ts'
 import { readSubjectToken, type SubjectToken } from './subject-token.ts'
 
-/** RFC 8693 §3 */
+/** The token type identifier of RFC 8693 §3. */
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
 
 const parameters = [
@@ -35,21 +35,25 @@ const parameters = [
 
 type ExchangeParts = { db: Database; keys: SigningKeys }
 
-/** A confidential application acts for a user of another one (spec/provider#token-exchange, ADR-0111). */
+/** Lets a confidential application act for a user of another one (spec/provider#token-exchange, ADR-0111). */
 export function registerTokenExchange(provider: Provider, parts: ExchangeParts): void {
   provider.registerGrantType(
     EXCHANGE_GRANT,
     (ctx: KoaContextWithOIDC) => exchange(provider, parts, ctx),
     parameters,
-    // Several are another error than a parameter that is repeated (RFC 8693 §2.2.2).
+    // A request with several resources gets a different error from one that repeats another parameter (RFC 8693
+    // §2.2.2).
     ['resource', 'audience'],
   )
 }
 
 type ExchangeFacts = { subject: SubjectToken; act: Actor }
 
-/** Of the tokens that are exchanged in this isolate: what they say beside their scopes, and what the audit log says. */
-export const factsOfExchange = new WeakMap<object, ExchangeFacts>()
+/**
+ * The facts about each exchanged token of this isolate: its claims besides the scopes, and the details for the audit
+ * log.
+ */
+export const tokenExchangeFacts = new WeakMap<object, ExchangeFacts>()
 
 async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: KoaContextWithOIDC) {
   const { client, params } = ctx.oidc
@@ -63,19 +67,23 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
   const dPoP = await validateDpop(provider, ctx as never)
   checkDpopRequired(provider, ctx as never, dPoP, errors.InvalidRequest)
   if (subject.jkt !== undefined && subject.jkt !== dPoP?.thumbprint)
-    throw invalid('the subject token is bound to a key that is not proved')
+    throw invalidRequest('the subject token is bound to a key for which there is no proof')
   const account = await findAccount(provider, ctx as never, subject.userId, subject)
-  if (!account) throw invalid(INVALID_SUBJECT)
-  const act = actorsWith(client.clientId, subject.act)
-  if (!act) throw invalid('too many applications act for each other')
+  if (!account) throw invalidRequest(INVALID_SUBJECT)
+  const act = prependActor(client.clientId, subject.act)
+  if (!act) throw invalidRequest('the chain of actors is too long')
 
   const { resource, scopes } = await targetOf(db, ctx, client, subject)
   await checkDpopReplay(provider, ctx as never, dPoP, client.clientId, errors.InvalidDpopProof as never)
-  const left = subject.expiresAt - Math.floor(providerRequest().now() / 1000)
+  const remainingSeconds = subject.expiresAt - Math.floor(providerRequest().now() / 1000)
   const token = new provider.AccessToken({
     accountId: subject.userId,
     client,
-    expiresIn: Math.min(MAX_EXCHANGED_SECONDS, resource.accessTokenTTL ?? MAX_EXCHANGED_SECONDS, left),
+    expiresIn: Math.min(
+      MAX_EXCHANGED_TOKEN_SECONDS,
+      resource.accessTokenTTL ?? MAX_EXCHANGED_TOKEN_SECONDS,
+      remainingSeconds,
+    ),
     grantId: subject.grantId,
     gty: 'token_exchange',
   } as ConstructorParameters<Provider['AccessToken']>[0])
@@ -84,7 +92,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
     scope: scopes.join(' ') || undefined,
   })
   if (dPoP) token.setThumbprint('jkt', dPoP.thumbprint)
-  factsOfExchange.set(token, { subject, act })
+  tokenExchangeFacts.set(token, { subject, act })
   ctx.oidc.entity('Account', account)
   ctx.oidc.entity('AccessToken', token)
   ctx.body = buildTokenResponse(provider, {
@@ -97,8 +105,8 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
 }
 
 const INVALID_SUBJECT = 'the subject token is invalid'
-/** RFC 8693 §2.2.2: of a token that is invalid or unacceptable by the policy, too. */
-const invalid = (description: string) => new errors.InvalidRequest(description)
+/** RFC 8693 §2.2.2 requires this error for tokens that are invalid or that the policy does not accept. */
+const invalidRequest = (description: string) => new errors.InvalidRequest(description)
 
 async function subjectOf(
   ctx: KoaContextWithOIDC,
@@ -107,15 +115,15 @@ async function subjectOf(
 ): Promise<SubjectToken> {
   const { params = {} } = ctx.oidc
   const { subject_token: token, requested_token_type: requestedType = ACCESS_TOKEN } = params
-  if (typeof token !== 'string') throw invalid("missing required parameter 'subject_token'")
-  if (params.subject_token_type !== ACCESS_TOKEN) throw invalid('unsupported subject_token_type')
-  if (requestedType !== ACCESS_TOKEN) throw invalid('unsupported requested_token_type')
-  // The application that asks is the one that acts: it has authenticated.
+  if (typeof token !== 'string') throw invalidRequest("missing required parameter 'subject_token'")
+  if (params.subject_token_type !== ACCESS_TOKEN) throw invalidRequest('unsupported subject_token_type')
+  if (requestedType !== ACCESS_TOKEN) throw invalidRequest('unsupported requested_token_type')
+  // The actor is always the requesting application, which has already authenticated.
   if (params.actor_token !== undefined || params.actor_token_type !== undefined)
-    throw invalid('actor_token is not supported')
+    throw invalidRequest('actor_token is not supported')
   const subject = await readSubjectToken(ctx, keys, token)
-  // Alike, so that the answer tells nothing about the token of somebody else.
-  if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalid(INVALID_SUBJECT)
+  // Both cases have the same error, so that callers cannot probe tokens of other parties.
+  if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
   return subject
 }
 
@@ -126,12 +134,12 @@ async function targetOf(
   subject: SubjectToken,
 ) {
   const policy = client as CustomClientMetadata
-  const named = [params.resource ?? [], params.audience ?? []].flat()
-  const [indicator] = named
-  if (named.length !== 1 || typeof indicator !== 'string')
+  const targets = [params.resource ?? [], params.audience ?? []].flat()
+  const [indicator] = targets
+  if (targets.length !== 1 || typeof indicator !== 'string')
     throw new errors.InvalidTarget('exactly one resource or audience must be named')
   const { tenantId, work } = providerRequest()
-  const { resource, scopes: own } = await resourcesWithScopesOf(db, work, {
+  const { resource, scopes: userScopes } = await resourcesWithScopesOf(db, work, {
     tenantId,
     userId: subject.userId,
     indicator,
@@ -143,10 +151,10 @@ async function targetOf(
     requested,
     subject: subject.scopesFor(resource.indicator),
     allowed: policy.tokenExchangeScopes,
-    own,
+    own: userScopes,
   })
   if (tooWide !== undefined)
-    throw new errors.InvalidScope('the scope is wider than the subject token or the policy', tooWide)
+    throw new errors.InvalidScope('the scope exceeds the subject token or the policy', tooWide)
   return { resource: resourceServerOf(resource, scopes, client), scopes }
 }
 
@@ -155,8 +163,8 @@ const isAllowedTarget = (policy: CustomClientMetadata, indicator: string) =>
   mayExchangeFor(policy, indicator) &&
   mayRequestResource(policy, indicator, 'user')
 
-/** For the token (RFC 8693 §4.1, RFC 9068 §2.2.1). */
-export const claimsOfExchange = (token: object): Record<string, unknown> | undefined => {
-  const facts = factsOfExchange.get(token)
+/** Returns the claims of an exchanged token (RFC 8693 §4.1, RFC 9068 §2.2.1). */
+export const exchangedTokenClaims = (token: object): Record<string, unknown> | undefined => {
+  const facts = tokenExchangeFacts.get(token)
   return facts && { ...facts.subject.signIn, act: facts.act, grant_id: facts.subject.grantId }
 }

@@ -3,18 +3,19 @@ import { isFapiAlgorithm } from '../../domain/applications/fapi.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { CLOCK_TOLERANCE } from '../clock-tolerance.ts'
 import { providerRequest } from '../request-context.ts'
-import { isFapi, refuseAhead } from './fapi.ts'
+import { isFapi, refuseFutureTimes } from './fapi.ts'
 
 /**
- * Seconds. Its `jti` is kept until it expires, so a longer life is a longer row for each request (ADR-0156). RFC 7523 §3 leaves
- * the bound to the server; clients make a new one for every request, most of them for one minute.
+ * The longest lifetime of an assertion, in seconds. Its `jti` is stored until it expires, so a longer lifetime means a
+ * longer-lived row for each request (ADR-0156). RFC 7523 §3 leaves the limit to the server; clients create a new
+ * assertion for every request, most of them valid for one minute.
  */
 const MAX_ASSERTION = 5 * 60
 
 /**
- * What the library leaves open of an assertion whose signature holds (spec/provider#client-keys). The audience is our issuer
- * alone, so that an assertion which another server was given is worth nothing here, nor ours there (the errata of OpenID
- * Connect Core §9, RFC 7523bis §4).
+ * Makes the checks of a correctly signed assertion that the library leaves out (spec/provider#client-keys). The only
+ * audience must be our issuer, so that an assertion for another server cannot be used here, nor ours there (the errata
+ * of OpenID Connect Core §9, RFC 7523bis §4).
  */
 export async function checkAssertion(
   ctx: KoaContextWithOIDC,
@@ -23,25 +24,25 @@ export async function checkAssertion(
   client: Client,
 ): Promise<void> {
   if (isFapi(client) && !isFapiAlgorithm(alg)) {
-    throw new errors.InvalidClientAuth('the algorithm is not one of FAPI 2.0')
+    throw new errors.InvalidClientAuth('the algorithm is not allowed by FAPI 2.0')
   }
-  refuseAhead(times, new errors.InvalidClientAuth('the assertion is of the future'))
+  refuseFutureTimes(times, new errors.InvalidClientAuth('the assertion was issued in the future'))
   if (aud !== ctx.oidc.issuer) {
-    throw new errors.InvalidClientAuth('audience (aud) must be the issuer identifier, as a text')
+    throw new errors.InvalidClientAuth('audience (aud) must be the issuer identifier, as a string')
   }
   if (typeof exp !== 'number' || exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE) {
     throw new errors.InvalidClientAuth('the assertion must expire within five minutes')
   }
   if (typeof jti !== 'string' || typeof iss !== 'string') {
-    throw new errors.InvalidClientAuth('jti must be a text')
+    throw new errors.InvalidClientAuth('jti and iss must be strings')
   }
   replayNames.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
-/** By the request: under which name the library asks whether its assertion was used before. */
+/** The name by which the library asks whether an assertion was used before, by request. */
 const replayNames = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
-/** Whether the library means the assertion of this request, and not its DPoP proof. */
+/** Returns whether the library is asking about the assertion of this request, rather than its DPoP proof. */
 export function isAssertion(replayName: string): boolean {
   const { oidc } = Provider.ctx ?? {}
   return oidc !== undefined && replayNames.get(oidc) === replayName

@@ -1,6 +1,6 @@
 import { errors, type Provider } from 'oidc-provider'
 import type { Limits } from '../../contract/rate-limits.ts'
-import { type ConsumedAttempt, refusesAttempts } from '../../domain/limits.ts'
+import { type ConsumedAttempt, checkAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import { type AttemptToCount, consumeAttempts, lockedCounters } from '../../storage/rate-limits.ts'
@@ -9,12 +9,15 @@ import { providerRequest } from '../request-context.ts'
 export type ClientLimitParts = {
   db: Database
   environment: string
-  /** The tenant's. */
+  /** Returns the limits of the tenant. */
   limits(): Promise<Limits>
 }
 
-/** More failed authentications of a client than its limit allows, from this network (spec/provider#client-authentication). */
-export class TooManyClientTries extends errors.OIDCProviderError {
+/**
+ * The error for a client that exceeds the limit of failed authentications from one network
+ * (spec/provider#client-authentication).
+ */
+export class TooManyClientAttempts extends errors.OIDCProviderError {
   readonly retryAfter: number
 
   constructor(retryAfter: number) {
@@ -25,9 +28,9 @@ export class TooManyClientTries extends errors.OIDCProviderError {
 }
 
 /**
- * Counts wrong client secrets per client and network. A wrong one is counted at once. After a right one, the next call of
- * the database that the request makes anyway asks whether the counters refuse: a guess that turns out right while they do
- * is answered like a wrong one, and the request needs no further round trip.
+ * Counts wrong client secrets per client and network. A wrong secret is counted at once. After a correct one, the
+ * request's next database call, which it makes anyway, also checks the counters: a correct guess above the limit gets
+ * the same response as a wrong one, and the request needs no further round trip.
  */
 export function limitClientAuthentication(provider: Provider, { db, environment, limits }: ClientLimitParts) {
   const { prototype } = provider.Client
@@ -35,28 +38,28 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
 
   prototype.compareClientSecret = async function compare(actual) {
     const { tenantId, ip, work, now } = providerRequest()
-    const at = now()
-    const circumstances = { limits: await limits(), environment, now: at }
+    const attemptedAt = now()
+    const context = { limits: await limits(), environment, now: attemptedAt }
     const attempt: AttemptToCount = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }
 
     if (await original.call(this, actual)) {
       work.guard({
-        ...lockedCounters(db, tenantId, attempt, circumstances),
-        // Rows of its query.
-        refusalOf: (rows) => asError(rows as ConsumedAttempt[], at),
+        ...lockedCounters(db, tenantId, attempt, context),
+        // `rows` are the results of the guard's query.
+        refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
       return true
     }
     const { consumed } = await readTogether(db, {
-      consumed: consumeAttempts(db, tenantId, [attempt], circumstances),
+      consumed: consumeAttempts(db, tenantId, [attempt], context),
     })
-    const refusal = asError(consumed, at)
+    const refusal = asError(consumed, attemptedAt)
     if (refusal) work.refuse(refusal)
     return false
   }
 }
 
-function asError(consumed: readonly ConsumedAttempt[], now: number): TooManyClientTries | null {
-  const refusal = refusesAttempts(consumed, now)
-  return refusal && new TooManyClientTries(Number(refusal.data?.retryAfter))
+function asError(consumed: readonly ConsumedAttempt[], now: number): TooManyClientAttempts | null {
+  const refusal = checkAttempts(consumed, now)
+  return refusal && new TooManyClientAttempts(Number(refusal.data?.retryAfter))
 }

@@ -1,6 +1,9 @@
-/** What a client that no operator has registered may be, below the scopes that the tenant allows it now (ADR-0101, ADR-0113). */
-export const allowedScopesOf = (scopes: readonly string[]) => ({
-  // Without a scope the library would allow all.
+/**
+ * Returns the limits of a client that no operator has registered, with the scopes that the tenant currently allows such
+ * clients (ADR-0101, ADR-0113).
+ */
+export const clientLimits = (scopes: readonly string[]) => ({
+  // If no scope is set, the library allows all scopes.
   scope: scopes.join(' ') || 'openid',
   grantTypes: ['authorization_code', ...(scopes.includes('offline_access') ? ['refresh_token'] : [])],
 })

@@ -1,6 +1,9 @@
 import type { ApplicationRow } from '../../storage/applications/applications.ts'
 
-/** A registered client as it is answered (RFC 7591 §3.2.1, RFC 7592 §3). `address`: where clients register. */
+/**
+ * Returns the response that describes a registered client (RFC 7591 §3.2.1, RFC 7592 §3). `address` is the URL of the
+ * registration endpoint.
+ */
 export function clientInformation(
   { id, name, type, secret, createdAt, oidcClientMetadata, customClientMetadata: custom }: ApplicationRow,
   address: string,

@@ -9,8 +9,11 @@ import { isUnregistered, TooManyDocuments } from './unregistered-clients.ts'
 
 export type ClientKeyParts = ClientLimitParts & { clientKeys: ClientKeys }
 
-/** Gives the library the keys of clients by address when an assertion comes, in place of its own fetch (ADR-0100). */
-export function keepClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyParts): void {
+/**
+ * Fetches the keys that a client publishes at a URL and passes them to the library when an assertion arrives. This
+ * replaces the library's own fetch (ADR-0100).
+ */
+export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyParts): void {
   const { Client: clients } = provider
   const find = clients.find.bind(clients)
 
@@ -18,21 +21,22 @@ export function keepClientKeys(provider: Provider, { clientKeys, ...parts }: Cli
     const client = await find(id)
     const assertion = Provider.ctx?.oidc?.params?.client_assertion
     if (client?.jwksUri === undefined || typeof assertion !== 'string') return client
-    // Whoever registered the others chose their addresses.
+    // Only fetches for unregistered clients are counted; the URLs of other clients were chosen by whoever registered
+    // them.
     const count = isUnregistered(client) ? () => countFetch(parts) : undefined
     const keys = await clientKeys(client.jwksUri, kidOf(assertion), count)
     if (typeof keys === 'string') {
       throw new errors.InvalidClientAuth(`the keys of the client cannot be read: ${keys}`)
     }
-    give(client, keys)
+    replaceKeys(client, keys)
     return client
   }
 }
 
 async function countFetch({ db, environment, limits }: ClientLimitParts): Promise<void> {
   const { tenantId, ip, now } = providerRequest()
-  const circumstances = { tenantId, ip, limits: await limits(), now: now() }
-  const retryAfter = await countClientDocument({ db, environment }, circumstances)
+  const request = { tenantId, ip, limits: await limits(), now: now() }
+  const retryAfter = await countClientDocument({ db, environment }, request)
   if (retryAfter !== null) throw new TooManyDocuments(retryAfter)
 }
 
@@ -40,15 +44,18 @@ function kidOf(assertion: string): string | undefined {
   try {
     return decodeProtectedHeader(assertion).kid
   } catch {
-    // The library refuses it.
+    // The library refuses an assertion that cannot be decoded.
     return undefined
   }
 }
 
 type KeyStore = { clear(): void; add(key: ClientKey): void; freshUntil?: number }
 
-/** A store of the library that never reads the address by itself; a test verifies assertions by what is put there. */
-function give(client: Client, keys: readonly ClientKey[]): void {
+/**
+ * Puts keys into the library's key store, and prevents the library from fetching them itself. A test verifies
+ * assertions with these keys.
+ */
+function replaceKeys(client: Client, keys: readonly ClientKey[]): void {
   const store = Reflect.get(client, 'asymmetricKeyStore') as KeyStore
   store.clear()
   for (const key of keys) store.add(key)

@@ -13,19 +13,19 @@ import {
   PRODUCT_NAME,
   SIGNED_IN_PAGE,
 } from '../../contract/product.ts'
-import { idTokenAlgorithmOf } from '../../domain/applications/fapi.ts'
+import { getIdTokenAlgorithm } from '../../domain/applications/fapi.ts'
 import { openSecret } from '../../storage/applications/application-secrets.ts'
 import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { providerRequest } from '../request-context.ts'
-import { allowedScopesOf } from './client-ceiling.ts'
+import { clientLimits } from './client-ceiling.ts'
 
-/** Our applications as the library's clients (spec/provider#clients). */
+/** Provides our applications to the library as clients (spec/provider#clients). */
 export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
   /**
-   * Whether an application that has proved itself still has the secret it was read with, seconds ago: promotion replaces it
-   * (spec/management#replaced-credentials). Of one with keys as well.
+   * Returns whether an authenticated application still has the secret with which it was read a few seconds ago: a
+   * promotion replaces it (spec/management#replaced-credentials). This applies to applications with keys, too.
    */
   isCurrent(client: Client, stored: StoredApplication): Promise<boolean>
 }
@@ -40,9 +40,9 @@ export function createClientMetadataSource({
   seals: Seals
   application(tenantId: string, id: string): Promise<ApplicationRow | null>
   managementSecret: string | undefined
-  /** Where the console of a tenant is served, by an address of the tenant. */
+  /** Returns the origin of a tenant's console, given an address of the tenant. */
   consoleOrigin(tenantId: string, url: URL): string
-  /** The tenant's ceiling for clients that registered themselves. */
+  /** Returns the tenant's limits for clients that registered themselves. */
   registration(tenantId: string): Promise<ClientRegistration>
 }): ClientMetadataSource {
   return {
@@ -53,28 +53,31 @@ export function createClientMetadataSource({
         return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
-      // No application has such an id, and the cache would keep the miss.
+      // No application has such a long id, and the cache would store that it does not exist.
       if (clientId.length > MAX_ID_LENGTH) return undefined
       const row = await application(tenantId, clientId)
       if (!row) return undefined
       const metadata = toClientMetadata(row)
       const { dynamicRegistration } = row.customClientMetadata
       return dynamicRegistration
-        ? { ...metadata, ...withinCeiling(row, dynamicRegistration, await registration(tenantId)) }
+        ? { ...metadata, ...limitsOf(row, dynamicRegistration, await registration(tenantId)) }
         : metadata
     },
     isCurrent: async ({ storedSecret }, stored) => (await openSecret(seals, stored)).secret === storedSecret,
   }
 }
 
-/** What registered itself is a third party with no other grants, below the ceiling as it is now (spec/provider#client-registration). */
-function withinCeiling(
+/**
+ * Limits a client that registered itself: it is a third party without other grants, and the limits are those that
+ * currently apply (spec/provider#client-registration).
+ */
+function limitsOf(
   { customClientMetadata: { allowedResources }, oidcClientMetadata: { redirectUris } }: ApplicationRow,
   { scopes }: DynamicRegistration,
   { scopes: ceiling, resources }: ClientRegistration,
 ): AdapterPayload {
-  const left = scopes.filter((scope) => ceiling.includes(scope))
-  const { scope, grantTypes } = allowedScopesOf(left)
+  const allowedScopes = scopes.filter((scope) => ceiling.includes(scope))
+  const { scope, grantTypes } = clientLimits(allowedScopes)
   const allowed = resources ?? allowedResources
   return {
     isDynamicallyRegistered: true,
@@ -94,7 +97,9 @@ function withinCeiling(
 
 const MAX_ID_LENGTH = 21 // spec/limits#ids
 
-/** Our own metadata, which the library passes through (spec/provider#client-metadata). Times are seconds. */
+/**
+ * Client metadata of our own, which the library passes through (spec/provider#client-metadata). Times are in seconds.
+ */
 const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
@@ -134,10 +139,13 @@ const byType = {
 } as const satisfies Record<ApplicationRow['type'], object>
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
-/** Named by every application; its own policy decides (spec/provider#token-exchange). */
+/**
+ * Every client has this grant type; the application's own policy decides whether it may use it
+ * (spec/provider#token-exchange).
+ */
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 
-/** Exported for the management API, which checks new metadata against the library's own rules. */
+/** Converts an application to the library's client metadata. */
 function toClientMetadata({
   id,
   name,
@@ -150,15 +158,15 @@ function toClientMetadata({
 }: ApplicationRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const keys = keysOf(custom)
-  const idTokenAlg = idTokenAlgorithmOf(custom)
+  const idTokenAlg = getIdTokenAlgorithm(custom)
   const isMachine = type === 'MachineToMachine'
   const isDevice = !isMachine && custom.deviceFlow === true
-  // The library wants an address for each application that may have an authorization code.
+  // The library requires a redirect URI for each application that may use an authorization code.
   const hasRedirect = !isMachine && !(isDevice && redirectUris.length === 0)
   const grants = grant_types.filter((grant) => hasRedirect || grant !== 'authorization_code')
   if (!isPublic && !keys && secret === '') {
     throw new Error(
-      `The secret of application ${id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+      `The secret of application ${id} cannot be decrypted: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
     )
   }
   return {
@@ -194,7 +202,7 @@ function toClientMetadata({
   }
 }
 
-/** With keys its secret opens nothing any more (spec/provider#client-keys). */
+/** Returns the keys of an application. With keys, its secret no longer authenticates it (spec/provider#client-keys). */
 function keysOf({ jwks, jwksUri }: ApplicationRow['customClientMetadata']) {
   if (jwks) return { jwks }
   return jwksUri === undefined ? undefined : { jwks_uri: jwksUri }
@@ -208,7 +216,7 @@ function demoApp(origin: string): AdapterPayload {
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code', 'none'],
-    // The second is for password changes, which no application requests (spec/provider#change-password).
+    // The second redirect URI is for password changes, which no application requests (spec/provider#change-password).
     redirect_uris: [address, origin + SIGNED_IN_PAGE],
     post_logout_redirect_uris: [address],
     token_endpoint_auth_method: 'none',

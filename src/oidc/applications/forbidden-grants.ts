@@ -2,11 +2,14 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { isRecord } from '../../contract/is-record.ts'
 import { DEVICE_GRANT } from './clients.ts'
 
-/** A grant that the application may not use is `unauthorized_client` (RFC 6749 §5.2); the library says `invalid_request`. */
-export function nameForbiddenGrants(provider: Provider): void {
+/**
+ * Replaces the library's error `invalid_request` with `unauthorized_client` for a grant that the application may not
+ * use (RFC 6749 §5.2).
+ */
+export function correctForbiddenGrantErrors(provider: Provider): void {
   const rename = (ctx: KoaContextWithOIDC, error: unknown) => {
     if (!(error instanceof errors.InvalidRequest) || !isForbidden(ctx) || !isRecord(ctx.body)) return
-    // The failed requests of the dashboard are counted by the error.
+    // The dashboard counts failed requests by their error code.
     Object.assign(error, { error: UNAUTHORIZED })
     ctx.body.error = UNAUTHORIZED
   }

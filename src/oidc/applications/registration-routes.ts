@@ -19,13 +19,16 @@ import {
 } from '../../domain/applications/client-registration.ts'
 import { clientInformation } from './client-information.ts'
 
-/** Dynamic registration (RFC 7591, RFC 7592, spec/provider#client-registration), loaded with the first call. */
+/**
+ * Serves dynamic client registration (RFC 7591, RFC 7592, spec/provider#client-registration). The module is loaded with
+ * the first call.
+ */
 
 type RegistrationDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'now' | 'settings' | 'tenantSettings' | 'applications'
 >
-/** The facts of the request, from the router that loads this one. */
+/** The facts of the request, passed on by the router that loads this module. */
 type Facts = { Bindings: RequestFacts }
 type RegistrationContext = Context<Facts>
 
@@ -35,32 +38,32 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   const routes = new Hono<Facts>().onError((error) => {
     throw error
   })
-  // No cookie counts here: a program of any origin may bring its token.
-  for (const each of [path, `${path}/:id`]) {
-    routes.use(each, cors({ origin: '*', allowMethods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 3600 }))
-    routes.use(each, async (c, next) => {
+  // Cookies have no effect on these routes, so programs of any origin may call them with a token.
+  for (const route of [path, `${path}/:id`]) {
+    routes.use(route, cors({ origin: '*', allowMethods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 3600 }))
+    routes.use(route, async (c, next) => {
       const retryAfter = await countRegistration(dependencies, { tenantId: c.env.tenantId, ip: c.env.ip })
       if (retryAfter === null) return next()
       c.header('Retry-After', String(retryAfter))
       return refuse(c, 429, 'temporarily_unavailable', 'too many registrations from this network')
     })
-    routes.use(each, bounded)
+    routes.use(route, bounded)
   }
 
   routes.post(path, async (c) => {
     const { tenantId } = c.env
     const initialToken = bearerOf(c)
     if (!initialToken) return refuseToken(c)
-    const read = await metadataOf(c)
-    if (read instanceof Response) return read
-    const { metadata } = read
+    const input = await metadataOf(c)
+    if (input instanceof Response) return input
+    const { metadata } = input
     const audit = auditOf(c, 'Create', {})
     const outcome = await registerClient(dependencies, { tenantId, initialToken, metadata, audit })
     switch (outcome.kind) {
       case 'registered':
-        return answer(c, 201, clientInformation(outcome.application, addressOf(c), outcome.token))
+        return respond(c, 201, clientInformation(outcome.application, addressOf(c), outcome.token))
       case 'quotaReached':
-        return refuse(c, 403, 'access_denied', 'this server takes no more clients')
+        return refuse(c, 403, 'access_denied', 'this server does not accept more clients')
       case 'unknownToken':
         return refuseToken(c)
     }
@@ -69,7 +72,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   routes.get(`${path}/:id`, async (c) => {
     const registered = await ownClient(c)
     return registered
-      ? answer(c, 200, clientInformation(registered.client, addressOf(c), registered.token))
+      ? respond(c, 200, clientInformation(registered.client, addressOf(c), registered.token))
       : refuseToken(c)
   })
 
@@ -84,7 +87,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     const audit = auditOf(c, 'Update', { applicationId: call.id })
     const changed = await changeRegisteredClient(dependencies, call, { metadata: read.metadata, audit })
     return changed
-      ? answer(c, 200, clientInformation(changed, addressOf(c), registered.token))
+      ? respond(c, 200, clientInformation(changed, addressOf(c), registered.token))
       : refuseToken(c)
   })
 
@@ -118,35 +121,40 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
       : { body, metadata }
   }
 
-  /** A refused call changes nothing and leaves no row: anybody can make it. */
-  function auditOf(c: RegistrationContext, action: 'Create' | 'Update' | 'Delete', about: object) {
+  /**
+   * Begins the audit entry of a change. A refused call changes nothing and leaves no row, because anyone can make it.
+   */
+  function auditOf(c: RegistrationContext, action: 'Create' | 'Update' | 'Delete', target: object) {
     const caller = { ip: c.env.ip, userAgent: c.req.header('user-agent') }
-    return createAuditTrail(dependencies, caller).begin(`ClientRegistration.${action}`, { ...about })
+    return createAuditTrail(dependencies, caller).begin(`ClientRegistration.${action}`, { ...target })
   }
 }
 
 const bounded = bodyLimit({
   maxSize: BODY_MAX_BYTES,
   onError: (c) =>
-    c.json({ error: 'invalid_client_metadata', error_description: 'the body is too long' }, 413, NO_STORE),
+    c.json({ error: 'invalid_client_metadata', error_description: 'the body is too large' }, 413, NO_STORE),
 })
 
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
-/** RFC 7592 §2.2: the whole client, with its id, and none of what the server decides. */
+/**
+ * Checks the new metadata of a client, which must be complete and include its id, but not the fields that the server
+ * determines (RFC 7592 §2.2).
+ */
 function replacementProblem(
   body: Record<string, unknown>,
   { id, secret }: { id: string; secret: string },
 ): string | null {
-  const decided = ['registration_access_token', 'registration_client_uri', 'client_id_issued_at'].find(
+  const serverField = ['registration_access_token', 'registration_client_uri', 'client_id_issued_at'].find(
     (name) => name in body,
   )
-  if (decided || 'client_secret_expires_at' in body)
-    return `${decided ?? 'client_secret_expires_at'} must not be given`
-  if (body.client_id !== id) return 'client_id must be that of the client'
+  if (serverField || 'client_secret_expires_at' in body)
+    return `${serverField ?? 'client_secret_expires_at'} must not be sent`
+  if (body.client_id !== id) return 'client_id must match the client'
   return body.client_secret === undefined || body.client_secret === secret
     ? null
-    : 'client_secret is another one'
+    : 'client_secret does not match'
 }
 
 const bearerOf = (c: RegistrationContext): string =>
@@ -157,13 +165,16 @@ const addressOf = (c: RegistrationContext): string => {
   return origin + (c.req.param('id') === undefined ? pathname : pathname.slice(0, pathname.lastIndexOf('/')))
 }
 
-const answer = (c: RegistrationContext, status: 200 | 201, body: object) => c.json(body, status, NO_STORE)
+const respond = (c: RegistrationContext, status: 200 | 201, body: object) => c.json(body, status, NO_STORE)
 
 function refuse(c: RegistrationContext, status: 400 | 401 | 403 | 429, error: string, description: string) {
   return c.json({ error, error_description: description }, status, NO_STORE)
 }
 
-/** Whether the client or the token is unknown is not told. Without a token there is no error code (RFC 6750 §3.1). */
+/**
+ * The error does not reveal whether the client or the token is unknown. If the request has no token, the challenge has
+ * no error code (RFC 6750 §3.1).
+ */
 function refuseToken(c: RegistrationContext) {
   if (!bearerOf(c)) {
     c.header('WWW-Authenticate', 'Bearer')

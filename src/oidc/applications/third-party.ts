@@ -1,24 +1,30 @@
 import type { Account, Client, Grant, KoaContextWithOIDC, Provider, Session } from 'oidc-provider'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
-import { isLoopbackRedirect, seenClient } from '../../domain/applications/client-document.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
+import { isLoopbackRedirect, toClientSnapshot } from '../../domain/applications/client-document.ts'
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { providerRequest } from '../request-context.ts'
-import { standingOf } from '../sessions/exemptions.ts'
+import { standingOfSession } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
-/** What applications of third parties are granted, and what is asked before (spec/provider#consent). */
+/**
+ * Decides what third-party applications are granted, and what their users must consent to first
+ * (spec/provider#consent).
+ */
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
-/** No operator has seen what it says of itself: its users are asked each time. */
-export const isAskedEachTime = (client: Client) =>
+/**
+ * Returns whether users are asked for consent at each sign-in, because no operator has reviewed the client's
+ * description of itself.
+ */
+export const asksConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
- * What the user has granted before, in this session or in an earlier one. Only what the grant lacks is looked up among
- * the consents.
+ * Returns a grant with everything that the user has granted before, in this session or an earlier one. Consents are
+ * looked up only for scopes that the stored grant lacks.
  */
 export async function thirdPartyGrant(
   db: Database,
@@ -30,7 +36,7 @@ export async function thirdPartyGrant(
   const missing = missingIn(ctx, stored)
   const { tenantId, work } = providerRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  // Of a client that is not registered nothing is remembered beside its grant.
+  // For an unregistered client, the grant is the only record of a consent.
   const consented =
     isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
@@ -50,20 +56,26 @@ export async function thirdPartyGrant(
   return grant
 }
 
-/** A revocation judges the grant like the session it is made in (spec/provider#revocation). */
+/**
+ * Creates a grant. A revocation of the user's sessions treats it like the session in which it was created
+ * (spec/provider#revocation).
+ */
 export function newGrant(
   provider: Provider,
   { account, client, session }: { account: Account; client: Client; session: Session },
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-  const { madeAt: iat, exemptedAt } = standingOf(session) ?? {}
+  const { madeAt: iat, exemptedAt } = standingOfSession(session) ?? {}
   return Object.assign(grant, { iat, exemptedAt })
 }
 
-/** Resources without a scope are in no grant: the library drops them. By the request. */
+/**
+ * The resources that the user has consented to, by request. They are kept here because the library drops resources
+ * without a scope from grants.
+ */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
 
-/** A resource that the user has not granted, not even without a scope. */
+/** Returns whether the request names a resource that the user has not granted, not even without a scope. */
 export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.client !== undefined &&
   isThirdParty(ctx.oidc.client) &&
@@ -72,27 +84,37 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
     (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
   )
 
-/** For the page of a third party: what it asks for. A first party is asked nothing, and its prompt says nothing. */
+/**
+ * Returns the details for the consent page of a third-party application. First-party applications need no consent, so
+ * their prompt has no details.
+ */
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
   client?: RequestingClient
 } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
-  // `prompt=consent` asks for everything, and so does an app, which others can impersonate (RFC 8252 §8.6).
-  const asksForAll = prompts.has('consent') || client.applicationType === 'native' || isAskedEachTime(client)
-  const details = { asked: asksForAll ? requested(ctx) : withoutConsented(ctx, missingIn(ctx, grant)) }
+  // Users are asked for everything again with `prompt=consent`, and always for native apps, which others can
+  // impersonate (RFC 8252 §8.6).
+  const asksForEverything =
+    prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
+  const details = {
+    asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
+  }
   return isUnregistered(client) ? { ...details, client: requestingClient(ctx, client) } : details
 }
 
-type RequestingClient = SeenClient & { isLocal: boolean }
+type RequestingClient = ClientSnapshot & { isLocal: boolean }
 
-/** As its document was when it asked: the page shows that, and the grant keeps it. */
+/**
+ * Returns the description of the client from its document at the time of the request, which the page shows and the
+ * grant keeps.
+ */
 const requestingClient = (
   { oidc }: KoaContextWithOIDC,
   { clientId, clientName, logoUri }: Client,
 ): RequestingClient => ({
-  ...seenClient({ id: clientId, name: clientName ?? clientId, logo: logoUri ?? null }),
+  ...toClientSnapshot({ id: clientId, name: clientName ?? clientId, logo: logoUri ?? null }),
   isLocal: isLoopbackRedirect(String(oidc.params?.redirect_uri ?? '')),
 })
 
@@ -108,8 +130,11 @@ const withoutConsented = (
   ),
 })
 
-/** Of a resource those scopes that its user has through roles. */
-function requested({ oidc }: KoaContextWithOIDC): ConsentRequest {
+/**
+ * Returns the scopes, claims and resources that the application requests. Of a resource's scopes, only those that the
+ * user has through roles are included.
+ */
+function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
     indicator,
     [...oidc.requestParamScopes].filter((scope) => server.scopes.has(scope)),
@@ -117,14 +142,17 @@ function requested({ oidc }: KoaContextWithOIDC): ConsentRequest {
   return { scopes: [...oidc.requestParamOIDCScopes], resources: Object.fromEntries(resources) }
 }
 
-/** A resource is missing when a scope of it is, or when the grant has none of its scopes. */
+/**
+ * Returns the requested scopes, claims and resources that the grant lacks. A resource is missing if the grant lacks one
+ * of its scopes, or has none of them.
+ */
 function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRequest {
-  const { scopes, resources } = requested(ctx)
+  const { scopes, resources } = requestedAccess(ctx)
   const granted = new Set(grant?.getOIDCScope().split(' '))
   const missing = Object.entries(resources).flatMap(([indicator, names]) => {
     const grantedNames = new Set(grant?.getResourceScope(indicator).split(' ').filter(Boolean))
-    const left = names.filter((name) => !grantedNames.has(name))
-    return left.length > 0 || grantedNames.size === 0 ? [[indicator, left]] : []
+    const missingNames = names.filter((name) => !grantedNames.has(name))
+    return missingNames.length > 0 || grantedNames.size === 0 ? [[indicator, missingNames]] : []
   })
   return { scopes: scopes.filter((scope) => !granted.has(scope)), resources: Object.fromEntries(missing) }
 }

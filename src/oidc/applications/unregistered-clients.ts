@@ -9,17 +9,17 @@ import {
 import type { UnregisteredDocuments } from '../../application/applications/unregistered-clients.ts'
 import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
-import { REGISTRATION } from '../mount.ts'
+import { REGISTRATION_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
-import { allowedScopesOf } from './client-ceiling.ts'
+import { clientLimits } from './client-ceiling.ts'
 
 /**
- * Clients that publish what they are (ADR-0101, spec/provider#client-documents): the experimental feature of the library,
- * with our fetch and our reading of the document in place of its own.
+ * Supports clients that publish their own metadata (ADR-0101, spec/provider#client-documents) with the library's
+ * experimental feature, in which our code fetches and reads the document.
  */
 
 export type UnregisteredClientParts = {
-  /** The tenant's. */
+  /** Returns the settings of the tenant. */
   settings(): Promise<TenantSettings>
   documents: UnregisteredDocuments
 }
@@ -36,50 +36,53 @@ export function unregisteredClients({ settings, documents }: UnregisteredClientP
   return {
     feature: {
       enabled: true,
-      // Another draft stops the provider from starting, and its tests.
+      // If an updated library implements another draft, it refuses to start, so the tests fail.
       ack: 'draft-02',
       allowClient: isEnabled,
       async allowFetch(ctx, id) {
         const { oidc } = ctx as KoaContextWithOIDC
-        if (!(await isEnabled()) || refused.has(oidc)) return false
+        if (!(await isEnabled()) || refusedRequests.has(oidc)) return false
         const { tenantId, ip, now } = providerRequest()
         const { limits } = await settings()
         const document = await documents(id, { tenantId, ip, limits, now: now() })
         if ('problem' in document) {
-          refused.add(oidc)
+          refusedRequests.add(oidc)
           throw document.retryAfter === undefined
             ? new errors.InvalidClientMetadata(document.problem)
             : new TooManyDocuments(document.retryAfter)
         }
-        read.set(
+        documentResponses.set(
           oidc,
-          new Response(JSON.stringify(document.metadata), { headers: keptFor(document.freshSeconds) }),
+          new Response(JSON.stringify(document.metadata), { headers: cacheHeaders(document.freshSeconds) }),
         )
         return true
       },
     },
-    // The library calls it for the document that was just read, and for nothing else.
+    // The library fetches only the document that was just read.
     async fetch() {
       const { oidc } = Provider.ctx ?? {}
-      const response = oidc && read.get(oidc)
-      if (!response) throw new Error('The library must not fetch by itself')
+      const response = oidc && documentResponses.get(oidc)
+      if (!response) throw new Error('The library must not fetch anything itself')
       return response
     },
   }
 }
 
-const keptFor = (seconds: number) => ({
+const cacheHeaders = (seconds: number) => ({
   'content-type': 'application/json',
   'cache-control': `max-age=${seconds}`,
 })
 
 /**
- * By the request: its document. The library shares one fetch among requests; it is read before, by each for itself, so that none
- * waits for the network of another one, which may end.
+ * The document of each request. The library would share one fetch among several requests. Instead, each request reads
+ * its document beforehand, so that none depends on the network call of another request, which may be cancelled.
  */
-const read = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
-/** The library asks again for what a failed request wanted. */
-const refused = new WeakSet<KoaContextWithOIDC['oidc']>()
+const documentResponses = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
+/**
+ * The requests whose document was refused. They are remembered because the library asks for the client again when a
+ * request has failed.
+ */
+const refusedRequests = new WeakSet<KoaContextWithOIDC['oidc']>()
 
 export class TooManyDocuments extends errors.OIDCProviderError {
   readonly retryAfter: number
@@ -91,7 +94,10 @@ export class TooManyDocuments extends errors.OIDCProviderError {
   }
 }
 
-/** Where such a client may be named. Elsewhere, as at the end of a session, nobody waits for its server. */
+/**
+ * The routes on which a request may name such a client. On other routes, such as the end of a session, users should not
+ * have to wait for the client's server.
+ */
 const routes = new Set<string | undefined>([
   'authorization',
   'resume',
@@ -103,14 +109,14 @@ const routes = new Set<string | undefined>([
 ])
 
 /**
- * The ceiling of the tenant applies at each request, whatever was asked and granted before; for clients that registered
- * themselves it is in the client already (`clients.ts`).
+ * Applies the tenant's limits to every request, whatever was requested and granted earlier. For clients that registered
+ * themselves, the limits are already part of the client (`clients.ts`).
  */
 export function limitUnregisteredClients(provider: Provider, { settings }: UnregisteredClientParts): void {
   const { Client: clients, Grant: grants } = provider
   const find = clients.find.bind(clients)
   const findGrant = grants.find.bind(grants)
-  const allowed = async () => allowedScopesOf((await settings()).unregisteredClients.scopes)
+  const allowed = async () => clientLimits((await settings()).unregisteredClients.scopes)
 
   const limitOf = async ({ clientId }: Grant) => {
     if (isClientAddress(clientId ?? '')) return (await allowed()).scope
@@ -123,7 +129,7 @@ export function limitUnregisteredClients(provider: Provider, { settings }: Unreg
     const limit = grant instanceof grants ? await limitOf(grant) : undefined
     if (grant instanceof grants && limit !== undefined) {
       const granted = new Set(grant.getOIDCScope().split(' '))
-      const scopes = limit.split(' ').filter((each) => granted.has(each))
+      const scopes = limit.split(' ').filter((scope) => granted.has(scope))
       Object.assign(grant, { openid: { ...grant.openid, scope: scopes.join(' ') } })
     }
     return grant as never
@@ -138,15 +144,15 @@ export function limitUnregisteredClients(provider: Provider, { settings }: Unreg
   }
 }
 
-/** For a request without scopes: whether the ceiling has this one. */
-export const mayAsk = (client: Client | undefined, scope: string): boolean =>
+/** Returns whether the client may use a scope, for requests that name no scopes. */
+export const mayRequestScope = (client: Client | undefined, scope: string): boolean =>
   !client || !isUnregistered(client) || (client.scope ?? '').split(' ').includes(scope)
 
 /**
- * Discovery names these clients, and where others register, where the tenant has it on; the library knows one configuration
- * for all times.
+ * Adapts the discovery document: these clients and the registration endpoint are included only if the tenant has
+ * enabled them, but the library knows only one configuration.
  */
-export async function tellClients(
+export async function adaptDiscovery(
   { settings }: UnregisteredClientParts,
   { body }: { body: unknown },
 ): Promise<void> {
@@ -155,12 +161,13 @@ export async function tellClients(
   if (!unregisteredClients.enabled) Reflect.deleteProperty(body, 'client_id_metadata_document_supported')
   if (!clientRegistration.enabled) return
   const { origin } = new URL(providerRequest().request.url)
-  Object.assign(body, { registration_endpoint: origin + REGISTRATION })
+  Object.assign(body, { registration_endpoint: origin + REGISTRATION_PATH })
 }
 
 /**
- * Under this name the library looks for undici, by which it would look at the addresses it connects to; Workers have none, and
- * it would warn that nobody does. The platform does (`global_fetch_strictly_public`), and the library connects to nothing.
+ * The library uses this name to find undici, with which it would check the addresses it connects to. Workers do not
+ * have undici, and the library would warn that nothing checks them. The platform does (`global_fetch_strictly_public`),
+ * and the library makes no connections.
  */
 const UNDICI = Symbol.for('undici.globalDispatcher.1')
 if (!Reflect.has(globalThis, UNDICI)) {

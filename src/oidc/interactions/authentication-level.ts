@@ -1,19 +1,20 @@
 import { type AccessToken, type ClientCredentials, errors, type KoaContextWithOIDC } from 'oidc-provider'
 import { isAuthenticationLevel, reachesLevel } from '../../domain/interactions/authentication.ts'
-import { resourcesOfOpaque } from '../access/subject-token.ts'
-import { claimsOfExchange } from '../access/token-exchange.ts'
+import { opaqueTokenResources } from '../access/subject-token.ts'
+import { exchangedTokenClaims } from '../access/token-exchange.ts'
 
 /**
- * Whether a request asks for a stronger sign-in than that of the session (spec/provider#authentication-levels, ADR-0081). A level that
- * the sign-in just made does not reach either, or that does not exist, is refused: nothing on a page could change that.
+ * Returns whether a request requires a stronger sign-in than that of the session (spec/provider#authentication-levels,
+ * ADR-0081). A level that does not exist, or that the sign-in just made did not reach, is refused, because no page
+ * could change that.
  */
 export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
-  const levels = wantedLevels(oidc)
+  const levels = requestedLevels(oidc)
   if (!levels || !oidc.session?.accountId) return false
   const supported = levels.filter(isAuthenticationLevel)
   const reached = supported.find((level) => reachesLevel(oidc.session?.acr, level))
   if (reached !== undefined) {
-    // The one that was asked for, although the session may have a stronger one (OIDC Core §5.5.1.1).
+    // The level is the one that was requested, even if the session has a stronger one (OIDC Core §5.5.1.1).
     Object.defineProperty(oidc, 'acr', { value: reached })
     return false
   }
@@ -22,8 +23,9 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
 }
 
 /**
- * An application that asks for more than the tenant (spec/accounts#second-factor-policy, #never-remembered): of a session with one factor,
- * the sign-in must have been decided by that policy. A sign-in elsewhere was not.
+ * Returns whether an application whose policy is stricter than the tenant's needs a sign-in of its own
+ * (spec/accounts#second-factor-policy, #never-remembered). In a session with one factor, that policy must have decided
+ * the sign-in; a sign-in to another application does not count.
  */
 export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc
@@ -33,7 +35,8 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const sessionOfClient = session.authorizationFor(client.clientId)
   const decided = `${policy ?? ''}${isNeverRemembered ? ' each' : ''} ${session.loginTs}`
   if (result?.login) {
-    // Kept with the session, which the library saves after a sign-in.
+    // The application whose policy decided the sign-in is stored with the session, which the library saves after a
+    // sign-in.
     session.ensureClientContainer(client.clientId)
     Object.assign(session.authorizationFor(client.clientId), { decided })
     return false
@@ -43,37 +46,40 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   )
 }
 
-/** Before any page: no sign-in reaches a level that does not exist. */
+/** Runs before any page, because no sign-in can reach a level that does not exist. */
 export function refuseUnknownLevels({ oidc }: KoaContextWithOIDC): false {
-  const levels = wantedLevels(oidc)
+  const levels = requestedLevels(oidc)
   if (levels && !levels.some(isAuthenticationLevel)) throw unmet('no requested level is supported')
   return false
 }
 
 const unmet = (description: string) => new errors.UnmetAuthenticationRequirements(description)
 
-/** The levels of which one has to be reached: those of `acr_values`, or of an essential claim (OIDC Core §5.5.1.1). */
-function wantedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readonly unknown[] | null {
+/**
+ * Returns the levels in `acr_values` or in an essential claim, one of which the sign-in must reach (OIDC Core
+ * §5.5.1.1), or null if the request names none.
+ */
+function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readonly unknown[] | null {
   const acr = claims?.id_token?.acr
-  const isAsked = typeof params?.acr_values === 'string' || acr?.essential === true
-  if (!isAsked || !acr) return null
+  const isRequired = typeof params?.acr_values === 'string' || acr?.essential === true
+  if (!isRequired || !acr) return null
   const values = acr.values ?? (acr.value === undefined ? [] : [acr.value])
   if (!Array.isArray(values)) throw new errors.InvalidRequest('invalid claims.id_token.acr.values type')
   return values.length > 0 ? values : null
 }
 
 /**
- * What an access token says about the sign-in behind it: a JWT all of it (RFC 9068 §2.2.1), an opaque one its time and its
- * level, by which it is a step-up (spec/accounts#recent-verification), and what it stands for in an exchange. A refresh
- * changes nothing of the sign-in.
+ * Returns the claims of an access token that describe its sign-in. A JWT has all of them (RFC 9068 §2.2.1). An opaque
+ * token has the time and the level, which matter for a step-up (spec/accounts#recent-verification), and its resources,
+ * which matter for an exchange. A refresh does not change them.
  */
 export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
-  const exchanged = claimsOfExchange(token)
-  if (exchanged) return exchanged
+  const exchangedClaims = exchangedTokenClaims(token)
+  if (exchangedClaims) return exchangedClaims
   const { AuthorizationCode, DeviceCode, RefreshToken } = ctx.oidc.entities
   const source = AuthorizationCode ?? DeviceCode ?? RefreshToken
   if (!source) return
   if (!token.resourceServer)
-    return { auth_time: source.authTime, acr: source.acr, ...resourcesOfOpaque(ctx, source) }
+    return { auth_time: source.authTime, acr: source.acr, ...opaqueTokenResources(ctx, source) }
   return { auth_time: source.authTime, acr: source.acr, amr: source.amr, grant_id: source.grantId }
 }

@@ -1,10 +1,10 @@
 import { isRecord } from '../../contract/is-record.ts'
 import {
-  jsonListOf,
   namedResourcesQuery,
   type ResourceRow,
   resourceNamed,
   resourceQuery,
+  spellingsAsJson,
 } from '../../storage/access/resources.ts'
 import { scopesOfNamedResources, userScopesQuery } from '../../storage/access/roles.ts'
 import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
@@ -14,31 +14,32 @@ import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.
 import { resourcesNamedBy, userOfInteraction, userOfSession } from '../../storage/interactions/oidc-reads.ts'
 
 /**
- * What decides about an authorization besides the rows of the provider: resources, the scopes that the user has there
- * and, for a third party, the consents of the user. Prefetched with the first row of the request where they are known to be needed.
+ * The facts besides the provider's own rows on which an authorization depends: resources, the scopes that the user has
+ * there and, for a third-party application, the user's consents. They are read in advance with the first row of a
+ * request that is known to need them.
  */
 export type AuthorizationFacts = {
-  /** In any spelling (spec/provider#resource-names). */
+  /** Finds a resource by any spelling of its name (spec/provider#resource-names). */
   resource(indicator: string): Promise<ResourceRow | null>
   userScopes(userId: string, indicator: string): Promise<readonly string[]>
   consents(userId: string, applicationId: string): Promise<readonly ConsentRow[]>
 }
 
 export type PrefetchedFacts = {
-  /** Resources that the request names; those of a code or refresh token are read with it. */
+  /** The resources that the request names. The resources of a code or refresh token are read together with it. */
   resources: readonly string[]
-  /** The application, if its user's consents decide (spec/provider#consent). */
+  /** The id of a third-party application, for which the user's consents matter (spec/provider#consent). */
   thirdParty: string | undefined
 }
 
-/** Rows that name the resources which tokens are issued for. */
-const issuing = new Set(['AuthorizationCode', 'RefreshToken'])
+/** The models whose rows name the resources for which tokens are issued. */
+const issuingModels = new Set(['AuthorizationCode', 'RefreshToken'])
 
 export function createAuthorizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
   const resources = new Map<string, ResourceRow>()
   const scopes = new Map<string, readonly string[]>()
   const consents = new Map<string, readonly ConsentRow[]>()
-  const pair = (one: string, other: string) => JSON.stringify([one, other])
+  const pairKey = (one: string, other: string) => JSON.stringify([one, other])
 
   const facts: AuthorizationFacts = {
     async resource(indicator) {
@@ -48,13 +49,13 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
       return resourceNamed(rows, indicator)
     },
     async userScopes(userId, indicator) {
-      const cached = scopes.get(pair(userId, indicator))
+      const cached = scopes.get(pairKey(userId, indicator))
       if (cached) return cached
       const { rows } = await readTogether({ rows: userScopesQuery(db, tenantId, userId, indicator) })
       return rows.map(({ name }) => name)
     },
     async consents(userId, applicationId) {
-      const cached = consents.get(pair(userId, applicationId))
+      const cached = consents.get(pairKey(userId, applicationId))
       if (cached) return cached
       const { rows } = await readTogether({ rows: consentQuery(db, { tenantId, userId, applicationId }) })
       return rows
@@ -63,11 +64,12 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
 
   return {
     facts,
-    /** For the batch that reads the rows `keys`. */
+    /** Returns the queries for the batch that reads the rows `keys`. */
     queries(keys: readonly ModelKey[], prefetch: PrefetchedFacts) {
-      const source = keys.find(({ modelName }) => issuing.has(modelName))
-      const named = prefetch.resources.length > 0 ? jsonListOf(prefetch.resources) : undefined
-      const indicators = source ? resourcesNamedBy(source) : named
+      const source = keys.find(({ modelName }) => issuingModels.has(modelName))
+      const requestedIndicators =
+        prefetch.resources.length > 0 ? spellingsAsJson(prefetch.resources) : undefined
+      const indicators = source ? resourcesNamedBy(source) : requestedIndicators
       const userId = userIn(keys)
       const { thirdParty: applicationId } = prefetch
       return {
@@ -79,29 +81,32 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
             : undefined,
       }
     },
-    remember(results: Found, rows: readonly ModelRow[], { thirdParty }: PrefetchedFacts) {
+    remember(results: QueryResults, rows: readonly ModelRow[], { thirdParty }: PrefetchedFacts) {
       for (const resource of results.resources) resources.set(resource.indicator, resource)
       const userId = userOf(rows)
       if (userId === undefined) return
       for (const { indicator } of results.resources) {
-        const own = results.scopes.filter((scope) => scope.indicator === indicator)
+        const scopesOfResource = results.scopes.filter((scope) => scope.indicator === indicator)
         scopes.set(
-          pair(userId, indicator),
-          own.map(({ name }) => name),
+          pairKey(userId, indicator),
+          scopesOfResource.map(({ name }) => name),
         )
       }
-      if (thirdParty !== undefined) consents.set(pair(userId, thirdParty), results.consents)
+      if (thirdParty !== undefined) consents.set(pairKey(userId, thirdParty), results.consents)
     },
   }
 }
 
-type Found = {
+type QueryResults = {
   resources: readonly ResourceRow[]
   scopes: readonly { indicator: string; name: string }[]
   consents: readonly ConsentRow[]
 }
 
-/** The same user twice: for the database, which reads the row in the same batch, and afterwards from the row. */
+/**
+ * Returns a subquery for the user of a row that the same batch reads. Once the row has been read, `userOf` takes the
+ * user from it.
+ */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
   if (interaction) return userOfInteraction(interaction)

@@ -1,56 +1,62 @@
 import { type Interaction, type KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
-import { hostCookie } from '../../contract/cookie-names.ts'
+import { hostCookieName } from '../../contract/cookie-names.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { hintedIdentifier } from '../../domain/interactions/login-hint.ts'
-import { cutText } from '../../domain/log-bounds.ts'
+import { parseLoginHint } from '../../domain/interactions/login-hint.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
 import type { Database } from '../../storage/database.ts'
 import { interactionCreation } from '../../storage/interactions/interaction-creation.ts'
 import {
+  cookieExpiry,
   INTERACTION_COOKIE_PREFIX,
   type InteractionCookie,
   type InteractionStore,
   interactionCookieName,
-  keptUntil,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
-import { consentDetails, hasNewResource, isAskedEachTime, isThirdParty } from '../applications/third-party.ts'
+import {
+  asksConsentEachTime,
+  consentDetails,
+  hasNewResource,
+  isThirdParty,
+} from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { providerRequest } from '../request-context.ts'
-import { wantsOtherAccount } from '../sessions/device-flow.ts'
+import { choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsSignInByPolicy, needsStrongerSignIn, refuseUnknownLevels } from './authentication-level.ts'
 
 const { base, Check } = policies
 
-/** The library's prompts with rules of ours (spec/provider#prompts). */
+/** Returns the library's prompts with our rules added (spec/provider#prompts). */
 export function interactionPolicy() {
   const policy = base()
 
   const gone = new Check(
     'account_gone',
-    'the account of this session is gone',
+    'the account of this session no longer exists',
     'login_required',
     ({ oidc }) => {
       if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
-      // The next user to sign in is not compared with an account that no longer exists.
+      // The next user to sign in must not be compared with an account that no longer exists.
       Reflect.deleteProperty(oidc.session, 'accountId')
       return Check.REQUEST_PROMPT
     },
   )
   const recent = new Check(
     'recent_sign_in',
-    'the requested resource needs a recent sign-in',
+    'the requested resource requires a recent sign-in',
     'login_required',
     needsRecentSignIn,
   )
   const login = policy.get('login')
   login?.checks.add(gone, 0)
   login?.checks.add(recent)
-  // The library's compare for equality, and ask again for ever where the sign-in stays below.
+  // The library's own checks require exactly the requested level, and would ask again endlessly if the sign-in does not
+  // reach it.
   login?.checks.remove('essential_acrs')
   login?.checks.remove('essential_acr')
   login?.checks.add(
@@ -58,12 +64,12 @@ export function interactionPolicy() {
     0,
   )
   login?.checks.add(
-    new Check('weak_acr', 'the request asks for a stronger sign-in', 'login_required', needsStrongerSignIn),
+    new Check('weak_acr', 'the request requires a stronger sign-in', 'login_required', needsStrongerSignIn),
   )
   login?.checks.add(
     new Check(
       'undecided_policy',
-      'the application asks for a sign-in of its own',
+      'the application requires a sign-in of its own',
       'login_required',
       needsSignInByPolicy,
     ),
@@ -72,9 +78,9 @@ export function interactionPolicy() {
   login?.checks.add(
     new Check(
       'other_account',
-      'the user wants to let the device into another account',
+      'the user wants to use another account on the device',
       'login_required',
-      wantsOtherAccount,
+      choosesAnotherAccount,
     ),
   )
 
@@ -83,7 +89,7 @@ export function interactionPolicy() {
   if (consent && native) {
     consent.details = consentDetails
     consent.checks.remove('native_client_prompt')
-    // Claims are granted with their scopes; one whose scope is not granted is left out.
+    // Claims are granted with their scopes; a claim whose scope is not granted is left out.
     consent.checks.remove('op_claims_missing')
     consent.checks.add(
       new Check(native.reason, native.description, 'interaction_required', (ctx) =>
@@ -96,7 +102,7 @@ export function interactionPolicy() {
         'unregistered clients require consent',
         'consent_required',
         ({ oidc }) =>
-          oidc.client && isAskedEachTime(oidc.client) && !oidc.result?.consent
+          oidc.client && asksConsentEachTime(oidc.client) && !oidc.result?.consent
             ? Check.REQUEST_PROMPT
             : Check.NO_NEED_TO_PROMPT,
       ),
@@ -106,12 +112,21 @@ export function interactionPolicy() {
   return policy
 }
 
-/** At a time: with more, the browser's request headers grow too large (spec/provider#interaction-cookie). */
+/**
+ * The maximum number of interactions in one browser. The cookies of more would make its request headers too large
+ * (spec/provider#interaction-cookie).
+ */
 const MAX_INTERACTIONS = 8
-/** Characters. A longer request is left out, so the page cannot start it again (spec/provider#interaction-cookie). */
+/**
+ * The maximum length of a request in the cookie, in characters. A longer one is omitted, so the page cannot restart it
+ * (spec/provider#interaction-cookie).
+ */
 const MAX_REQUEST_LENGTH = 1_500
 
-/** The page of a prompt (spec/provider#prompts), and the sealed cookie that opens its interaction (ADR-0005). */
+/**
+ * Returns the page of a prompt (spec/provider#prompts), and sets the sealed cookie that opens its interaction
+ * (ADR-0005).
+ */
 export function interactionUrl(
   interactions: InteractionStore,
   experience: () => Promise<Pick<Experience, 'forgotPassword'>>,
@@ -126,23 +141,23 @@ export function interactionUrl(
     const cookie: InteractionCookie = {
       exp: interaction.exp,
       clientId: String(interaction.params.client_id),
-      ...begun(request, isOfDevice),
-      // Every interaction has it, although the library's types do not say so.
+      ...restartFacts(request, isOfDevice),
+      // Every interaction has this property, although the library's types do not declare it.
       ...(Reflect.get(interaction, 'parJti') ? { isPushed: true } : {}),
       ...(interaction.prompt.name === 'consent' && ctx.oidc.client && isThirdParty(ctx.oidc.client)
         ? { asksConsent: true }
         : {}),
     }
-    const { tenantId, work, request: received, ip, now } = providerRequest()
-    const userAgent = cutText(received.headers.get('user-agent') ?? '') || undefined
-    const pendingRow = { row: { ...work.begun() }, at: now(), ip, userAgent }
+    const { tenantId, work, request: httpRequest, ip, now } = providerRequest()
+    const userAgent = truncateText(httpRequest.headers.get('user-agent') ?? '') || undefined
+    const pendingRow = { row: { ...work.newInteraction() }, at: now(), ip, userAgent }
     expireOldest(ctx)
     ctx.cookies.set(
-      hostCookie(interactionCookieName(interaction.uid), ctx.URL),
+      hostCookieName(interactionCookieName(interaction.uid), ctx.URL),
       await interactions.of(tenantId).sealFirstCookie(interaction.uid, cookie, pendingRow),
-      { ...attributes, expires: new Date(keptUntil(cookie)) },
+      { ...attributes, expires: new Date(cookieExpiry(cookie)) },
     )
-    if (interaction.prompt.name === 'login') await keepHint(ctx, interactions, interaction)
+    if (interaction.prompt.name === 'login') await storeLoginHint(ctx, interactions, interaction)
 
     const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
@@ -152,7 +167,7 @@ export function interactionUrl(
     return `${await firstPage(mode)}?${notification}${query}`
   }
 
-  /** The page that the application wants first. */
+  /** Returns the first page, which the application may choose. */
   async function firstPage(mode: string | undefined): Promise<string> {
     if (mode === 'signUp') return '/register'
     if (mode !== 'resetPassword') return '/sign-in'
@@ -161,32 +176,38 @@ export function interactionUrl(
   }
 }
 
-/** How the interaction can begin again. That of a device is no authorization request: its user enters the code again. */
-function begun(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
+/**
+ * Returns how the interaction can be restarted. An interaction of a device has no authorization request: its user
+ * enters the code again.
+ */
+function restartFacts(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
   if (isOfDevice) return { isOfDevice: true }
   return JSON.stringify(request).length <= MAX_REQUEST_LENGTH
     ? { request }
     : { redirectUri: request.redirect_uri }
 }
 
-/** As if the user had come back from a later page (spec/provider#login-hint). */
-async function keepHint(
+/**
+ * Stores the identifier from `login_hint` as if the user had entered it and come back from a later page
+ * (spec/provider#login-hint).
+ */
+async function storeLoginHint(
   ctx: KoaContextWithOIDC,
   interactions: InteractionStore,
   { uid, params }: Interaction,
 ): Promise<void> {
   const { tenantId, now } = providerRequest()
-  const identifier = typeof params.login_hint === 'string' ? hintedIdentifier(params.login_hint) : null
+  const identifier = typeof params.login_hint === 'string' ? parseLoginHint(params.login_hint) : null
   if (!identifier) return
   const sealed = await interactions.of(tenantId).sealNavigationState(uid, { identifier }, now())
   const expires = new Date(now() + NAVIGATION_STATE_SECONDS * 1000)
-  ctx.cookies.set(hostCookie(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
+  ctx.cookies.set(hostCookieName(navigationCookieName(uid), ctx.URL), sealed, { ...attributes, expires })
 }
 
 /**
- * The interaction of a browser that resumes it, with what writes it before any call has. Null in a browser without its
- * sealed cookie: the signed cookie of the resume has a path and so no `__Host-`, and another host of the domain can set
- * one of its own (spec/provider#authorization).
+ * Reads the interaction that a browser resumes, with the statement that writes it if no call has done so yet. Returns
+ * null in a browser without its sealed cookie: the signed cookie of the resume has a path and therefore no `__Host-`
+ * prefix, so another host of the domain could set it (spec/provider#authorization).
  */
 export const interactionOfBrowser =
   (db: Database, interactions: InteractionStore) =>
@@ -203,7 +224,7 @@ export const interactionOfBrowser =
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
 
-/** A browser sends its oldest cookies first (RFC 6265 §5.4). */
+/** Expires the oldest interactions, whose cookies a browser sends first (RFC 6265 §5.4). */
 function expireOldest(ctx: KoaContextWithOIDC): void {
   const names = Object.keys(requestCookies(providerRequest().request))
   const cookies = names.filter(
@@ -213,6 +234,6 @@ function expireOldest(ctx: KoaContextWithOIDC): void {
     if (name.endsWith('.sig')) continue
     const uid = name.slice(INTERACTION_COOKIE_PREFIX.length)
     for (const old of [name, navigationCookieName(uid)])
-      ctx.cookies.set(hostCookie(old, ctx.URL), null, attributes)
+      ctx.cookies.set(hostCookieName(old, ctx.URL), null, attributes)
   }
 }

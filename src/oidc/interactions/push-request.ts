@@ -11,13 +11,16 @@ const VALUE_LENGTH = 43
 
 type PushedRequest = {
   tenantId: string
-  /** Of the provider. */
+  /** The origin of the provider. */
   origin: string
   clientId: string
   request: Record<string, string>
 }
 
-/** Stores a request in the shape of the library's pushed request; answers the value by which it is used once. */
+/**
+ * Stores a request in the format of the library's pushed requests, and returns its `request_uri`, which can be used
+ * once.
+ */
 export async function pushRequest(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, origin, clientId, request }: PushedRequest,

@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { initiateLoginUrl } from '../../application/interactions/new-sign-in.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import { INTERACTION_PARAM, SWITCH_ACCOUNT } from '../../contract/interactions/interaction.ts'
+import { INTERACTION_PARAM, SWITCH_ACCOUNT_QUERY } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'
 import { type InteractionCookie, interactionCookieName } from '../../storage/interactions/interactions.ts'
@@ -11,9 +11,9 @@ import { pushRequest } from './push-request.ts'
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
 /**
- * GET /restart?interaction=: starts an interaction again whose page was left open too long, when the page's link cannot
- * repeat the request (spec/provider#restart). A pushed request can be used once, so it is pushed anew. Where the request
- * is not known any more, the application is asked to begin (`initiate_login_uri`, OIDC Core §4).
+ * Serves GET /restart?interaction=, which restarts an interaction whose page was left open too long, if the page's link
+ * cannot repeat the request (spec/provider#restart). A pushed request can be used only once, so it is pushed again. If
+ * the request is no longer known, the application is asked to begin (`initiate_login_uri`, OIDC Core §4).
  */
 export function restartRoute({
   interactions,
@@ -28,12 +28,16 @@ export function restartRoute({
     const sealed = requestCookies(c.req.raw)[interactionCookieName(uid)]
     const cookie = await interactions.of(tenantId).openCookieOfAnyAge(uid, sealed)
     c.header('Cache-Control', 'no-store')
-    const isOther = c.req.query('prompt') === SWITCH_ACCOUNT.prompt
+    const switchesAccount = c.req.query('prompt') === SWITCH_ACCOUNT_QUERY.prompt
     if (cookie?.isOfDevice) return c.redirect(DEVICE_PATH)
     return c.redirect(cookie ? await addressFor(cookie) : '/unknown-session')
 
-    async function addressFor({ request: first, isPushed, clientId }: InteractionCookie): Promise<string> {
-      const request = first && isOther ? askingWho(first) : first
+    async function addressFor({
+      request: originalRequest,
+      isPushed,
+      clientId,
+    }: InteractionCookie): Promise<string> {
+      const request = originalRequest && switchesAccount ? askingForAccount(originalRequest) : originalRequest
       if (request && !isPushed) return `/oidc/auth?${new URLSearchParams(request)}`
       if (request) {
         const query = {
@@ -50,8 +54,11 @@ export function restartRoute({
   })
 }
 
-/** The same request, whoever is signed in (OIDC Core §3.1.2.1), and not for whom the application thinks. */
-function askingWho({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
-  const prompts = new Set([SWITCH_ACCOUNT.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])
+/**
+ * Returns a request that asks the user to choose an account, whoever is signed in (OIDC Core §3.1.2.1) and whichever
+ * user the application expected.
+ */
+function askingForAccount({ login_hint: _hint, ...request }: Record<string, string>): Record<string, string> {
+  const prompts = new Set([SWITCH_ACCOUNT_QUERY.prompt, ...(request.prompt ?? '').split(' ').filter(Boolean)])
   return { ...request, prompt: [...prompts].join(' ') }
 }

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
 import { isRecord } from '../../contract/is-record.ts'
-import { isRevoked, type Standing } from '../../domain/sessions/revocation.ts'
+import { isRevoked, type ValidityTimes } from '../../domain/sessions/revocation.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
 import { isAssertion } from '../applications/client-assertions.ts'
@@ -10,7 +10,8 @@ import { type SessionParts, storedSession } from '../sessions/stored-session.ts'
 import { createPrefetch, type PrefetchParts } from './prefetch.ts'
 
 /**
- * The models whose value is a bearer secret. The database stores only its SHA-256 (spec/provider#token-digests).
+ * The models whose ids are bearer secrets. The database stores only the SHA-256 digests of these ids
+ * (spec/provider#token-digests).
  */
 const bearerModels = new Set([
   'Session',
@@ -22,45 +23,54 @@ const bearerModels = new Set([
   'DeviceCode',
 ])
 
-/** Pages: their requests name no value of a client's. */
+/** The routes of pages, whose requests never contain a secret that a client holds. */
 const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 'code_verification'])
 
-/** A client that uses a refresh token twice in this time gets the same successor (spec/provider#refresh-tokens). */
+/**
+ * The time within which a client that uses a refresh token twice gets the same successor
+ * (spec/provider#refresh-tokens).
+ */
 const REFRESH_LEEWAY_SECONDS = 10
 
-/** The library's storage adapter, on the table `oidc_model_instances`. */
+/** Creates the library's storage adapter, which uses the table `oidc_model_instances`. */
 export function createAdapter(modelName: string, parts: PrefetchParts & SessionParts): Adapter {
   const prefetchOf = createPrefetch(parts)
   const work = () => providerRequest().work
 
   async function idOf(value: string): Promise<string> {
     if (!bearerModels.has(modelName)) return value
-    // A client that sends a digest in place of a value finds nothing: only pages look up a request by our reference.
+    // A client that sends a digest instead of the secret finds nothing: only pages look up a request by our own
+    // reference.
     const isReference = value.startsWith(REFERENCE_PREFIX) && referringRoutes.has(Provider.ctx?.oidc.route)
     return isReference ? value.slice(REFERENCE_PREFIX.length) : sha256Base64Url(value)
   }
 
-  async function living(row: ModelRow | null, value?: string): Promise<AdapterPayload | undefined> {
-    if (!row || hasEnded(row) || (await isDead(row))) return undefined
+  async function toPayload(row: ModelRow | null, value?: string): Promise<AdapterPayload | undefined> {
+    if (!row || hasEnded(row) || (await isRevokedRow(row))) return undefined
     if (row.payload.isHostCookie === true && isUnderOldName(row)) return undefined
     return { ...row.payload, ...consumption(row), ...(value === undefined ? {} : { jti: value }) }
   }
 
-  /** A session that was made under the present name of its cookie counts under no other (spec/provider#cookies). */
+  /**
+   * A session that was made under the current name of its cookie is not valid under any other (spec/provider#cookies).
+   */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
-  async function stored(value: string, payload: AdapterPayload, jti: string | undefined) {
+  async function toStoredPayload(value: string, payload: AdapterPayload, jti: string | undefined) {
     if (modelName === 'Session') return storedSession(parts, payload)
-    return bearerModels.has(modelName) ? payload : withoutBearers({ ...payload, ...seen(value), jti })
+    return bearerModels.has(modelName) ? payload : withoutBearers({ ...payload, ...seenClientOf(value), jti })
   }
 
-  /** The library drops from a grant what it does not know: how the user saw a client that is not registered. */
-  function seen(id: string): AdapterPayload {
+  /**
+   * Keeps the description of an unregistered client that the user saw, because the library drops unknown properties of
+   * a grant.
+   */
+  function seenClientOf(id: string): AdapterPayload {
     const { seenClient } = (modelName === 'Grant' && work().cached(modelName, id)?.payload) || {}
     return seenClient === undefined ? {} : { seenClient }
   }
 
-  async function isDead(row: ModelRow): Promise<boolean> {
+  async function isRevokedRow(row: ModelRow): Promise<boolean> {
     const standing = standingOfRow(row)
     if (!standing || !row.accountId) return false
     return isRevoked(await work().user(row.accountId), standing)
@@ -69,22 +79,22 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
   return {
     async find(value) {
       if (modelName === 'Client') return parts.clients.find(providerRequest().tenantId, value)
-      // Whether a proof or an assertion was used before is decided by the batch that uses it.
+      // The batch that uses a proof or assertion decides whether it was used before.
       if (modelName === 'ReplayDetection') return undefined
       const id = await idOf(value)
       const cached = work().cached(modelName, id)
-      if (cached !== undefined) return living(cached, value)
+      if (cached !== undefined) return toPayload(cached, value)
       const prefetch = await prefetchOf(modelName, value)
-      return prefetch ? living(await work().read(modelName, id, prefetch), value) : undefined
+      return prefetch ? toPayload(await work().read(modelName, id, prefetch), value) : undefined
     },
 
     async findByUid(uid) {
-      return living(await work().readByProperty(modelName, 'uid', uid))
+      return toPayload(await work().readByProperty(modelName, 'uid', uid))
     },
 
     async findByUserCode(userCode) {
       const row = await work().readByProperty(modelName, 'userCode', userCode)
-      return living(row, row ? REFERENCE_PREFIX + row.id : undefined)
+      return toPayload(row, row ? REFERENCE_PREFIX + row.id : undefined)
     },
 
     async upsert(value, payload, expiresIn = 0) {
@@ -92,7 +102,7 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
       const write = {
         modelName,
         id: await idOf(value),
-        payload: await stored(value, rest, jti),
+        payload: await toStoredPayload(value, rest, jti),
         expiresAt:
           payload.exp === undefined ? providerRequest().now() + expiresIn * 1000 : payload.exp * 1000,
       }
@@ -100,10 +110,10 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
         return decideDevice(work(), write)
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
-      // A read may be repeated while its proof is valid, as at our other APIs (ADR-0156).
+      // A read may be repeated as long as its proof is valid, as at our other APIs (ADR-0156).
       if (Provider.ctx?.oidc.route === 'userinfo') return
-      // Proofs and assertions are valid for one request (RFC 9449 §11.1, RFC 7523 §3), and the library has only read whether
-      // they were used before.
+      // Proofs and assertions are valid for one request (RFC 9449 §11.1, RFC 7523 §3), and the library has only read
+      // whether they were used before.
       if (isAssertion(value)) {
         const superseded = {
           error: new errors.InvalidClientAuth('client assertion tokens must only be used once'),
@@ -137,21 +147,27 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
 }
 
 /**
- * What a revocation of the user is compared with (spec/provider#revocation). Sessions and grants only: all other models
- * depend on one of them.
+ * Returns the time of the sign-in, with which a revocation of the user is compared (spec/provider#revocation). Only
+ * sessions and grants have one, because all other models depend on one of them.
  */
-function standingOfRow({ modelName, payload }: ModelRow): Standing | undefined {
+function standingOfRow({ modelName, payload }: ModelRow): ValidityTimes | undefined {
   if (modelName !== 'Session' && modelName !== 'Grant') return undefined
   const madeAt = numberOf(modelName === 'Session' ? payload.loginTs : payload.iat)
   return madeAt === undefined ? undefined : { madeAt, exemptedAt: numberOf(payload.exemptedAt) }
 }
 
-/** An interaction is resumed once. Its row stays until its hour is over. */
+/**
+ * Returns whether an interaction has ended. An interaction is resumed only once, but its row stays until its hour has
+ * passed.
+ */
 const hasEnded = ({ modelName, consumedAt }: ModelRow) => modelName === 'Interaction' && consumedAt !== null
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
-/** The library reads `consumed` as "used before". Within the leeway a refresh token counts as unused. */
+/**
+ * Returns when a row was used up, in seconds. The time is omitted for a refresh token that is still within the leeway,
+ * because the library treats any value of `consumed` as "used before".
+ */
 function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number } {
   if (consumedAt === null) return {}
   const isInLeeway =
@@ -159,15 +175,18 @@ function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number }
   return isInLeeway ? {} : { consumed: Math.floor(consumedAt / 1000) }
 }
 
-/** An interaction's payload contains the session cookie and the pushed request's value: neither is stored in clear. */
+/**
+ * Removes bearer secrets: an interaction's payload contains the session cookie and the pushed request's value, neither
+ * of which is stored in plain text.
+ */
 async function withoutBearers({ session, parJti, ...rest }: AdapterPayload): Promise<AdapterPayload> {
   const { cookie: _cookie, ...origin } = isRecord(session) ? session : {}
   return {
     ...rest,
     ...(isRecord(session) ? { session: origin } : {}),
-    ...(typeof parJti === 'string' ? { parJti: await referTo(parJti) } : {}),
+    ...(typeof parJti === 'string' ? { parJti: await toReference(parJti) } : {}),
   }
 }
 
-const referTo = async (value: string) =>
+const toReference = async (value: string) =>
   value.startsWith(REFERENCE_PREFIX) ? value : REFERENCE_PREFIX + (await sha256Base64Url(value))

@@ -20,29 +20,35 @@ import {
   type PrefetchedFacts,
 } from '../interactions/authorization-facts.ts'
 
-/** The rows that one request to the provider has read. A row is read together with those it refers to. */
+/** The rows that one request to the provider has read. A row is read together with the rows it refers to. */
 export type ModelReader = AuthorizationFacts & {
-  /** `prefetch` is read in the same batch. */
+  /** Reads a row, and `prefetch` in the same batch. */
   read(modelName: string, id: string, prefetch?: Prefetch): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
-  /** Read before, or removed: null where the row is not there. Undefined: not read. */
+  /** Returns a row that was read before, null if it was removed or does not exist, or undefined if it was not read. */
   cached(modelName: string, id: string): ModelRow | null | undefined
-  /** From now on the row is not there. */
+  /** Treats the row as removed from now on. */
   forget(modelName: string, id: string): void
 }
 
-/** What a request will read besides the row that the library asks for first: all of it is one batch (ADR-0066). */
+/**
+ * The rows and facts that a request will read besides the row that the library asks for first. All of them are read in
+ * one batch (ADR-0066).
+ */
 export type Prefetch = PrefetchedFacts & {
-  /** Sent first: what writes an interaction of which the browser has the only copy (spec/storage#unwritten-interactions). */
+  /**
+   * The statements at the beginning of the batch. They write an interaction of which the browser has the only copy
+   * (spec/storage#unwritten-interactions).
+   */
   creation: readonly Statement[]
-  /** Rows that the library asks for next. */
+  /** The rows that the library will ask for next. */
   rows: readonly { modelName: string; id: string }[]
-  /** The application that asks, where it is known: of a session, the library asks for its grant only. */
+  /** The requesting application, if known. In a session, the library needs only its grant. */
   clientId?: string | undefined
 }
 
-export const noPrefetch: Prefetch = { creation: [], rows: [], resources: [], thirdParty: undefined }
+export const emptyPrefetch: Prefetch = { creation: [], rows: [], resources: [], thirdParty: undefined }
 
 export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
   const rows = new Map<string, ModelRow | null>()
@@ -61,17 +67,17 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
         users: related.flatMap(({ users: owners }) => owners),
         ...queries(keys, prefetch),
       })
-    const answers = await (prefetch.creation.length > 0 ? repeatOnce(read) : read())
+    const results = await (prefetch.creation.length > 0 ? repeatOnce(read) : read())
     for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
-    for (const row of answers.models) rows.set(name(row.modelName, row.id), row)
-    for (const user of answers.users) users.set(user.id, user)
-    remember(answers, answers.models, prefetch)
+    for (const row of results.models) rows.set(name(row.modelName, row.id), row)
+    for (const user of results.users) users.set(user.id, user)
+    remember(results, results.models, prefetch)
   }
 
   return {
     ...facts,
 
-    async read(modelName, id, prefetch = noPrefetch) {
+    async read(modelName, id, prefetch = emptyPrefetch) {
       const cached = rows.get(name(modelName, id))
       if (cached !== undefined) return cached
       await readRows({ tenantId, modelName, id }, prefetch)
@@ -100,7 +106,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
   }
 }
 
-/** A row with those it refers to. */
+/** Returns the queries for a row and the rows it refers to. */
 function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {
   switch (key.modelName) {
     case 'AuthorizationCode':

@@ -4,43 +4,43 @@ import { sha256Base64Url } from '../../storage/digest.ts'
 import { withoutAlias } from '../access/own-apis.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
-import { noPrefetch, type Prefetch } from './model-reader.ts'
+import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
 export type PrefetchParts = {
   clients: ClientMetadataSource
-  /** Null in another browser than that of the interaction. */
+  /** Decrypts the cookie of an interaction, or returns null if the interaction belongs to another browser. */
   interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
 }
 
-/** What the sealed cookie of an interaction says about it. */
+/** The contents of an interaction's sealed cookie. */
 export type BrowserInteraction = {
   clientId: string
-  /** Where the cookie knows its request. */
+  /** The requested resource, if the cookie contains the request. */
   resource: string | undefined
   creation: readonly Statement[]
 }
 
-/** Null where the row may not be read by this browser. */
+/** Creates a function that decides what to prefetch, or returns null if this browser may not read the row. */
 export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts) {
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
-    if (modelName === 'Interaction') return ofInteraction(value)
-    if (modelName !== 'Session') return noPrefetch
+    if (modelName === 'Interaction') return prefetchInteraction(value)
+    if (modelName !== 'Session') return emptyPrefetch
     const { pathname, searchParams } = new URL(providerRequest().request.url)
     switch (Provider.ctx?.oidc.route) {
       case 'resume':
       case 'device_resume': {
         const uid = pathname.slice(pathname.lastIndexOf('/') + 1)
-        const prefetch = await ofInteraction(uid)
-        return prefetch ? { ...prefetch, rows: [{ modelName: 'Interaction', id: uid }] } : noPrefetch
+        const prefetch = await prefetchInteraction(uid)
+        return prefetch ? { ...prefetch, rows: [{ modelName: 'Interaction', id: uid }] } : emptyPrefetch
       }
       case 'authorization':
-        return ofAddress(searchParams)
+        return prefetchAuthorization(searchParams)
       default:
-        return noPrefetch
+        return emptyPrefetch
     }
   }
 
-  async function ofInteraction(uid: string): Promise<Prefetch | null> {
+  async function prefetchInteraction(uid: string): Promise<Prefetch | null> {
     const interaction = await interactionOfBrowser(uid)
     if (!interaction) return null
     const { clientId, resource, creation } = interaction
@@ -53,10 +53,10 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
     }
   }
 
-  async function ofAddress(request: URLSearchParams): Promise<Prefetch> {
+  async function prefetchAuthorization(request: URLSearchParams): Promise<Prefetch> {
     const [, pushed] = request.get('request_uri')?.split(PUSHED_REQUEST_URN) ?? []
     return {
-      ...noPrefetch,
+      ...emptyPrefetch,
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
       resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(withoutAlias),
@@ -72,5 +72,5 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
-/** More are read one by one. */
+/** The maximum number of resources to prefetch. Further ones are read one by one. */
 const MAX_RESOURCES = 20

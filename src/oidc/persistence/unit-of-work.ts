@@ -15,7 +15,7 @@ import {
   deleteModel,
   endInteraction,
   grantDeletions,
-  isUnended,
+  isNotResumed,
   type ModelKey,
   type ModelRow,
   type ModelWrite,
@@ -23,62 +23,82 @@ import {
   updateModel,
   writeModel,
 } from '../../storage/interactions/oidc-models.ts'
-import { answerOf, consumptionOf, firstUseOf, type SingleUse } from '../../storage/interactions/single-use.ts'
+import {
+  consumptionOf,
+  deviceDecisionOf,
+  firstUseOf,
+  type SingleUse,
+} from '../../storage/interactions/single-use.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import { createContinuedSession } from '../sessions/continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
- * What one request to the provider reads and writes (ADR-0066, spec/storage#unit-of-work). The library asks for one row after
- * another; here a row is read together with those it refers to, and all writes are sent in one batch after the
- * library has answered.
+ * The reads and writes of one request to the provider (ADR-0066, spec/storage#unit-of-work). The library asks for one
+ * row after another. Here, a row is read together with the rows it refers to, and all writes are sent in one batch
+ * after the library has responded.
  */
 export type UnitOfWork = Omit<ModelReader, 'forget'> & {
-  /** Reads several things in one round trip, and asks the guard. */
+  /** Reads several things in one round trip and checks the guard. */
   readTogether: ReadTogether
-  /** Asked by the next call of the database: where it refuses, the request fails and nothing is written. */
+  /**
+   * Sets a guard, which is checked with the next database call. If the guard refuses, the request fails and nothing is
+   * written.
+   */
   guard(guard: RequestGuard): void
-  /** The request fails with this error, whatever the library answers. */
+  /** Makes the request fail with this error, whatever the library responds. */
   refuse(error: Error): void
-  /** A new interaction is only remembered: its cookie holds it until its first call (spec/storage#unwritten-interactions). */
+  /**
+   * Adds a write. A new interaction is only remembered, because its cookie holds it until its first call
+   * (spec/storage#unwritten-interactions).
+   */
   write(write: Omit<ModelWrite, 'tenantId'>): void
-  /** The payload of the interaction that begins with this request. */
-  begun(): ModelWrite['payload'] | undefined
+  /** Returns the payload of the interaction that this request begins, if any. */
+  newInteraction(): ModelWrite['payload'] | undefined
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
-  /** Uses up a row in the batch of the request, which does nothing when another request was first (spec/provider#single-use). */
+  /**
+   * Uses up a row in the batch of the request, which does nothing if another request was first
+   * (spec/provider#single-use).
+   */
   consume(
     modelName: string,
     id: string,
     options: { leewaySeconds?: number; superseded: SupersededRequest },
   ): void
   /**
-   * The same for a row that must not exist yet. A request that changes nothing else leaves none, and is refused where there
-   * is one (ADR-0156).
+   * Claims a row that must not exist yet. A request that makes no other change does not write the row, but is still
+   * refused if the row exists (ADR-0156).
    */
   claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** The same for a row that waits for an answer. */
+  /** Stores the user's decision in a row that is waiting for it, unless another request was first. */
   decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** Anything else that belongs into the same batch. */
+  /** Adds another statement to the same batch. */
   add(statement: Statement): void
   audit(entry: NewLog): void
-  /** What this request is going to record. */
+  /** Returns the audit entries that this request is going to write. */
   audited(): readonly NewLog[]
-  /** The request failed half-way: nothing it wanted to write may be written. */
+  /** Discards all pending writes after the request has failed. */
   discard(): void
-  /** One batch, or nothing. False: the session has ended meanwhile, or another request has already resumed the interaction. */
+  /**
+   * Sends all writes as one batch, which succeeds or fails as a whole. Returns false if the session has ended in the
+   * meantime or another request has already resumed the interaction.
+   */
   commit(): Promise<boolean>
 }
 
-/** When another request was first: the error that is answered, and the grant that ends with everything issued under it. */
+/**
+ * What happens if another request was first: the error of this request, and the grant to be deleted with everything
+ * issued under it.
+ */
 type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 type Use = SingleUse & { superseded: SupersededRequest }
 
-/** Rows that are changed after they were made, and that a sign-out deletes. */
+/** The models whose rows are changed after they were created and that a sign-out deletes. */
 const endingModels = new Set(['Session', 'Grant'])
 
-/** What must hold for the request, as a query and as the condition of its writes. */
+/** A condition that must hold for the request, as a query and as the condition of its writes. */
 type RequestGuard = {
   query: Statement
   condition: Condition
@@ -92,13 +112,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
   const uses: Use[] = []
-  /** The interaction that ends with this request: everything else is written only if it was still there. */
+  /** The interaction that ends with this request. All other writes depend on its row still being in the database. */
   let ending: ModelKey | undefined
-  /** Where it goes on, everything is written only if it has not ended. */
+  /** The session of the request. If the request continues it, all writes depend on the session not having ended. */
   const session = createContinuedSession(db, tenantId)
-  /** A row that no other request writes: if it was written, so was everything else. */
-  let own: ModelKey | undefined
-  let begun: ModelWrite['payload'] | undefined
+  /** A row that only this request writes: if it exists, the whole batch was written. */
+  let ownRow: ModelKey | undefined
+  let interactionPayload: ModelWrite['payload'] | undefined
 
   const key = (modelName: string, id: string): ModelKey => ({ tenantId, modelName, id })
 
@@ -111,7 +131,10 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     return nameRows(queries, results)
   }
 
-  /** Thrown again at the end: the library answers some errors of its adapter in its own way. */
+  /**
+   * Remembers the error so that `commit` throws it again: the library handles some errors of its adapter in its own
+   * way.
+   */
   function throwIf(error: Error | null | undefined) {
     if (!error) return
     refusal = error
@@ -129,17 +152,17 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       refusal = error
     },
 
-    begun: () => begun,
+    newInteraction: () => interactionPayload,
 
     write(write) {
       if (write.modelName === 'Interaction' && !reader.cached('Interaction', write.id)) {
-        begun = write.payload
+        interactionPayload = write.payload
         return
       }
-      const whole = { ...write, tenantId }
+      const modelWrite = { ...write, tenantId }
       if (write.modelName === 'Session') session.write(write, reader.cached('Session', write.id))
-      if (reader.cached(write.modelName, write.id) === undefined) own ??= key(write.modelName, write.id)
-      pending.push(writingOf(db, whole, reader.cached(write.modelName, write.id) != null))
+      if (reader.cached(write.modelName, write.id) === undefined) ownRow ??= key(write.modelName, write.id)
+      pending.push(writingOf(db, modelWrite, reader.cached(write.modelName, write.id) != null))
     },
 
     remove(modelName, id) {
@@ -161,7 +184,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       uses.push({ ...firstUseOf(db, { ...write, tenantId }), superseded })
     },
     decide(write, superseded) {
-      uses.push({ ...answerOf(db, { ...write, tenantId }), superseded })
+      uses.push({ ...deviceDecisionOf(db, { ...write, tenantId }), superseded })
     },
 
     add(statement) {
@@ -178,13 +201,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       audit.length = 0
       uses.length = 0
       ending = undefined
-      begun = undefined
+      interactionPayload = undefined
       session.discard()
     },
 
     async commit() {
       throwIf(refusal)
-      const used = uses.splice(0)
+      const committedUses = uses.splice(0)
       const writes = pending.splice(0)
       const logs = audit.splice(0)
       const outcome = await commitWork(db, {
@@ -193,19 +216,22 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         guard,
         session,
         ending,
-        own,
-        used,
+        ownRow,
+        used: committedUses,
         writes,
         logs,
       })
       if (typeof outcome === 'boolean') return outcome
       throwIf(outcome.refusal)
-      throw await supersededError(db, tenantId, used)
+      throw await supersededError(db, tenantId, committedUses)
     },
   }
 }
 
-/** A session or a grant that was loaded may have been ended by another request: then it stays ended. */
+/**
+ * Returns the statement that writes a row. A session or grant that was loaded may have been ended by another request,
+ * and must then stay ended.
+ */
 function writingOf(db: Database, write: ModelWrite, isLoaded: boolean): (condition: Condition) => Statement {
   if (isLoaded && endingModels.has(write.modelName)) return (condition) => updateModel(db, write, condition)
   const onConflict = write.modelName === 'RefreshToken' ? 'keep' : 'replace'
@@ -219,25 +245,28 @@ type Work = {
   session: ReturnType<typeof createContinuedSession>
   /** The interaction that ends with the request. */
   ending: ModelKey | undefined
-  /** A row that no other request writes. */
-  own: ModelKey | undefined
+  /** A row that only this request writes. */
+  ownRow: ModelKey | undefined
   used: readonly Use[]
   writes: readonly ((condition: Condition) => Statement)[]
   logs: readonly NewLog[]
 }
 
-/** The answer of `commit`, or why nothing was written: a refusal of the guard, or else another request was first. */
+/**
+ * Returns the result of `commit`, or why nothing was written: a refusal of the guard, or else another request was
+ * first.
+ */
 async function commitWork(
   db: Database,
   work: Work,
 ): Promise<boolean | { refusal: Error | null | undefined }> {
-  const { tenantId, now, guard, session, ending, own, used } = work
+  const { tenantId, now, guard, session, ending, ownRow, used } = work
   const usable = allOf(
     guard?.condition ?? isAlwaysTrue,
     session.isOpen(),
     ...used.map((use) => use.condition),
   )
-  const condition = ending ? allOf(isUnended(ending), usable) : usable
+  const condition = ending ? allOf(isNotResumed(ending), usable) : usable
   const isRead =
     !ending && work.writes.length === 0 && work.logs.length === 0 && used.every(({ check }) => check)
   const [entry, ...entries] = work.logs
@@ -256,12 +285,14 @@ async function commitWork(
   if (ending) {
     const committed = await commitClosing(db, change, {
       last: endInteraction(db, ending, now, usable),
-      // The interaction is gone by the answer that was lost, or by another request: what we wrote tells the two apart.
-      isOurs: own && modelQuery(db, own),
+      // If the interaction has ended, either a batch whose response was lost or another request has ended it. Our own
+      // row distinguishes the two cases.
+      isOurs: ownRow && modelQuery(db, ownRow),
     })
     return committed !== null
   }
-  // The repeat of a lost batch finds what it has used up itself, so the application gets its tokens.
+  // If the batch is repeated because its response was lost, it recognizes the rows that it used up itself, so the
+  // application gets its tokens.
   const committed = await commitRepeatable(db, change)
   const refusal = guard?.refusalOf(committed.guarded)
   if (refusal) return { refusal }
@@ -269,7 +300,10 @@ async function commitWork(
   return committed.marks.length < used.length ? { refusal: undefined } : true
 }
 
-/** The batch did nothing. Of several uses the one that another request was first with says what is answered. */
+/**
+ * Finds the error for a batch that wrote nothing. If the request uses up several rows, the error belongs to the row
+ * that another request used up first.
+ */
 async function supersededError(
   db: Database,
   tenantId: string,

@@ -2,8 +2,10 @@ import { type AdapterPayload, errors } from 'oidc-provider'
 import type { ModelWrite } from '../../storage/interactions/oidc-models.ts'
 import type { UnitOfWork } from '../persistence/unit-of-work.ts'
 
-/** Two browsers have decided about the same device, and this one was second (spec/provider#device-decision). */
-export class DeviceDecided extends errors.OIDCProviderError {
+/**
+ * The error if two browsers have decided about the same device and this one was second (spec/provider#device-decision).
+ */
+export class DeviceAlreadyDecided extends errors.OIDCProviderError {
   constructor() {
     super(400, 'invalid_request')
     this.error_description = 'the code has already been used'
@@ -11,8 +13,9 @@ export class DeviceDecided extends errors.OIDCProviderError {
 }
 
 /**
- * Writes the answer of the user, which is given once. That a page was confirmed is no answer: its sign-in may be given up, and then
- * the code can be entered again. Whatever went wrong, the device hears that it gets no access (RFC 8628 §3.5).
+ * Stores the user's decision, which can be made only once. Confirming a page is not a decision: the sign-in that
+ * follows may be abandoned, and then the code can be entered again. Whatever the error, the device learns only that
+ * access was denied (RFC 8628 §3.5).
  */
 export function decideDevice(
   work: Pick<UnitOfWork, 'decide'>,
@@ -20,6 +23,6 @@ export function decideDevice(
 ): void {
   const { inFlight: _inFlight, ...rest }: AdapterPayload = payload
   if (rest.accountId === undefined && rest.error === undefined) return
-  const answer = rest.error === undefined ? rest : { ...rest, error: 'access_denied' }
-  work.decide({ ...write, payload: answer }, { error: new DeviceDecided() })
+  const decision = rest.error === undefined ? rest : { ...rest, error: 'access_denied' }
+  work.decide({ ...write, payload: decision }, { error: new DeviceAlreadyDecided() })
 }

@@ -9,8 +9,8 @@ import { DEVICE_GRANT } from '../applications/clients.ts'
 import { MOUNT } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** More unknown codes than the limits allow, from this session or this network. */
-export class TooManyDeviceTries extends errors.OIDCProviderError {
+/** The error if more unknown codes were entered in this session or from this network than the limits allow. */
+export class TooManyDeviceAttempts extends errors.OIDCProviderError {
   readonly retryAfter: number
 
   constructor(retryAfter: number) {
@@ -21,8 +21,8 @@ export class TooManyDeviceTries extends errors.OIDCProviderError {
 }
 
 /**
- * Counts codes that no device has. Each is counted before it is looked up, so that many at the same time are all counted, and given
- * back if there is such a device.
+ * Counts codes that belong to no device. Each code is counted before it is looked up, so that concurrent attempts are
+ * all counted, and the count is refunded if there is such a device.
  */
 export function limitDeviceCodes(provider: Provider, { db, environment, limits }: ClientLimitParts): void {
   const { DeviceCode } = provider
@@ -37,24 +37,30 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
       { limit: 'deviceCodeTries', id: session },
     ])
     const retryAfter = attempts.retryAfter(consumed)
-    if (retryAfter !== null) throw new TooManyDeviceTries(retryAfter)
+    if (retryAfter !== null) throw new TooManyDeviceAttempts(retryAfter)
     const deviceCode = await original.apply(this, args)
     if (deviceCode) await attempts.refund(consumed)
     return deviceCode
   }
 }
 
-type Answer = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
+type DeviceContext = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
 
-/** A code in the address is shown in its field, and is not submitted by itself: the user compares it first (RFC 8628 §5.4). */
-export function keepCodeInField(ctx: Answer): void {
+/**
+ * Prevents the library from submitting a code from the URL. The page only shows the code in its field, because the user
+ * has to compare it first (RFC 8628 §5.4).
+ */
+export function hideCodeFromLibrary(ctx: DeviceContext): void {
   if (ctx.path === DEVICE_PATH) ctx.querystring = ''
 }
 
-/** What the library leaves out of its answers: the short address, the interval, and that a device polls too often. */
-export async function completeDeviceAnswer(
+/**
+ * Adds what the library omits from its responses: the short URL, the polling interval, and the error for a device that
+ * polls too often.
+ */
+export async function completeDeviceResponse(
   db: Database,
-  ctx: Answer & Partial<KoaContextWithOIDC>,
+  ctx: DeviceContext & Partial<KoaContextWithOIDC>,
 ): Promise<void> {
   const body = ctx.body as Record<string, unknown> | undefined
   if (ctx.oidc?.route === 'device_authorization' && typeof body?.user_code === 'string') {
@@ -70,20 +76,26 @@ export async function completeDeviceAnswer(
   const { tenantId, now } = providerRequest()
   const key = { tenantId, modelName: 'DeviceCode', id: await sha256Base64Url(String(code)) }
   if (!(await recordPoll(db, key, now()))) return
-  ctx.body = { error: 'slow_down', error_description: 'the device asks too often' }
+  ctx.body = { error: 'slow_down', error_description: 'the device polls too often' }
 }
 
-/** A button of the question (`client/account/device.tsx`). For the library any value confirms. */
-export const wantsOtherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
+/**
+ * Returns whether the user chose the button for another account (`client/account/device.tsx`). The library accepts any
+ * value as a confirmation.
+ */
+export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.route === 'code_verification' && oidc.body?.confirm === 'other'
 
 const pageRoutes = new Set<string | undefined>(['code_verification', 'device_resume'])
 
-/** A form without the session of its page, as from another site: the library fails, because it wants to ask again in that session. */
+/**
+ * Returns whether a form was sent without the session of its page, for example from another site. The library then
+ * fails, because it tries to show the page again in that session.
+ */
 export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boolean =>
   pageRoutes.has(oidc?.route) && Reflect.get(oidc?.session ?? {}, 'new') === true
 
-export function beginDeviceAgain(ctx: Pick<KoaContextWithOIDC, 'redirect' | 'remove' | 'status'>): void {
+export function restartDeviceFlow(ctx: Pick<KoaContextWithOIDC, 'redirect' | 'remove' | 'status'>): void {
   providerRequest().work.discard()
   ctx.remove('Set-Cookie')
   ctx.redirect(MOUNT + DEVICE_PATH)

@@ -4,19 +4,19 @@ import { loadCatalogue } from '../../contract/catalogue.ts'
 import type { DevicePage, DeviceProblem } from '../../contract/sessions/device.ts'
 import { accountLabel } from '../../domain/applications/consent.ts'
 import { refusalMessage } from '../../domain/messages.ts'
-import { knownText } from '../../domain/place.ts'
+import { nonEmptyText } from '../../domain/place.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { recordDenial } from '../audit.ts'
-import { type PageAnswer, respond } from '../page-answer.ts'
+import { type ResponseContext, respondWith } from '../page-answer.ts'
 import { providerRequest } from '../request-context.ts'
-import { TooManyDeviceTries } from './device-flow.ts'
+import { TooManyDeviceAttempts } from './device-flow.ts'
 
-/** The pages of the library's device flow (spec/provider#devices). */
+/** Renders the pages of the library's device flow (spec/provider#devices). */
 
-/** Letters that codes have, four and four; anything else in an address is no code. */
+/** The format of user codes: two groups of four of these letters. Any other value in a URL is ignored. */
 const CODE = /^([b-df-hj-np-tv-xz]{4})-?([b-df-hj-np-tv-xz]{4})$/i
 
-/** The first page, and the page after an error: the library says what went wrong by its message. */
+/** Renders the first page, or that page with an error, which is identified by the library's message. */
 export async function renderCodeForm(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
@@ -27,12 +27,13 @@ export async function renderCodeForm(
     recordDenial(ctx)
     return show(pages, ctx, { stage: 'denied' })
   }
-  const typed = new URL(providerRequest().request.url).searchParams.get('user_code') ?? error?.userCode ?? ''
-  const [, first, second] = CODE.exec(typed.replaceAll(/[\s_]/g, '')) ?? []
+  const userCode =
+    new URL(providerRequest().request.url).searchParams.get('user_code') ?? error?.userCode ?? ''
+  const [, first, second] = CODE.exec(userCode.replaceAll(/[\s_]/g, '')) ?? []
   const code = first && second ? `${first}-${second}`.toUpperCase() : ''
-  if (error instanceof TooManyDeviceTries) ctx.set('Retry-After', String(error.retryAfter))
+  if (error instanceof TooManyDeviceAttempts) ctx.set('Retry-After', String(error.retryAfter))
   const problem = error ? await problemOf(pages, error) : null
-  await show(pages, ctx, { stage: 'code', ...formIn(form), code, problem })
+  await show(pages, ctx, { stage: 'code', ...formFields(form), code, problem })
 }
 
 export async function renderQuestion(
@@ -49,15 +50,15 @@ export async function renderQuestion(
   const user = accountId === undefined ? null : await providerRequest().work.user(accountId)
   await show(pages, ctx, {
     stage: 'question',
-    ...formIn(form),
+    ...formFields(form),
     code,
     question: {
       application: { name: client.clientName ?? client.clientId, logo: client.logoUri ?? null },
       asked: {
         at: Number(deviceInfo.seenAt),
-        userAgent: knownText(deviceInfo.userAgent),
-        country: knownText(deviceInfo.country),
-        city: knownText(deviceInfo.city),
+        userAgent: nonEmptyText(deviceInfo.userAgent),
+        country: nonEmptyText(deviceInfo.country),
+        city: nonEmptyText(deviceInfo.city),
       },
       account: user && accountLabel(toAccount(user)),
     },
@@ -67,25 +68,28 @@ export async function renderQuestion(
 export const renderAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =>
   show(pages, ctx, { stage: 'allowed' })
 
-/** Another browser has answered for this device meanwhile; nothing of this request was written. */
-export const renderDecided = async (pages: OidcPages, ctx: PageAnswer): Promise<void> => {
+/**
+ * Renders the error page for a device that another browser has approved or denied in the meantime; this request has
+ * written nothing.
+ */
+export const renderAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
   const page = { stage: 'used' } as const
-  await respond(ctx, await pages.device(providerRequest(), { page, status: 400 }))
+  await respondWith(ctx, await pages.device(providerRequest(), { page, status: 400 }))
 }
 
 async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage): Promise<void> {
   const { status } = ctx
-  const answer = await pages.device(providerRequest(), { page, status: status === 404 ? 200 : status })
-  // The library sends cookies of its own beside that of the language.
-  for (const cookie of answer.headers.getSetCookie()) ctx.append('Set-Cookie', cookie)
-  await respond(ctx, answer)
+  const response = await pages.device(providerRequest(), { page, status: status === 404 ? 200 : status })
+  // The language cookie is added to the cookies that the library sets.
+  for (const cookie of response.headers.getSetCookie()) ctx.append('Set-Cookie', cookie)
+  await respondWith(ctx, response)
 }
 
-/** The user said no, on this page or on that of the sign-in. */
+/** Returns whether the user denied access, on this page or during the sign-in. */
 const hasDenied = ({ message }: Error) =>
   message === 'the interaction was aborted' || message === 'oidc.aborted'
 
-/** By their messages: names of classes are not kept in the Worker. */
+/** The problems by the library's error message, because class names are not kept in the Worker. */
 const problems: Record<string, DeviceProblem> = {
   'no code submitted': 'unknown',
   'the code was not found': 'unknown',
@@ -94,14 +98,14 @@ const problems: Record<string, DeviceProblem> = {
 }
 
 async function problemOf(pages: OidcPages, error: Error): Promise<DeviceProblem> {
-  if (!(error instanceof TooManyDeviceTries)) return problems[error.message] ?? 'again'
+  if (!(error instanceof TooManyDeviceAttempts)) return problems[error.message] ?? 'again'
   const catalogue = await loadCatalogue(await pages.language(providerRequest()))
   const data = { retryAfter: error.retryAfter }
   return { message: refusalMessage(catalogue, 'request.too_many_requests', data) }
 }
 
-/** Of the form that the library has drawn. */
-const formIn = (form: string) => ({
+/** Reads the form that the library has rendered. */
+const formFields = (form: string) => ({
   action: /action="([^"]*)"/.exec(form)?.[1] ?? '',
   xsrf: /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? '',
 })

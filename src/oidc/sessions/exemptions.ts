@@ -1,11 +1,12 @@
 import type { Provider, Session } from 'oidc-provider'
-import type { Standing } from '../../domain/sessions/revocation.ts'
+import type { ValidityTimes } from '../../domain/sessions/revocation.ts'
 
 /**
- * A session or grant that a revocation spared has `exemptedAt` beside the time of its sign-in (ADR-0141). The library only stores
- * the fields that `IN_PAYLOAD` names; with this one among them, the exemption stays when a session gets a new id.
+ * Keeps the exemption of sessions and grants that a revocation did not end, which have `exemptedAt` besides the time of
+ * their sign-in (ADR-0141). The library stores only the fields that `IN_PAYLOAD` names; with this one added, the
+ * exemption survives when a session gets a new id.
  */
-export function keepExemptions({ Session: sessions, Grant: grants }: Provider): void {
+export function storeExemptions({ Session: sessions, Grant: grants }: Provider): void {
   for (const model of [sessions, grants]) {
     const names: readonly string[] = Reflect.get(model, 'IN_PAYLOAD')
     Object.defineProperty(model, 'IN_PAYLOAD', { value: [...names, FIELD] })
@@ -18,8 +19,8 @@ export function keepExemptions({ Session: sessions, Grant: grants }: Provider): 
   }
 }
 
-/** Undefined for a session without a sign-in. */
-export function standingOf(session: Session | undefined): Standing | undefined {
+/** Returns the times with which a revocation is compared, or undefined for a session without a sign-in. */
+export function standingOfSession(session: Session | undefined): ValidityTimes | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)
   return { madeAt: session.loginTs, exemptedAt: typeof exemptedAt === 'number' ? exemptedAt : undefined }

@@ -1,23 +1,23 @@
 import { importJWK, SignJWT } from 'jose'
-import { idTokenAlgorithmOf } from '../../domain/applications/fapi.ts'
+import { getIdTokenAlgorithm } from '../../domain/applications/fapi.ts'
 import type { ApplicationRow } from '../../storage/applications/applications.ts'
-import type { LogoutFacts } from '../../storage/hooks/outbox-events.ts'
+import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import { randomId } from '../../storage/ids.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 
 const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at most two minutes"
 
 /**
- * A logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt has a new one: a token is valid for
- * two minutes, and an application may refuse a repeated `jti` that it could not process the first time.
+ * Creates a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt gets a new one: a token
+ * is valid for two minutes, and an application may refuse a repeated `jti` that it could not process the first time.
  */
-export async function makeLogoutToken(
-  { issuer, sub, sid }: LogoutFacts,
+export async function createLogoutToken(
+  { issuer, sub, sid }: LogoutClaims,
   { id, customClientMetadata }: ApplicationRow,
   { jwks }: SigningKeys,
   now: number,
 ): Promise<string> {
-  const alg = idTokenAlgorithmOf(customClientMetadata) ?? 'RS256'
+  const alg = getIdTokenAlgorithm(customClientMetadata) ?? 'RS256'
   const key = jwks.keys.find((candidate) => candidate.alg === alg)
   if (!key) throw new Error(`There is no key for ${alg}`)
   const second = Math.floor(now / 1000)

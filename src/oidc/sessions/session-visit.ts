@@ -1,10 +1,13 @@
-import { knownText, type Place, placeOf } from '../../domain/place.ts'
+import { nonEmptyText, type Place, placeOf } from '../../domain/place.ts'
 
-/** From where a session was used last. Its row is written with each authorization, so this costs no write of its own. */
+/**
+ * The place where a session was last used. It is stored with the session's row, which is written with each
+ * authorization.
+ */
 type SessionVisit = Place & { seenAt: number; userAgent: string | null }
 
 export const visitOf = (request: Request, now: number): SessionVisit => ({
   seenAt: now,
-  userAgent: knownText(request.headers.get('user-agent')),
+  userAgent: nonEmptyText(request.headers.get('user-agent')),
   ...placeOf(request),
 })

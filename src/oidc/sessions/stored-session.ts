@@ -7,24 +7,25 @@ import { visitOf } from './session-visit.ts'
 export type SessionParts = { db: Database }
 
 /**
- * What is stored of a session. It may be ended at another host of its tenant, or by a call, so it names its issuer. The
- * applications that were used longest ago end with this request (spec/provider#session-applications).
+ * Returns the payload to store for a session. It names the issuer, because the session may be ended at another host of
+ * its tenant or by an API call. The applications that were used longest ago are dropped with this request
+ * (spec/provider#session-applications).
  */
 export function storedSession({ db }: SessionParts, payload: AdapterPayload): AdapterPayload {
   const { tenantId, request, work, now } = providerRequest()
   const { origin, protocol } = new URL(request.url)
   const { accountId, uid, authorizations } = payload
   const issuer = `${origin}/oidc`
-  const { remaining, forgotten } = mostRecent(authorizations ?? {}, Provider.ctx?.oidc.client?.clientId)
-  if (forgotten.length > 0 && accountId && uid) {
+  const { remaining, dropped } = mostRecent(authorizations ?? {}, Provider.ctx?.oidc.client?.clientId)
+  if (dropped.length > 0 && accountId && uid) {
     const ended = endAuthorizations(db, {
       tenantId,
       userId: accountId,
       uid,
       issuer,
       now: now(),
-      applicationIds: forgotten.map(([clientId]) => clientId),
-      grantIds: forgotten.flatMap(([, { grantId }]) => grantId ?? []),
+      applicationIds: dropped.map(([clientId]) => clientId),
+      grantIds: dropped.flatMap(([, { grantId }]) => grantId ?? []),
     })
     for (const statement of Object.values(ended)) work.add(statement)
   }
@@ -38,20 +39,20 @@ export function storedSession({ db }: SessionParts, payload: AdapterPayload): Ad
 }
 
 /**
- * The row is written with each authorization, and one host can serve documents of any number of clients. Ours: nobody signs
- * in to so many in two weeks.
+ * The row is written with each authorization, and one host can serve documents of any number of clients. Our choice:
+ * nobody signs in to that many within two weeks.
  */
 const MAX_REMEMBERED = 100
 
 type Authorizations = NonNullable<AdapterPayload['authorizations']>
 
-/** An object keeps its order, so the application in use goes to the end. */
+/** An object preserves its order, so the application in use goes to the end. */
 function mostRecent(authorizations: Authorizations, clientId: string | undefined) {
   const entries = Object.entries(authorizations)
   const isInUse = ([id]: readonly [string, unknown]) => id === clientId
-  const byUse = [...entries.filter((entry) => !isInUse(entry)), ...entries.filter(isInUse)]
+  const entriesByUse = [...entries.filter((entry) => !isInUse(entry)), ...entries.filter(isInUse)]
   return {
-    remaining: Object.fromEntries(byUse.slice(-MAX_REMEMBERED)),
-    forgotten: byUse.slice(0, -MAX_REMEMBERED),
+    remaining: Object.fromEntries(entriesByUse.slice(-MAX_REMEMBERED)),
+    dropped: entriesByUse.slice(0, -MAX_REMEMBERED),
   }
 }

@@ -5,43 +5,54 @@ import { readBoundedBody } from '../bounded-body.ts'
 import type { Network } from '../connector-context.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
-/** What clients publish about themselves: key sets and metadata documents (spec/connectors#client-documents). */
+/**
+ * Fetches what clients publish about themselves: key sets and metadata documents (spec/connectors#client-documents).
+ */
 
 export type ClientDocument = {
   json: unknown
-  /** For how long it may be kept. */
+  /** The number of seconds for which the document may be cached. */
   freshSeconds: number
 }
 
-/** Its message says which rule of the fetch was broken, without a word of what was answered. */
+/**
+ * The error for a document that cannot be fetched. Its message says which rule was broken, without quoting the
+ * response.
+ */
 export class DocumentFailure extends Error {}
 
 export type DocumentCall = Pick<Network, 'fetch'> & {
   environment: 'production' | 'development'
-  mostBytes: number
-  /** Epoch milliseconds. */
+  maxBytes: number
+  /** Returns the current time in milliseconds since the epoch. */
   now(): number
 }
 
 const TIMEOUT_MS = 2_500
 
-/** However short or long its headers say, in seconds. */
+/** The shortest and longest times for which a document is cached, whatever its headers say, in seconds. */
 const MIN_FRESHNESS = 30
 const MAX_FRESHNESS = DAY_SECONDS
 
-/** The only way in which this server reads an address that a client names: guarded, bounded and without redirects. */
+/**
+ * Fetches a client's document. No other function of this server reads a URL that a client supplies. This one checks the
+ * URL, limits the response and does not follow redirects.
+ */
 export async function fetchClientDocument(address: string, call: DocumentCall): Promise<ClientDocument> {
   const problem = documentProblem(address, call.environment)
   if (problem) throw new DocumentFailure(`the address ${problem}`)
   try {
-    return await withTimeLimit(TIMEOUT_MS, read(address, call))
+    return await withTimeLimit(TIMEOUT_MS, fetchDocument(address, call))
   } catch (error) {
-    // What a network or a parser says may quote the document.
-    throw error instanceof DocumentFailure ? error : new DocumentFailure('there was no answer in time')
+    // The original error is not reported, because its message might quote the document.
+    throw error instanceof DocumentFailure ? error : new DocumentFailure('there was no response in time')
   }
 }
 
-async function read(address: string, { fetch, mostBytes, now }: DocumentCall): Promise<ClientDocument> {
+async function fetchDocument(
+  address: string,
+  { fetch, maxBytes, now }: DocumentCall,
+): Promise<ClientDocument> {
   const response = await fetch(address, {
     method: 'GET',
     headers: { accept: 'application/json', 'user-agent': PRODUCT_NAME },
@@ -51,36 +62,36 @@ async function read(address: string, { fetch, mostBytes, now }: DocumentCall): P
   const { status, headers, body } = response
   const refusal =
     status !== 200
-      ? `the answer has the status ${status}`
+      ? `the response has the status ${status}`
       : JSON_TYPE.test(headers.get('content-type') ?? '')
         ? null
-        : 'the answer is not JSON'
-  const { content, isWhole } = await readBoundedBody(body, refusal ? 0 : mostBytes)
+        : 'the response is not JSON'
+  const { content, isWhole } = await readBoundedBody(body, refusal ? 0 : maxBytes)
   if (refusal) throw new DocumentFailure(refusal)
-  if (!isWhole) throw new DocumentFailure(`the answer is longer than ${mostBytes} bytes`)
-  return { json: parse(await content.arrayBuffer()), freshSeconds: freshness(headers, now()) }
+  if (!isWhole) throw new DocumentFailure(`the response is longer than ${maxBytes} bytes`)
+  return { json: parseDocument(await content.arrayBuffer()), freshSeconds: freshness(headers, now()) }
 }
 
-/** With a suffix for a format of its own (RFC 6839 §3.1), as key sets have. */
+/** JSON media types, including those of specific formats, such as key sets, that end in `+json` (RFC 6839 §3.1). */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
-function parse(bytes: ArrayBuffer): unknown {
+function parseDocument(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
-    throw new DocumentFailure('the answer is not JSON')
+    throw new DocumentFailure('the response is not JSON')
   }
 }
 
-/** RFC 9111 §4.2.1, within our bounds. */
+/** Returns how long a response is fresh (RFC 9111 §4.2.1), within our limits. */
 function freshness(headers: Headers, now: number): number {
   const control = headers.get('cache-control') ?? ''
   const [, age] = /(?:^|[,\s])max-age\s*=\s*"?(\d+)/i.exec(control) ?? []
   const expires = Date.parse(headers.get('expires') ?? '')
-  const said = /(?:^|[,\s])no-(?:store|cache)\b/i.test(control)
+  const statedSeconds = /(?:^|[,\s])no-(?:store|cache)\b/i.test(control)
     ? 0
     : age !== undefined
       ? Number(age) - Number(headers.get('age') ?? 0)
       : (expires - now) / 1000
-  return Math.floor(Math.min(Math.max(said || 0, MIN_FRESHNESS), MAX_FRESHNESS))
+  return Math.floor(Math.min(Math.max(statedSeconds || 0, MIN_FRESHNESS), MAX_FRESHNESS))
 }

@@ -2,15 +2,15 @@ import type { ClientKey } from '../../contract/applications/applications.ts'
 import { usableKeys } from '../../domain/applications/client-keys.ts'
 import { type DocumentCall, DocumentFailure, fetchClientDocument } from './client-documents.ts'
 
-/** A set of so many keys, with certificates beside them. */
+/** The maximum size of a key set. This is enough for the maximum number of keys, each with certificates. */
 const KEY_SET_MAX_BYTES = 64 * 1024
 
-/** The key set that a client publishes (spec/provider#client-keys). Throws a `DocumentFailure`. */
+/** Fetches the key set that a client publishes (spec/provider#client-keys). Throws a `DocumentFailure`. */
 export async function fetchKeySet(
   address: string,
-  call: Omit<DocumentCall, 'mostBytes'>,
+  call: Omit<DocumentCall, 'maxBytes'>,
 ): Promise<{ keys: readonly ClientKey[]; freshSeconds: number }> {
-  const { json, freshSeconds } = await fetchClientDocument(address, { ...call, mostBytes: KEY_SET_MAX_BYTES })
+  const { json, freshSeconds } = await fetchClientDocument(address, { ...call, maxBytes: KEY_SET_MAX_BYTES })
   const keys = usableKeys(json)
   if (typeof keys === 'string') throw new DocumentFailure(`the key set ${keys}`)
   return { keys, freshSeconds }

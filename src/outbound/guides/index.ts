@@ -5,7 +5,10 @@ import { regionalGuides } from './social-regional.ts'
 import { worldwideGuides } from './social-worldwide.ts'
 import { textMessageGuides } from './text-messages.ts'
 
-/** How to set up each factory, in Markdown (spec/connectors#guides). Loaded for the calls that answer factories alone. */
+/**
+ * The setup guides of all factories, in Markdown (spec/connectors#guides). They are loaded only for the calls that
+ * return factories.
+ */
 export const guides: Record<MessageFactoryId | SocialFactoryId, string> = {
   ...messageGuides,
   ...textMessageGuides,

@@ -4,14 +4,14 @@ import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { parseJson } from '../provider-answer.ts'
 
-/** Calls to applications: a hook gets a signed JSON message, a relying party a logout token. Redirects are not followed. */
+/** Sends signed JSON messages to hooks and logout tokens to relying parties. Redirects are not followed. */
 
 export type HookMessage = {
   url: string
   headers?: Record<string, string> | undefined
-  /** `whsec_…` */
+  /** The signing secret, which begins with `whsec_`. */
   secret: string
-  /** By which the receiver drops repeats. */
+  /** The id with which the receiver can recognize duplicates. */
   id: string
   body: string
 }
@@ -20,35 +20,35 @@ export type HookReply = { statusCode: number; body: unknown }
 
 const TIMEOUT_MS = 10_000 // spec/connectors#provider-calls
 
-/** As much of an answer as the log keeps (spec/connectors#provider-calls). */
-const ANSWER_MAX_BYTES = 8 * 1024
+/** The part of a response that is logged (spec/connectors#provider-calls). */
+const RESPONSE_MAX_BYTES = 8 * 1024
 
-/** Throws when there is no answer (spec/connectors#hook-signature). */
+/** Sends a message to a hook (spec/connectors#hook-signature). Throws if there is no response. */
 export async function postHook(
   { url, headers = {}, secret, id, body }: HookMessage,
   { fetch, now }: Pick<ConnectorContext, 'fetch' | 'now'>,
 ): Promise<HookReply> {
   const sentAt = new Date(now())
-  const sent = new Headers({ 'user-agent': PRODUCT_NAME })
-  for (const [name, value] of Object.entries(headers)) if (!isReserved(name)) sent.set(name, value)
-  sent.set('content-type', 'application/json')
-  sent.set('webhook-id', id)
-  sent.set('webhook-timestamp', String(Math.floor(sentAt.getTime() / 1000)))
-  sent.set('webhook-signature', new Webhook(secret).sign(id, sentAt, body))
-  return post(fetch, url, { headers: sent, body })
+  const hookHeaders = new Headers({ 'user-agent': PRODUCT_NAME })
+  for (const [name, value] of Object.entries(headers)) if (!isReserved(name)) hookHeaders.set(name, value)
+  hookHeaders.set('content-type', 'application/json')
+  hookHeaders.set('webhook-id', id)
+  hookHeaders.set('webhook-timestamp', String(Math.floor(sentAt.getTime() / 1000)))
+  hookHeaders.set('webhook-signature', new Webhook(secret).sign(id, sentAt, body))
+  return post(fetch, url, { headers: hookHeaders, body })
 }
 
-/** OIDC Back-Channel Logout §2.5. */
+/** Sends a logout token to a relying party (OIDC Back-Channel Logout §2.5). */
 export const postLogoutToken = (url: string, token: string, { fetch }: Pick<ConnectorContext, 'fetch'>) =>
   post(fetch, url, {
     headers: { 'user-agent': PRODUCT_NAME },
     body: new URLSearchParams({ logout_token: token }),
   })
 
-/** `whsec_` and 32 bytes; Standard Webhooks takes 24 to 64. */
+/** Generates a secret: `whsec_` and 32 random bytes. Standard Webhooks allows 24 to 64 bytes. */
 export const newHookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`
 
-/** A hook's own headers never replace these (spec/connectors#hook-headers). */
+/** The headers that a hook's own headers cannot replace (spec/connectors#hook-headers). */
 const reserved = new Set([
   'host',
   'connection',
@@ -77,7 +77,7 @@ async function post(
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
-  const { content } = await readBoundedBody(response.body, ANSWER_MAX_BYTES)
+  const { content } = await readBoundedBody(response.body, RESPONSE_MAX_BYTES)
   const text = await content.text()
   return { statusCode: response.status, body: parseJson(text) ?? text }
 }

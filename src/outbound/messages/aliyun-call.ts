@@ -1,5 +1,5 @@
 import { RequiredText, secretItem } from '../fields.ts'
-import { hmacOf } from '../hmac.ts'
+import { computeHmac } from '../hmac.ts'
 import type { MessageContext } from './message.ts'
 import { postToProvider } from './message-call.ts'
 
@@ -10,8 +10,9 @@ export const aliyunItems = [
 ]
 
 /**
- * One call of Alibaba Cloud's RPC style, signed as https://help.aliyun.com/document_detail/315526.html says. `action` is Action,
- * Version and the parameters of the action.
+ * Makes one call in Alibaba Cloud's RPC style, signed as described at
+ * https://help.aliyun.com/document_detail/315526.html. `action` contains Action, Version and the parameters of the
+ * action.
  */
 export async function aliyunCall(
   endpoint: string,
@@ -32,7 +33,7 @@ export async function aliyunCall(
     .sort()
     .map((name) => `${encode(name)}=${encode(parameters[name] ?? '')}`)
     .join('&')
-  const signature = hmacOf('sha1', `${accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
+  const signature = computeHmac('sha1', `${accessKeySecret}&`, `POST&${encode('/')}&${encode(query)}`)
   return postToProvider(
     {
       url: endpoint,
@@ -43,7 +44,7 @@ export async function aliyunCall(
   )
 }
 
-/** RFC 3986: everything but the unreserved characters. */
+/** Encodes everything but the unreserved characters of RFC 3986. */
 const encode = (text: string) =>
   encodeURIComponent(text).replaceAll(
     /[!'()*]/g,

@@ -13,13 +13,13 @@ import { aliyunCall, aliyunFields, aliyunItems } from './aliyun-call.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 import { readReceipt } from './message-call.ts'
 
-/** https://help.aliyun.com/zh/direct-mail/api-dm-2015-11-23-singlesendmail */
+/** Sends email through Direct Mail: https://help.aliyun.com/zh/direct-mail/api-dm-2015-11-23-singlesendmail */
 export const aliyunDirectMail = messageConnector({
   factoryId: 'aliyun-direct-mail',
   target: 'aliyun-dm',
   type: 'Email',
   name: { en: 'Aliyun Direct Mail', 'zh-CN': '阿里云邮件推送' },
-  description: { en: 'E-mail through Alibaba Cloud Direct Mail', 'zh-CN': '通过阿里云邮件推送发送邮件' },
+  description: { en: 'Email through Alibaba Cloud Direct Mail', 'zh-CN': '通过阿里云邮件推送发送邮件' },
   config: z.object({
     ...aliyunFields,
     accountName: EmailAddress,
@@ -41,7 +41,7 @@ export const aliyunDirectMail = messageConnector({
       Action: 'SingleSendMail',
       Version: '2015-11-23',
       AccountName: config.accountName,
-      // 1: the sender address itself, not a random one.
+      // The value 1 means that the configured sender address is used rather than a random one.
       AddressType: '1',
       ReplyToAddress: 'false',
       ToAddress: message.to,

@@ -14,7 +14,10 @@ import { readReceipt } from './message-call.ts'
 
 const TemplateCode = z.union([RequiredText, z.object({ china: RequiredText, overseas: RequiredText })])
 
-/** https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms */
+/**
+ * Sends text messages through Aliyun:
+ * https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms
+ */
 export const aliyunSms = messageConnector({
   factoryId: 'aliyun-short-message-service',
   target: 'aliyun-sms',
@@ -32,7 +35,7 @@ export const aliyunSms = messageConnector({
     requiredItem('signName', 'Signature name'),
     {
       ...providerTemplatesItem,
-      tooltip: 'templateCode may be {"china": "…", "overseas": "…"} where the two differ',
+      tooltip: 'templateCode can be {"china": "…", "overseas": "…"} if the two differ',
     },
     endpointItem,
   ],
@@ -50,15 +53,16 @@ export const aliyunSms = messageConnector({
       TemplateParam: JSON.stringify({ code }),
     }
     const endpoint = config.endpoint ?? 'https://dysmsapi.aliyuncs.com/'
-    // Refusals come with status 200.
+    // Aliyun also sends errors with the status 200.
     const answer = await aliyunCall(endpoint, config, action, context)
     readReceipt(answer, z.object({ Code: z.string() }), ({ Code }) => Code === 'OK')
   },
 })
 
 /**
- * Aliyun reads 11 digits from 1 as a mobile phone of mainland China, with a plus sign too. As international numbers they
- * belong to the USA, Canada and their neighbours: a code for +1 301 234 5678 would go to the owner of +86 130 1234 5678.
+ * Aliyun treats 11 digits that begin with 1 as a mobile phone number in mainland China, even after a plus sign. As
+ * international numbers, these belong to the USA, Canada and their neighbours: a code for +1 301 234 5678 would go to
+ * the owner of +86 130 1234 5678.
  */
 const LOOKS_DOMESTIC = /^1\d{10}$/
 

@@ -22,7 +22,7 @@ const Config = z
   .object({
     accessKeyId: RequiredText,
     accessKeySecret: RequiredText,
-    // It becomes part of a host name.
+    // The region is validated because it becomes part of a host name.
     region: z.string().regex(/^[a-z\d-]+$/),
     emailAddress: OptionalText.pipe(SenderAddress.optional()),
     emailAddressIdentityArn: OptionalText,
@@ -37,13 +37,13 @@ const Config = z
     message: 'is needed, or emailAddressIdentityArn',
   })
 
-/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
+/** Sends email through Amazon SES: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 export const awsSes = messageConnector({
   factoryId: 'aws-ses-mail',
   target: 'aws-ses',
   type: 'Email',
   name: { en: 'Amazon SES' },
-  description: { en: 'E-mail through the Amazon Simple Email Service, version 2' },
+  description: { en: 'Email through the Amazon Simple Email Service, version 2' },
   config: Config,
   formItems: [
     secretItem('accessKeyId', 'Access key ID'),

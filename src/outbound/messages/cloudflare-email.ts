@@ -4,13 +4,16 @@ import { emailTemplatesItem, MessageTemplates, senderFields, senderItems } from 
 import { withTimeLimit } from '../time-limit.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 
-/** The Worker's own `send_email` binding: https://developers.cloudflare.com/email-routing/email-workers/send-email-workers/ */
+/**
+ * Sends email through the Worker's own `send_email` binding:
+ * https://developers.cloudflare.com/email-routing/email-workers/send-email-workers/
+ */
 export const cloudflareEmail = messageConnector({
   factoryId: 'cloudflare-send-email',
   target: 'cloudflare-email',
   type: 'Email',
   name: { en: 'Cloudflare Email' },
-  description: { en: 'E-mail through the send_email binding of this Worker, named SEND_EMAIL' },
+  description: { en: 'Email through the send_email binding of this Worker, named SEND_EMAIL' },
   config: z.object({ ...senderFields, templates: MessageTemplates }),
   formItems: [...senderItems, emailTemplatesItem],
   async send({ fromEmail, fromName, replyTo }, message, { sendEmail, timeout }) {

@@ -11,7 +11,10 @@ import {
 import { type Message, type MessageContext, messageConnector } from './message.ts'
 import { postToProvider } from './message-call.ts'
 
-/** A service of the operator's own, which gets the message as JSON (spec/connectors#http-email). */
+/**
+ * The configuration of a service that the operator runs, which receives the message as JSON
+ * (spec/connectors#http-email).
+ */
 const Config = z
   .object({
     endpoint: RequiredText.refine((value) => URL.canParse(value), 'must be a URL'),
@@ -48,7 +51,7 @@ const formItems: readonly FormItem[] = [
 
 export const httpEmail = httpConnector('http-email', 'Email', {
   name: { en: 'HTTP e-mail' },
-  description: { en: 'E-mail through an HTTP service of your own' },
+  description: { en: 'Email through an HTTP service of your own' },
 })
 
 export const httpSms = httpConnector('http-sms', 'Sms', {

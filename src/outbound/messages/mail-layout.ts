@@ -1,18 +1,19 @@
 import { escapeHtml } from '../../domain/escape-html.ts'
 
 /**
- * The built-in e-mail: one column, no images, nothing loaded. Styles are inline, because mail programs support no other
- * kind reliably; the style element is for those with a dark theme. A screen reader reads a heading and four sentences.
+ * The layout of the built-in emails: one column without images or other external content. Styles are inline, because
+ * email clients support nothing else reliably; the style element is for those with a dark theme. A screen reader reads
+ * a heading and four sentences.
  */
 type MailContent = {
   language: string
-  /** Above the title. */
+  /** The brand name, shown above the title. */
   brand: string | undefined
   title: string
   lead: string
-  /** Not in a notice. `line`: `Your code: {{code}}`, in the language of the mail. */
+  /** The code, which notices do not have. `line` is `Your code: {{code}}` in the language of the email. */
   code?: { code: string; line: string; validity: string }
-  /** Before a link that undoes what the notice tells of, in place of `ignore`. */
+  /** The link that undoes the change described in a notice. It replaces `ignore`. */
   action?: { lead: string; label: string; link: string } | undefined
   ignore: string
 }

@@ -14,15 +14,15 @@ import { messageApi } from './message-api.ts'
 const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
 
 /**
- * https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. Credentials can be checked also with a
- * key that may only send, which cannot read the domain.
+ * Sends email through Mailgun: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The
+ * credential check also works with a key that may only send email and not read the domain.
  */
 export const mailgun = messageApi({
   factoryId: 'mailgun-email',
   target: 'mailgun',
   type: 'Email',
   name: { en: 'Mailgun' },
-  description: { en: 'E-mail through the Mailgun API' },
+  description: { en: 'Email through the Mailgun API' },
   config: z.object({
     apiKey: RequiredText,
     domain: z.hostname(),

@@ -8,17 +8,17 @@ import {
 } from './message.ts'
 import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
 
-/** A provider that takes a message by one call with credentials in a header: what the call is like, as data. */
+/** Describes, as data, a provider that accepts a message in a single call with credentials in a header. */
 type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'send' | 'check'> & {
-  /** Where messages go, and the credentials. */
+  /** Returns the URL to which messages are sent, and the headers with the credentials. */
   call(config: Config): Pick<MessageCall, 'url' | 'headers'>
   format: 'json' | 'form'
-  /** Undefined values are left out. */
+  /** Returns the body of the call. Undefined values are omitted. */
   content(config: Config, message: Message & { subject: string }): Record<string, unknown>
-  /** What the answer contains when the provider took the message; absent where the status says it all. */
+  /** The schema of the response to an accepted message. If it is absent, the status is sufficient. */
   receipt?: z.ZodType<Receipt>
-  /** Where a refusal has the shape of a receipt. */
-  isTaken?(receipt: Receipt): boolean
+  /** Returns whether the provider accepted the message, if a response of the same shape may also report an error. */
+  isAccepted?(receipt: Receipt): boolean
 }
 
 const formats = {
@@ -36,7 +36,7 @@ export function messageApi<Config extends { endpoint?: string | undefined }, Rec
   format,
   content,
   receipt,
-  isTaken,
+  isAccepted,
   ...data
 }: MessageApi<Config, Receipt>): MessageConnector {
   const { type, encode, empty } = formats[format]
@@ -49,7 +49,7 @@ export function messageApi<Config extends { endpoint?: string | undefined }, Rec
     async send(config, message, context) {
       const body = encode(content(config, { ...message, subject: message.subject ?? '' }))
       const answer = await postToProvider(callWith(config, body), context)
-      if (receipt) readReceipt(answer, receipt, isTaken)
+      if (receipt) readReceipt(answer, receipt, isAccepted)
     },
     check: (config, context) => checkByEmptyMessage(callWith(config, empty), context),
   })

@@ -5,10 +5,13 @@ import { type CallContext, callProvider } from '../provider-call.ts'
 
 export type MessageCall = { url: string; headers: Record<string, string>; body: string }
 
-/** Enough of an answer to understand a failure by. */
+/** The number of characters of a response that are logged, which is enough to understand a failure. */
 const DETAIL_LENGTH = 1_000
 
-/** POSTs a message to its provider. Any 2xx is an answer; of a very long one the beginning. */
+/**
+ * Posts a message to its provider and returns the response if its status is 2xx. Only the beginning of a very long
+ * response is read.
+ */
 export async function postToProvider(
   { url, headers, body }: MessageCall,
   context: CallContext,
@@ -18,14 +21,17 @@ export async function postToProvider(
   throw new ConnectorFailure('general', { detail: { status, answer: text.slice(0, DETAIL_LENGTH) } })
 }
 
-/** What a provider answers to a message, in the shape that its connector expects. Some refuse in an answer of the same shape. */
+/**
+ * Checks that a provider's response has the shape that its connector expects. Some providers use the same shape for
+ * errors.
+ */
 export function readReceipt<T>(
-  answer: string,
+  response: string,
   shape: Pick<z.ZodType<T>, 'safeParse'>,
-  isTaken: (receipt: T) => boolean = () => true,
+  isAccepted: (receipt: T) => boolean = () => true,
 ): void {
-  const parsed = shape.safeParse(parseJson(answer))
+  const parsed = shape.safeParse(parseJson(response))
   if (!parsed.success)
-    throw new ConnectorFailure('invalid_response', { detail: answer.slice(0, DETAIL_LENGTH) })
-  if (!isTaken(parsed.data)) throw new ConnectorFailure('general', { detail: answer })
+    throw new ConnectorFailure('invalid_response', { detail: response.slice(0, DETAIL_LENGTH) })
+  if (!isAccepted(parsed.data)) throw new ConnectorFailure('general', { detail: response })
 }

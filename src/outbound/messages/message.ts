@@ -7,28 +7,31 @@ import type {
   MessageType,
   NoticeType,
 } from '../../contract/connectors/connectors.ts'
-import { emailAddress } from '../../contract/interactions/email-address.ts'
+import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure, invalidConfig } from '../failure.ts'
 
-/** What every connector that sends e-mail or SMS is: a record of data and one function. */
+/** Defines the connectors that send email or text messages. Each is a record of data with one function. */
 
-/** The texts are rendered already (`templates.ts`); a provider with templates of its own takes the code alone. */
+/** A message with its rendered texts (`templates.ts`). Providers with templates of their own use only the code. */
 export type Message = {
   to: string
   type: MessageType | NoticeType
-  /** Empty in a notice. */
+  /** The code, which is empty in a notice. */
   code: string
   language: string
-  /** The name of the brand: in the texts, and the sender's name where the configuration has none (spec/experience#brand-name). */
+  /**
+   * The brand name, which appears in the texts and is the sender's name if the configuration has none
+   * (spec/experience#brand-name).
+   */
   brand?: string | undefined
-  /** Where the user enters the code. */
+  /** The host on which the user enters the code. */
   host: string
-  /** That undoes what a notice tells of. */
+  /** The link that undoes the change that a notice is about. */
   link?: string | undefined
-  /** The date that a notice tells, epoch milliseconds. */
+  /** The time that a notice mentions, in milliseconds since the epoch. */
   aboutAt?: number | undefined
   subject?: string | undefined
   html?: string | undefined
@@ -36,7 +39,7 @@ export type Message = {
 }
 
 export type MessageContext = ConnectorContext & {
-  /** Outside development nothing is sent without TLS. */
+  /** Whether messages may only be sent with TLS, as everywhere except in development. */
   requiresTls: boolean
 }
 
@@ -50,12 +53,12 @@ export type MessageConnectorDefinition<Config> = {
   config: z.ZodType<Config>
   formItems: readonly FormItem[]
   send(config: Config, message: Message, context: MessageContext): Promise<void>
-  /** Where the provider tells about credentials without a message. */
+  /** Checks the credentials, if the provider can do so without a message. */
   check?(config: Config, context: MessageContext): Promise<CredentialCheck>
 }
 
 export type MessageConnector = Omit<MessageConnectorDefinition<unknown>, 'send' | 'check'> & {
-  /** Both check the configuration first; they throw a ConnectorFailure. */
+  /** Both functions validate the configuration first and throw a ConnectorFailure. */
   send(config: unknown, message: Message, context: MessageContext): Promise<void>
   check?: ((config: unknown, context: MessageContext) => Promise<CredentialCheck>) | undefined
 }
@@ -74,8 +77,8 @@ export function messageConnector<Config>(definition: MessageConnectorDefinition<
 }
 
 /**
- * Checks the servers that a configuration names, when it is stored and whenever it is used (spec/connectors#outbound-addresses).
- * Every connector names its servers in fields of these names.
+ * Checks the servers in a configuration, both when it is stored and whenever it is used
+ * (spec/connectors#outbound-addresses). All connectors use the same names for the fields that contain servers.
  */
 export function refusePrivateTargets(
   config: Readonly<Record<string, unknown>>,
@@ -98,13 +101,13 @@ export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, v
   throw invalidConfig(...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
 }
 
-/** One recipient. Accounts may have addresses from before the present grammar. */
+/** Requires a single valid recipient. Accounts may have addresses that are older than the current grammar. */
 function checkRecipient(type: MessageConnectorType, to: string): void {
-  const isRecipient = type === 'Email' ? emailAddress(to) === to : PHONE_PATTERN.test(to)
+  const isRecipient = type === 'Email' ? parseEmailAddress(to) === to : PHONE_PATTERN.test(to)
   if (!isRecipient) throw new ConnectorFailure('invalid_request_parameters')
 }
 
-/** The texts of an e-mail, which every template has. */
+/** Returns the texts of an email, all of which every template has. */
 export function renderedTexts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

@@ -12,13 +12,13 @@ import {
 } from '../fields.ts'
 import { messageApi } from './message-api.ts'
 
-/** https://postmarkapp.com/developer/api/email-api */
+/** Sends email through Postmark: https://postmarkapp.com/developer/api/email-api */
 export const postmark = messageApi({
   factoryId: 'postmark-email',
   target: 'postmark',
   type: 'Email',
   name: { en: 'Postmark' },
-  description: { en: 'E-mail through the Postmark API' },
+  description: { en: 'Email through the Postmark API' },
   config: z.object({ serverToken: RequiredText, ...mailFields, messageStream: OptionalText }),
   formItems: [
     secretItem('serverToken', 'Server API token'),
@@ -44,5 +44,5 @@ export const postmark = messageApi({
     TrackLinks: 'None',
   }),
   receipt: z.object({ ErrorCode: z.number() }),
-  isTaken: ({ ErrorCode }) => ErrorCode === 0,
+  isAccepted: ({ ErrorCode }) => ErrorCode === 0,
 })

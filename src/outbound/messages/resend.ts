@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { mailFields, mailItems, RequiredText, secretItem, senderAddress } from '../fields.ts'
 import { messageApi } from './message-api.ts'
 
-/** https://resend.com/docs/api-reference/emails/send-email */
+/** Sends email through Resend: https://resend.com/docs/api-reference/emails/send-email */
 export const resend = messageApi({
   factoryId: 'resend-email',
   target: 'resend',
   type: 'Email',
   name: { en: 'Resend' },
-  description: { en: 'E-mail through the Resend API' },
+  description: { en: 'Email through the Resend API' },
   config: z.object({ apiKey: RequiredText, ...mailFields }),
   formItems: [secretItem('apiKey', 'API key', 're_…'), ...mailItems],
   call: ({ apiKey }) => ({

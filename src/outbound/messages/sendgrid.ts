@@ -2,13 +2,16 @@ import { z } from 'zod'
 import { mailFields, mailItems, RequiredText, secretItem } from '../fields.ts'
 import { messageApi } from './message-api.ts'
 
-/** https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send: the answer is 202 without a body. */
+/**
+ * Sends email through SendGrid, which responds with 202 and no body:
+ * https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send
+ */
 export const sendgrid = messageApi({
   factoryId: 'sendgrid-email-service',
   target: 'sendgrid-mail',
   type: 'Email',
   name: { en: 'SendGrid' },
-  description: { en: 'E-mail through the SendGrid API' },
+  description: { en: 'Email through the SendGrid API' },
   config: z.object({ apiKey: RequiredText, ...mailFields }),
   formItems: [secretItem('apiKey', 'API key', 'SG.…'), ...mailItems],
   call: ({ apiKey }) => ({
@@ -21,12 +24,12 @@ export const sendgrid = messageApi({
     from: { email: fromEmail, name: fromName ?? brand },
     reply_to: replyTo && { email: replyTo },
     subject,
-    // Plain text first: SendGrid insists on this order.
+    // SendGrid requires plain text to come first.
     content: [
       ...(text ? [{ type: 'text/plain', value: text }] : []),
       ...(html ? [{ type: 'text/html', value: html }] : []),
     ],
-    // A link to a tracker would carry the code.
+    // Click tracking is off, because a tracking link would contain the code.
     tracking_settings: { click_tracking: { enable: false }, open_tracking: { enable: false } },
   }),
 })

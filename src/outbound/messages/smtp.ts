@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { accepted, refused } from '../credential-check.ts'
+import { credentialsAccepted, credentialsRefused } from '../credential-check.ts'
 import {
   emailTemplatesItem,
   fromEmailItem,
@@ -12,10 +12,10 @@ import {
   SenderAddress,
 } from '../fields.ts'
 import { type MessageContext, messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
-import { LoginRefused, logInAlone, type SmtpServer, sendMail } from './smtp/conversation.ts'
+import { checkLogin, LoginRefused, type SmtpServer, sendMail } from './smtp/conversation.ts'
 import { composeMail } from './smtp/mime.ts'
 
-const TIMEOUT_MAX = 25_000 // ms; work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
+const TIMEOUT_MAX = 25_000 // ms, because work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
 
 const Config = z.object({
   host: z.string().regex(/^[\w.:-]+$/),
@@ -35,17 +35,20 @@ const Config = z.object({
     .string()
     .regex(/^[\w.:[\]-]+$/)
     .optional(),
-  /** For the whole conversation, in milliseconds. */
+  /** The limit for the whole conversation, in milliseconds. */
   socketTimeout: z.number().int().positive().max(TIMEOUT_MAX).optional(),
 })
 
-/** Any mail server. Port 25 is closed to Workers; 465 speaks TLS from the start (`secure`), 587 begins with STARTTLS. */
+/**
+ * Sends email through any mail server. Workers cannot use port 25; port 465 uses TLS from the start (`secure`), port
+ * 587 begins it with STARTTLS.
+ */
 export const smtp = messageConnector({
   factoryId: 'simple-mail-transfer-protocol',
   target: 'smtp',
   type: 'Email',
   name: { en: 'SMTP' },
-  description: { en: 'E-mail through any SMTP server, with STARTTLS or implicit TLS' },
+  description: { en: 'Email through any SMTP server, with STARTTLS or implicit TLS' },
   config: Config,
   formItems: [
     requiredItem('host', 'Host', 'smtp.example.com'),
@@ -72,25 +75,25 @@ export const smtp = messageConnector({
       label: 'Require TLS',
       type: 'Switch',
       defaultValue: false,
-      description: 'Outside development TLS is always required',
+      description: 'Always required outside development',
       showConditions: [{ targetKey: 'secure', expectValue: false }],
     },
     {
       key: 'ignoreTLS',
-      label: 'Never begin TLS',
+      label: 'Never use TLS',
       type: 'Switch',
       defaultValue: false,
-      description: 'In development only',
+      description: 'Only in development',
       showConditions: [{ targetKey: 'secure', expectValue: false }],
     },
     {
       key: 'servername',
       label: 'Name on the certificate',
       type: 'Text',
-      description: 'If it is not the host',
+      description: 'If it differs from the host',
     },
     { key: 'name', label: 'Our own host name', type: 'Text', description: 'For EHLO' },
-    { key: 'socketTimeout', label: 'Time-out in milliseconds', type: 'Number', defaultValue: 5_000 },
+    { key: 'socketTimeout', label: 'Timeout in milliseconds', type: 'Number', defaultValue: 5_000 },
   ],
   async send(config, message, context) {
     const { email, name } = config.fromEmail
@@ -102,14 +105,18 @@ export const smtp = messageConnector({
       date: new Date(context.now()),
       messageId: `${crypto.randomUUID()}@${domainOf(email)}`,
     })
-    await sendMail(serverOf(config, context), { from: email, to: message.to, data }, inTime(config, context))
+    await sendMail(
+      serverOf(config, context),
+      { from: email, to: message.to, data },
+      withTimeout(config, context),
+    )
   },
   async check(config, context) {
     try {
-      await logInAlone(serverOf(config, context), inTime(config, context))
-      return accepted
+      await checkLogin(serverOf(config, context), withTimeout(config, context))
+      return credentialsAccepted
     } catch (error) {
-      if (error instanceof LoginRefused) return refused('the login is refused')
+      if (error instanceof LoginRefused) return credentialsRefused('the server refused the login')
       throw error
     }
   },
@@ -131,7 +138,7 @@ function serverOf(config: Config, context: MessageContext): SmtpServer {
   }
 }
 
-const inTime = ({ socketTimeout }: Config, context: MessageContext): MessageContext => ({
+const withTimeout = ({ socketTimeout }: Config, context: MessageContext): MessageContext => ({
   ...context,
   timeout: socketTimeout ?? context.timeout,
 })

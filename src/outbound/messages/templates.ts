@@ -17,7 +17,7 @@ import { MessageTemplate } from '../fields.ts'
 import { mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
-/** The message with its texts: the operator's template where there is one, else the built-in texts. */
+/** Renders the texts of a message from the operator's template or, if there is none, from the built-in texts. */
 export async function renderMessage(
   type: MessageConnectorType,
   config: unknown,
@@ -48,17 +48,17 @@ function renderSms(message: Message, texts: MessageTexts, template: MessageTempl
   return withOrigin(withBrand(fillPlaceholders(texts.sms[type], { code }), message, texts), message)
 }
 
-function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: before }: UndoTexts): string {
+function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: undoLead }: UndoTexts): string {
   const { link } = message
   const values = noticeValues(message)
-  return link ? [fillPlaceholders(lead, values), before, link].join('\n') : fillPlaceholders(sms, values)
+  return link ? [fillPlaceholders(lead, values), undoLead, link].join('\n') : fillPlaceholders(sms, values)
 }
 
-/** Before the text, so that no language has to inflect the name (ADR-0033). */
+/** Puts the brand name before the text, so that it need not be inflected in any language (ADR-0033). */
 const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) =>
   brand ? fillPlaceholders(branded.sms, { brand, text }) : text
 
-/** What an operator's template can name. */
+/** Returns the placeholders that an operator's template can use. */
 const operatorValues = (message: Message) => {
   const { code, brand = '', link = '' } = message
   return { code, brand, link, date: dateOf(message) }
@@ -66,27 +66,30 @@ const operatorValues = (message: Message) => {
 
 const noticeValues = (message: Message) => ({ host: message.host, date: dateOf(message) })
 
-/** In UTC: a message does not know where it is read. */
+/** Formats a date in UTC, because the reader's time zone is unknown. */
 const dateOf = ({ aboutAt, language }: Message): string =>
   aboutAt === undefined
     ? ''
     : new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 
-/** Templates of a provider's own catalogue have another shape, and a wrong configuration is refused by its connector. */
+/**
+ * Returns the templates in a configuration. Templates that are stored with a provider have another shape and are
+ * ignored. An invalid configuration has none here, because the connector refuses it later.
+ */
 function readTemplates(config: unknown): MessageTemplate[] {
   const parsed = z.object({ templates: z.array(MessageTemplate) }).safeParse(config)
   return parsed.success ? parsed.data.templates : []
 }
 
-/** One in the user's language is preferred to one for all languages. */
+/** Prefers a template in the user's language to one for all languages. */
 function chooseTemplate(
   templates: readonly MessageTemplate[],
   { type, language }: { type: MessageType | NoticeType; language: string },
 ): MessageTemplate | undefined {
   const candidates = templates.filter(({ usageType }) => usageType === type)
   const available = candidates.flatMap((candidate) => candidate.language || [])
-  const chosen = chooseLanguage({ requested: [language], available, fallback: '' })
-  return candidates.find((candidate) => (candidate.language ?? '') === chosen)
+  const chosenLanguage = chooseLanguage({ requested: [language], available, fallback: '' })
+  return candidates.find((candidate) => (candidate.language ?? '') === chosenLanguage)
 }
 
 const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
@@ -132,7 +135,7 @@ function renderEmail(
     html: mailLayout({
       language,
       brand,
-      // The code has a paragraph of its own.
+      // The code is in a separate paragraph.
       title: texts.subject[type],
       lead,
       code: { code, line: texts.code, validity },
@@ -141,7 +144,7 @@ function renderEmail(
   }
 }
 
-/** A list of mails shows the code and who sent it (spec/experience#brand-name). */
+/** Returns a subject that shows the code and the sender in a list of emails (spec/experience#brand-name). */
 function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
   if (isNotice(type)) return texts.notices[type].subject
   return brand && type !== 'Test' ? texts.branded.subject : texts.subject[type]
@@ -150,7 +153,10 @@ function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
 const escapedValues = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
-/** An unknown name stays, so that the operator sees it. */
+/**
+ * Replaces the placeholders with their values. Unknown placeholders stay in the text, so that the operator notices
+ * them.
+ */
 function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
@@ -158,8 +164,8 @@ function fillPlaceholders(text: string, values: Record<string, string>): string 
 }
 
 /**
- * The last line binds the code to an origin, so that a phone offers it nowhere else (spec/accounts#code-message;
- * https://wicg.github.io/sms-one-time-codes/). The host there has no port.
+ * Appends a line that binds the code to an origin, so that a phone offers it nowhere else (spec/accounts#code-message;
+ * https://wicg.github.io/sms-one-time-codes/). The host in this line has no port.
  */
 function withOrigin(text: string, { host, code }: Message): string {
   const line = `@${host.replace(/:\d+$/, '')} #${code}`

@@ -9,11 +9,11 @@ import {
   requiredItem,
   secretItem,
 } from '../fields.ts'
-import { hmacOf, sha256Hex } from '../hmac.ts'
+import { computeHmac, sha256Hex } from '../hmac.ts'
 import { messageConnector } from './message.ts'
 import { postToProvider, readReceipt } from './message-call.ts'
 
-/** https://cloud.tencent.com/document/api/382/55981 */
+/** Sends text messages through Tencent: https://cloud.tencent.com/document/api/382/55981 */
 export const tencentSms = messageConnector({
   factoryId: 'tencent-short-message-service',
   target: 'tencent-sms',
@@ -66,16 +66,16 @@ export const tencentSms = messageConnector({
       },
       context,
     )
-    // Refusals come with status 200, of the call as a whole or of the one number.
+    // Tencent also sends errors with the status 200, whether they concern the whole call or the one number.
     readReceipt(
       answer,
-      Answer,
+      SendSmsResponse,
       ({ Response }) => !Response.Error && Response.SendStatusSet?.[0]?.Code === 'Ok',
     )
   },
 })
 
-const Answer = z.object({
+const SendSmsResponse = z.object({
   Response: z
     .object({
       Error: z.object({ Code: z.string() }).optional(),
@@ -86,7 +86,7 @@ const Answer = z.object({
 
 const CONTENT_TYPE = 'application/json; charset=utf-8'
 
-/** TC3-HMAC-SHA256: https://cloud.tencent.com/document/api/382/52072 */
+/** Signs a call with TC3-HMAC-SHA256: https://cloud.tencent.com/document/api/382/52072 */
 function signature(
   { accessKeyId, accessKeySecret }: { accessKeyId: string; accessKeySecret: string },
   { url, body, seconds }: { url: string; body: string; seconds: number },
@@ -98,9 +98,9 @@ function signature(
   const request = ['POST', pathname, '', headers, 'content-type;host', sha256Hex(body)].join('\n')
   const text = ['TC3-HMAC-SHA256', seconds, scope, sha256Hex(request)].join('\n')
 
-  const dateKey = hmacOf('sha256', `TC3${accessKeySecret}`, date)
-  const serviceKey = hmacOf('sha256', dateKey, 'sms')
-  const key = hmacOf('sha256', serviceKey, 'tc3_request')
-  const signed = hmacOf('sha256', key, text).toString('hex')
-  return `TC3-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=content-type;host, Signature=${signed}`
+  const dateKey = computeHmac('sha256', `TC3${accessKeySecret}`, date)
+  const serviceKey = computeHmac('sha256', dateKey, 'sms')
+  const key = computeHmac('sha256', serviceKey, 'tc3_request')
+  const signatureHex = computeHmac('sha256', key, text).toString('hex')
+  return `TC3-HMAC-SHA256 Credential=${accessKeyId}/${scope}, SignedHeaders=content-type;host, Signature=${signatureHex}`
 }

@@ -11,7 +11,10 @@ import {
 } from '../fields.ts'
 import { messageApi } from './message-api.ts'
 
-/** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
+/**
+ * Sends text messages through Twilio:
+ * https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource
+ */
 export const twilio = messageApi({
   factoryId: 'twilio-short-message-service',
   target: 'twilio-sms',
@@ -19,7 +22,7 @@ export const twilio = messageApi({
   name: { en: 'Twilio' },
   description: { en: 'SMS through Twilio Programmable Messaging' },
   config: z.object({
-    // It becomes part of a path.
+    // The SID is validated because it becomes part of a path.
     accountSID: z.string().regex(/^\w+$/),
     authToken: RequiredText,
     fromMessagingServiceSID: RequiredText,

@@ -11,14 +11,14 @@ import { toBase64Url } from '../../domain/base64.ts'
 import { authenticatorName } from './authenticator-names.ts'
 
 /**
- * Web Authentication Level 3 §7, by a library: a module of its own, because it is large and most requests need none of it. A
- * challenge is checked by the caller, which made it.
+ * Verifies passkeys as described in Web Authentication Level 3 §7, with a library. This is a separate module, because
+ * the library is large and few requests need it. The challenge is checked by the caller, which created it.
  */
 
 type Ceremony = { origin: string; rpId: string }
 
-/** What a right signature says; null for a wrong one, of another page or another domain. */
-export async function verifiedAssertion(
+/** Returns the facts of an assertion, or null if its signature is wrong or made for another page or domain. */
+export async function verifyAssertion(
   assertion: PasskeyAssertion,
   { origin, rpId, publicKey }: Ceremony & { publicKey: string },
 ) {
@@ -28,7 +28,7 @@ export async function verifiedAssertion(
       expectedChallenge: () => true,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // Counter and user verification are rules of ours (src/domain/passkeys/passkeys.ts).
+      // The signature counter and user verification are checked by our own rules (src/domain/passkeys/passkeys.ts).
       credential: { id: assertion.id, publicKey: bytesOf(publicKey), counter: 0 },
       requireUserVerification: false,
     })
@@ -46,18 +46,25 @@ export async function verifiedAssertion(
 }
 
 /**
- * What browsers answer to a request without attestation (WebAuthn §5.1.3). For others the library looks up certificates, at
- * addresses which those name themselves.
+ * The attestation formats that browsers return if none is requested (WebAuthn §5.1.3). For other formats, the library
+ * would fetch certificates from URLs in the attestation itself.
  */
 const FORMATS: readonly string[] = ['none', 'packed']
 
 const formatOf = ({ response }: PasskeyAttestation): string =>
   decodeAttestationObject(bytesOf(response.attestationObject)).get('fmt')
 
-/** A new credential, with user presence and verification where they are needed; null for anything else. */
-export async function verifiedAttestation(
+/**
+ * Returns a new credential, or null if the attestation is invalid or lacks the required user presence or verification.
+ */
+export async function verifyAttestation(
   attestation: PasskeyAttestation,
-  { origin, rpId, needsPresence, needsUser }: Ceremony & { needsPresence: boolean; needsUser: boolean },
+  {
+    origin,
+    rpId,
+    needsUserPresence,
+    needsUserVerification,
+  }: Ceremony & { needsUserPresence: boolean; needsUserVerification: boolean },
 ) {
   try {
     if (!FORMATS.includes(formatOf(attestation))) return null
@@ -71,8 +78,8 @@ export async function verifiedAttestation(
       expectedOrigin: origin,
       expectedRPID: rpId,
       supportedAlgorithmIDs: PASSKEY_ALGORITHMS,
-      requireUserPresence: needsPresence,
-      requireUserVerification: needsUser,
+      requireUserPresence: needsUserPresence,
+      requireUserVerification: needsUserVerification,
     })
     if (!verified) return null
     const { credential, aaguid, credentialDeviceType, credentialBackedUp } = registrationInfo
@@ -93,20 +100,22 @@ export async function verifiedAttestation(
   }
 }
 
-/** A public key in COSE of an algorithm that passkeys here have, and complete: one that signatures can be verified by. */
+/**
+ * Returns whether a key is a complete COSE public key of a supported algorithm, with which signatures can be verified.
+ */
 export async function isPublicKey(base64Url: string): Promise<boolean> {
   try {
     const key = decodeCredentialPublicKey(bytesOf(base64Url))
     const algorithm = key.get(cose.COSEKEYS.alg)
     if (algorithm === undefined || !PASSKEY_ALGORITHMS.includes(algorithm)) return false
-    await importedKey(key)
+    await importPublicKey(key)
     return true
   } catch {
     return false
   }
 }
 
-function importedKey(key: cose.COSEPublicKey): Promise<CryptoKey> {
+function importPublicKey(key: cose.COSEPublicKey): Promise<CryptoKey> {
   const load = (jwk: JsonWebKey, algorithm: Parameters<typeof crypto.subtle.importKey>[2]) =>
     crypto.subtle.importKey('jwk', jwk, algorithm, false, ['verify'])
   if (cose.isCOSEPublicKeyOKP(key))
@@ -115,7 +124,7 @@ function importedKey(key: cose.COSEPublicKey): Promise<CryptoKey> {
     const point = { x: textOf(key.get(cose.COSEKEYS.x)), y: textOf(key.get(cose.COSEKEYS.y)) }
     return load({ kty: 'EC', crv: 'P-256', ...point }, { name: 'ECDSA', namedCurve: 'P-256' })
   }
-  if (!cose.isCOSEPublicKeyRSA(key)) throw new TypeError('A key of no type that is known')
+  if (!cose.isCOSEPublicKeyRSA(key)) throw new TypeError('Unsupported key type')
   const modulus = { n: textOf(key.get(cose.COSEKEYS.n)), e: textOf(key.get(cose.COSEKEYS.e)) }
   return load({ kty: 'RSA', ...modulus }, { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' })
 }

@@ -8,7 +8,7 @@ import { PrivateKey, signingKey } from './private-key.ts'
 import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 
-/** Alipay's names of signatures. */
+/** The hash functions, by the names that Alipay gives to signature types. */
 const hashes = { RSA: 'SHA-1', RSA2: 'SHA-256' } as const
 const signTypes = ['RSA2', 'RSA'] as const
 
@@ -16,14 +16,16 @@ const Config = z.object({
   appId: RequiredText,
   privateKey: PrivateKey,
   signType: z.enum(signTypes).default('RSA2'),
-  // Answers come in the charset of the request; there is no reason to ask for another.
+  // Responses use the same charset as requests, and there is no reason to use any other.
   charset: z.literal('utf8', 'must be utf8').default('utf8'),
   authorizationEndpoint: OptionalEndpoint,
   gatewayEndpoint: OptionalEndpoint,
 })
 type Config = z.infer<typeof Config>
 
-/** https://opendocs.alipay.com/open/284/web. Every call is signed with the key of the application. */
+/**
+ * Signs in with Alipay: https://opendocs.alipay.com/open/284/web. Every call is signed with the key of the application.
+ */
 export const alipayWeb = socialConnector({
   factoryId: 'alipay-web',
   description: { en: 'Sign in with an Alipay account' },
@@ -36,7 +38,7 @@ export const alipayWeb = socialConnector({
       type: 'MultilineText',
       required: true,
       isSecret: true,
-      description: 'Of the application, as PEM or as the tool of Alipay writes it',
+      description: "The key of the application, as PEM or as written by Alipay's key tool",
     },
     selectItem('signType', 'Signature', signTypes),
     {
@@ -63,21 +65,25 @@ export const alipayWeb = socialConnector({
 
   async profile(config, callback, context) {
     const code = authorizationCode(callback, 'auth_code')
-    const granted = await callGateway(
+    const tokenResponse = await callGateway(
       config,
       { method: 'alipay.system.oauth.token', grant_type: 'authorization_code', code },
       context,
     )
-    const { access_token: token } = readShape(granted.alipay_system_oauth_token_response, Tokens)
-    const shared = await callGateway(config, { method: 'alipay.user.info.share', auth_token: token }, context)
-    const user = readShape(shared.alipay_user_info_share_response, User)
+    const { access_token: token } = readShape(tokenResponse.alipay_system_oauth_token_response, Tokens)
+    const userResponse = await callGateway(
+      config,
+      { method: 'alipay.user.info.share', auth_token: token },
+      context,
+    )
+    const user = readShape(userResponse.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
-    // Newer applications get an id that the user has with them alone.
+    // Newer applications get a user id that is specific to the application.
     return { id: userId || openId || '', name, avatar }
   },
 })
 
-const Answer = z.record(z.string(), z.unknown())
+const GatewayResponse = z.record(z.string(), z.unknown())
 const Tokens = z.object({ access_token: z.string().min(1) })
 const User = z.object({
   user_id: z.string().nullish(),
@@ -92,7 +98,10 @@ const Refusal = z.object({
   sub_msg: z.string().nullish(),
 })
 
-/** All methods have one address; the answer is a member whose name contains the method's. */
+/**
+ * Calls the gateway, which serves all methods. The result is in a member of the response whose name is derived from the
+ * method.
+ */
 async function callGateway(
   config: Config,
   parameters: Record<string, string>,
@@ -108,27 +117,30 @@ async function callGateway(
     version: '1.0',
   })
   const url = withQuery(config.gatewayEndpoint ?? 'https://openapi.alipay.com/gateway.do', signed)
-  const answer = readJson(await fetchProfile(url, { method: 'POST', headers: {} }, context), Answer)
+  const answer = readJson(await fetchProfile(url, { method: 'POST', headers: {} }, context), GatewayResponse)
   for (const member of Object.values(answer)) throwRefusal(member)
   return answer
 }
 
 const SUCCESS = '10000'
 
-/** https://opendocs.alipay.com/common/02km9f: refusals have status 200. */
+/**
+ * Throws if a member reports an error, which Alipay also sends with the status 200:
+ * https://opendocs.alipay.com/common/02km9f
+ */
 function throwRefusal(member: unknown): void {
   const refusal = Refusal.safeParse(member).data
   if (!refusal || refusal.code === SUCCESS) return
   const { code, sub_code: reason } = refusal
-  const isOfCode = reason?.startsWith('isv.code-')
-  const isOfToken = code === '20001' || reason?.startsWith('aop.invalid-auth-token')
+  const isCodeError = reason?.startsWith('isv.code-')
+  const isTokenError = code === '20001' || reason?.startsWith('aop.invalid-auth-token')
   throw new ConnectorFailure(
-    isOfCode ? 'social_auth_code_invalid' : isOfToken ? 'social_invalid_access_token' : 'general',
+    isCodeError ? 'social_auth_code_invalid' : isTokenError ? 'social_invalid_access_token' : 'general',
     { detail: refusal },
   )
 }
 
-/** https://opendocs.alipay.com/common/057k53: over all parameters, ordered by name. */
+/** Signs all parameters, ordered by name: https://opendocs.alipay.com/common/057k53 */
 async function sign(
   { privateKey, signType }: Config,
   parameters: Record<string, string>,
@@ -144,5 +156,5 @@ async function sign(
 
 const CHINA = 8 * HOUR // ms ahead of UTC
 
-/** `2026-01-31 23:59:59`. */
+/** Formats a time as `2026-01-31 23:59:59`. */
 const timeInChina = (now: number) => new Date(now + CHINA).toISOString().slice(0, 19).replace('T', ' ')

@@ -5,17 +5,18 @@ import { OptionalEndpoint, OptionalText, optionalItem, RequiredText, requiredIte
 import { parseJson, readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 import { PrivateKey, signingKey } from './private-key.ts'
 import { type SocialCallback, type SocialContext, socialConnector } from './social.ts'
 import { requestTokens } from './token-request.ts'
 
 const ISSUER = 'https://appleid.apple.com'
-const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple takes up to six months; it is used once
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but each secret is used only once
 
 /**
- * Sign in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. A request
- * for the name is answered with a form, and the client secret is a token that the operator's key signs.
+ * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. If the
+ * request asks for the user's name, Apple responds with a form post. The client secret is a token signed with the
+ * operator's key.
  */
 export const apple = socialConnector({
   factoryId: 'apple-universal',
@@ -48,7 +49,7 @@ export const apple = socialConnector({
     optionalItem('issuer', 'Issuer'),
     optionalItem('authorizationEndpoint', 'Authorization endpoint'),
     optionalItem('tokenEndpoint', 'Token endpoint'),
-    optionalItem('jwksUri', 'Address of the keys'),
+    optionalItem('jwksUri', 'Key set address'),
   ],
 
   authorizationUri: ({ clientId, scope = 'name email', authorizationEndpoint }, request, context) =>
@@ -82,13 +83,16 @@ export const apple = socialConnector({
       nonce: callback.kept.nonce,
     }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return { ...profileOfClaims(readShape(claims, Claims)), ...nameIn(callback) }
+    return { ...profileFromClaims(readShape(claims, Claims)), ...nameIn(callback) }
   },
 })
 
 type Key = { clientId: string; teamId: string; keyId: string; privateKey: string; issuer: string }
 
-/** https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret */
+/**
+ * Creates a client secret:
+ * https://developer.apple.com/documentation/accountorganizationaldatasharing/creating-a-client-secret
+ */
 async function clientSecret(
   { clientId, teamId, keyId, privateKey, issuer }: Key,
   context: SocialContext,
@@ -109,8 +113,8 @@ const User = z.object({
 })
 
 /**
- * Sent the first time only, and in the browser's form: the user may have written it, so it is worth a name and nothing
- * else. The address in the same form is not read.
+ * Reads the user's name, which Apple sends only at the first sign-in, in a form that the user could edit. For this
+ * reason, the email address in the form is not read.
  */
 function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =

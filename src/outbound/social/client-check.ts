@@ -1,13 +1,14 @@
 import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { accepted, refused, statusReason, unclear } from '../credential-check.ts'
+import { checkUnclear, credentialsAccepted, credentialsRefused, statusReason } from '../credential-check.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseForm, parseJson } from '../provider-answer.ts'
 import type { SocialContext, SocialProviderConnector } from './social.ts'
 
 /**
- * Asks a provider for tokens with a code that it never gave out: it authenticates the client first, so it answers
- * `invalid_client`, or `invalid_grant` for a client that it knows (RFC 6749 §5.2). Nobody is signed in, and nothing is stored.
+ * Checks the credentials of a client by requesting tokens with an invented code. A provider authenticates the client
+ * first, so it responds with `invalid_client`, or with `invalid_grant` if the credentials are right (RFC 6749 §5.2).
+ * Nobody is signed in, and nothing is stored.
  */
 export async function checkClient(
   connector: SocialProviderConnector,
@@ -16,19 +17,20 @@ export async function checkClient(
   context: SocialContext,
 ): Promise<CredentialCheck> {
   const [state, code] = [context.random(), context.random()]
-  // Also discovers the endpoints, and makes what the token request proves.
+  // Creating the authorization URL also discovers the endpoints and creates the values that the token request needs,
+  // such as the PKCE verifier.
   const { kept = {} } = await connector.authorizationUri(config, { state, redirectUri }, context)
   const data = { code, auth_code: code, state, ...(config.issuer ? { iss: config.issuer } : {}) }
   try {
     await connector.profile(config, { data, redirectUri, kept }, context)
   } catch (error) {
-    if (error instanceof ConnectorFailure) return verdictOn(error)
+    if (error instanceof ConnectorFailure) return checkResultOf(error)
     throw error
   }
-  return unclear('a code of nobody was taken')
+  return checkUnclear('the provider accepted an invented code')
 }
 
-const words: Record<string, 'accepted' | 'refused'> = {
+const verdicts: Record<string, 'accepted' | 'refused'> = {
   invalid_grant: 'accepted',
   invalid_client: 'refused',
   unauthorized_client: 'refused',
@@ -49,22 +51,25 @@ const words: Record<string, 'accepted' | 'refused'> = {
   'isv.invalid-signature': 'refused',
 }
 
-function verdictOn(failure: ConnectorFailure): CredentialCheck {
-  const { status, text, ...own } = isRecord(failure.detail) ? failure.detail : {}
-  const word = errorIn(typeof text === 'string' ? (parseJson(text) ?? parseForm(text)) : own)
-  if (word !== null && Object.hasOwn(words, word))
-    return words[word] === 'accepted' ? accepted : refused(word)
-  if (status === 401) return refused(statusReason(status))
-  // Not reached, or a failure that is not about the client.
-  if (word === null && typeof status !== 'number') throw failure
-  return unclear(word ?? statusReason(Number(status)))
+function checkResultOf(failure: ConnectorFailure): CredentialCheck {
+  const { status, text, ...ownDetail } = isRecord(failure.detail) ? failure.detail : {}
+  const errorCode = readErrorCode(typeof text === 'string' ? (parseJson(text) ?? parseForm(text)) : ownDetail)
+  if (errorCode !== null && Object.hasOwn(verdicts, errorCode))
+    return verdicts[errorCode] === 'accepted' ? credentialsAccepted : credentialsRefused(errorCode)
+  if (status === 401) return credentialsRefused(statusReason(status))
+  // The provider was not reached, or the failure does not concern the client.
+  if (errorCode === null && typeof status !== 'number') throw failure
+  return checkUnclear(errorCode ?? statusReason(Number(status)))
 }
 
-/** In the forms of RFC 6749 §5.2, Facebook, WeChat and Alipay. Words alone: a description may quote anything. */
-function errorIn(answer: unknown): string | null {
+/**
+ * Returns the error code of a response in the format of RFC 6749 §5.2, Facebook, WeChat or Alipay. Only codes are
+ * returned, because a description may quote anything.
+ */
+function readErrorCode(answer: unknown): string | null {
   if (!isRecord(answer)) return null
   const { error, errcode, sub_code: reason } = answer
   const code = isRecord(error) ? error.code : (error ?? errcode ?? reason)
-  const word = String(code ?? '')
-  return /^[\w.-]{1,64}$/.test(word) ? word : null
+  const errorCode = String(code ?? '')
+  return /^[\w.-]{1,64}$/.test(errorCode) ? errorCode : null
 }

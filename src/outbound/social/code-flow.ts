@@ -22,26 +22,29 @@ import {
 } from './social-fields.ts'
 import { type ClientAuthentication, readTokens, requestTokens } from './token-request.ts'
 
-/** A provider of OAuth 2.0 that answers whom a token belongs to: what it is like as data, and how to read its profiles. */
+/**
+ * Describes an OAuth 2.0 provider that has an endpoint for the profile of a token's owner. It consists of data and a
+ * function that reads the profile.
+ */
 type CodeFlow<User> = {
   factoryId: SocialFactoryId
   description: Record<string, string>
   endpoints: { authorization: string; token: string; userInfo: string }
-  /** Absent where the operator chooses the scope in the provider's console. */
+  /** The default scope; absent if the operator chooses the scope in the provider's console. */
   scope?: string
-  /** Whether the provider takes a code challenge (RFC 7636); some refuse parameters that they do not know. */
+  /** Whether the provider accepts a code challenge (RFC 7636); some refuse unknown parameters. */
   hasPkce?: boolean
   /** Whether the provider calls a client an app, in its console and in the operator's configuration. */
   isApp?: boolean
-  /** How every client id of the provider begins or ends. */
+  /** The beginning or end that all client ids of the provider share. */
   clientIdPlaceholder?: string
   clientAuthentication?: ClientAuthentication
-  /** `GET` where the parameters of the token request are a query, as one of the first providers documents it. */
+  /** `GET` if the token request sends its parameters in the query, as one early provider documents it. */
   tokenMethod?: 'GET' | 'POST'
-  /** Whether the token request has the state once more. */
+  /** Whether the token request repeats the state. */
   tokenTakesState?: boolean
   userInfoMethod?: 'GET' | 'POST'
-  /** The statuses with which the provider refuses a token. */
+  /** The HTTP statuses with which the provider rejects an access token. */
   invalidToken?: readonly number[]
   user: z.ZodType<User>
   profile(user: User): ProviderProfile
@@ -53,7 +56,7 @@ const AppConfig = z
   .transform(({ appId, appSecret, ...rest }) => ({ clientId: appId, clientSecret: appSecret, ...rest }))
 
 export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnector {
-  const { factoryId, description, endpoints, scope: usualScope } = provider
+  const { factoryId, description, endpoints, scope: defaultScope } = provider
   const { hasPkce = false, isApp = false, tokenTakesState = false } = provider
   return socialConnector({
     factoryId,
@@ -61,11 +64,11 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
     config: isApp ? AppConfig : ClientConfig,
     formItems: [
       ...(isApp ? appItems : clientItems(provider.clientIdPlaceholder)),
-      ...(usualScope ? [scopeItem(usualScope)] : []),
+      ...(defaultScope ? [scopeItem(defaultScope)] : []),
       ...endpointItems,
     ],
 
-    async authorizationUri({ clientId, scope = usualScope, authorizationEndpoint }, request, context) {
+    async authorizationUri({ clientId, scope = defaultScope, authorizationEndpoint }, request, context) {
       const endpoint = authorizationEndpoint ?? endpoints.authorization
       const { uri, kept } = await authorizationRequest(
         { endpoint, clientId, scope, hasPkce },

@@ -5,8 +5,8 @@ import { google } from './google.ts'
 import type { SocialProviderConnector } from './social.ts'
 
 /**
- * Leads to a provider by the client id of a demo (ADR-0040). No user signs in with it: reading the profile would take a
- * client secret, and a demo has none.
+ * Connectors for demos, which redirect to a provider with the client id of a demo (ADR-0040). Nobody can sign in with
+ * them, because reading the profile would require a client secret, which demos do not have.
  */
 const demoConnectors: Record<`demo-${string}`, SocialProviderConnector> = {
   'demo-google': demo(google),
@@ -21,7 +21,7 @@ function demo(original: SocialProviderConnector): SocialProviderConnector {
       original.authorizationUri({ ...Object(config), clientSecret: 'a demo has none' }, request, context),
     async profile() {
       throw new ConnectorFailure('not_implemented', {
-        data: { message: 'This is a demo: install the connector to sign in with it.' },
+        data: { message: 'This is a demo. Install the connector to sign in with it.' },
       })
     },
   }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
-/** https://docs.discord.com/developers/topics/oauth2 */
+/** Signs in with Discord: https://docs.discord.com/developers/topics/oauth2 */
 export const discord = codeFlow({
   factoryId: 'discord-universal',
   description: { en: 'Sign in with a Discord account' },

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
-/** Served until July 2028: https://developers.facebook.com/docs/graph-api/changelog/versions */
+/**
+ * The version of the Graph API, which is available until July 2028:
+ * https://developers.facebook.com/docs/graph-api/changelog/versions
+ */
 const VERSION = 'v25.0'
 
-/** https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow. Facebook sends confirmed addresses alone. */
+/**
+ * Signs in with Facebook, which returns only confirmed addresses:
+ * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
+ */
 export const facebook = codeFlow({
   factoryId: 'facebook-universal',
   description: { en: 'Sign in with a Facebook account' },

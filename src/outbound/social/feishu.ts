@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
-/** https://open.feishu.cn/document/common-capabilities/sso/web-application-sso/web-app-overview */
+/**
+ * Signs in with Feishu: https://open.feishu.cn/document/common-capabilities/sso/web-application-sso/web-app-overview
+ */
 export const feishu = codeFlow({
   factoryId: 'feishu-web',
   description: { en: 'Sign in with a Feishu account' },
@@ -18,7 +20,8 @@ export const feishu = codeFlow({
     email: z.string().nullish(),
     mobile: z.string().nullish(),
   }),
-  // Only members of the organisation that owns the app sign in, and the organisation vouches for their addresses.
+  // Only members of the organization that owns the app can sign in, and the organization vouches for their email
+  // addresses.
   profile: ({ sub: id, name, avatar_url: avatar, email, mobile: phone }) => ({
     id,
     name,

@@ -7,7 +7,7 @@ import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-ca
 import { clientFields, clientItems, endpointFields, endpointItems } from './social-fields.ts'
 import { readTokens } from './token-request.ts'
 
-/** https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
+/** Signs in with GitHub: https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
 export const github = socialConnector({
   factoryId: 'github-universal',
   description: { en: 'Sign in with a GitHub account' },
@@ -39,7 +39,7 @@ export const github = socialConnector({
           client_id: clientId,
           client_secret: clientSecret,
           code,
-          // Undefined, and left out, for a session from before the challenge.
+          // Connector sessions from before PKCE was used have no verifier; it is then omitted.
           code_verifier: callback.kept.codeVerifier,
         }),
       },

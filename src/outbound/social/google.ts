@@ -1,7 +1,7 @@
 import { codeFlow } from './code-flow.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 
-/** https://developers.google.com/identity/openid-connect/openid-connect */
+/** Signs in with Google: https://developers.google.com/identity/openid-connect/openid-connect */
 export const google = codeFlow({
   factoryId: 'google-universal',
   description: { en: 'Sign in with a Google account' },
@@ -15,5 +15,5 @@ export const google = codeFlow({
   hasPkce: true,
   userInfoMethod: 'POST',
   user: Claims,
-  profile: profileOfClaims,
+  profile: profileFromClaims,
 })

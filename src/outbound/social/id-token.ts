@@ -11,26 +11,31 @@ import {
 } from 'oauth4webapi'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { callOptions, failureOf } from './oauth-library.ts'
+import { callOptions, toConnectorFailure } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
 import type { Tokens } from './token-request.ts'
 
-/** Signatures that a published key verifies. A shared secret, or none, proves nothing here. */
+/**
+ * The algorithms whose signatures can be verified with a published key. Tokens signed with a shared secret, or not
+ * signed at all, are not accepted.
+ */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
-const CLOCK_TOLERANCE = 15 // seconds, as the provider of this product allows (spec/connectors#id-token-check)
+const CLOCK_TOLERANCE = 15 // seconds, the same tolerance as that of our own provider (spec/connectors#id-token-check)
 
 type ExpectedIdToken = {
   issuer: string
   jwksUri: string
   clientId: string
-  /** Undefined where the authorization request had none. */
+  /** The expected nonce, or undefined if the authorization request had none. */
   nonce: string | undefined
 }
 
-/** `key` is the published key of the token's `kid`. */
+/** The claims of a token, and the published key with the token's `kid`. */
 export type VerifiedIdToken = { claims: IDToken; key: Readonly<Record<string, unknown>> | undefined }
 
-/** The ID token among the tokens, if it was made for this client, now, and for this sign-in (OIDC Core §3.1.3.7). */
+/**
+ * Verifies that the ID token was issued for this client, is valid now and belongs to this sign-in (OIDC Core §3.1.3.7).
+ */
 export async function verifyIdToken(
   { access_token, id_token }: Tokens,
   { issuer, jwksUri, clientId, nonce }: ExpectedIdToken,
@@ -54,26 +59,26 @@ export async function verifyIdToken(
       ...callOptions(context),
     })
     const claims = getValidatedIdTokenClaims(tokens)
-    // The library compares `azp` only where there are several audiences.
+    // The library compares `azp` only if there are several audiences.
     if (!claims?.sub || (claims.azp !== undefined && claims.azp !== clientId))
       throw invalidIdToken('sub or azp')
     const { kid } = decodeProtectedHeader(tokens.id_token ?? '')
     return { claims, key: keys.jwks?.keys.find((key) => kid !== undefined && key.kid === kid) }
   } catch (error) {
-    throw failureOf(error)
+    throw toConnectorFailure(error)
   }
 }
 
 export const invalidIdToken = (detail: string) => new ConnectorFailure('social_invalid_id_token', { detail })
 
-/** Keys of so many providers are remembered by an isolate. */
+/** The maximum number of providers whose keys an isolate caches. */
 const MAX_KEY_SETS = 100
 
 const keySets = new BoundedMap<string, JWKSCacheInput>(MAX_KEY_SETS)
 
 /**
- * What sign-ins share: the keys and when they were fetched. The library fills it, asks again after five minutes, and
- * after one for a key it does not know; each time with the network of the sign-in that needs them.
+ * Returns the cache of published keys that sign-ins share. The library fills it, and fetches the keys again after five
+ * minutes, or after one minute if a key is unknown, through the network of the sign-in that needs them.
  */
 function keysAt(uri: string): JWKSCacheInput {
   const keys = keySets.get(uri) ?? {}

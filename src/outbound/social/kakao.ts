@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountId } from '../provider-answer.ts'
 import { codeFlow } from './code-flow.ts'
 
-/** https://developers.kakao.com/docs/latest/en/kakaologin/rest-api */
+/** Signs in with Kakao: https://developers.kakao.com/docs/latest/en/kakaologin/rest-api */
 export const kakao = codeFlow({
   factoryId: 'kakao-universal',
   description: { en: 'Sign in with a Kakao account' },
@@ -38,7 +38,7 @@ export const kakao = codeFlow({
       id,
       name: nickname,
       avatar: isDefault ? null : avatar,
-      // An address can be valid and not verified: then it may be another user's.
+      // Kakao calls an address valid even if it is unverified, in which case it may belong to somebody else.
       email: isValid && isVerified ? email : null,
     }
   },

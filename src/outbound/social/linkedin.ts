@@ -1,7 +1,10 @@
 import { codeFlow } from './code-flow.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 
-/** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
+/**
+ * Signs in with LinkedIn:
+ * https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
+ */
 export const linkedin = codeFlow({
   factoryId: 'linkedin-universal',
   description: { en: 'Sign in with a LinkedIn account' },
@@ -12,5 +15,5 @@ export const linkedin = codeFlow({
   },
   scope: 'openid profile email',
   user: Claims,
-  profile: profileOfClaims,
+  profile: profileFromClaims,
 })

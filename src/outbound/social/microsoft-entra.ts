@@ -5,20 +5,23 @@ import { OptionalEndpoint, OptionalText, optionalItem } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 import { socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
 import { requestTokens } from './token-request.ts'
 
-/** Which accounts may sign in: all, those of organisations, private ones, those of one tenant (spec/connectors#microsoft-entra). */
+/**
+ * The accounts that may sign in: all, those of organizations, personal ones, or those of one tenant
+ * (spec/connectors#microsoft-entra).
+ */
 const TENANT = /^(?:common|organizations|consumers|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
-/** The tenant of all private accounts. */
+/** The tenant of all personal accounts. */
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const CLOUD = 'https://login.microsoftonline.com'
 
 const Config = z.object({
   ...clientFields,
-  // A domain names a tenant too, but tokens do not contain it.
+  // Microsoft also accepts the domain of a tenant here, but it does not appear in tokens.
   tenantId: OptionalText.pipe(
     z
       .string()
@@ -26,7 +29,7 @@ const Config = z.object({
       .default('common')
       .transform((tenant) => tenant.toLowerCase()),
   ),
-  /** Governments and China have clouds of their own. */
+  /** Government clouds and China have addresses of their own. */
   cloudInstance: OptionalEndpoint.pipe(
     z
       .string()
@@ -40,22 +43,24 @@ const Config = z.object({
 })
 type Config = z.infer<typeof Config>
 
-/** Microsoft's OpenID Connect v2: https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc */
+/**
+ * Signs in with Microsoft's OpenID Connect v2: https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc
+ */
 export const microsoftEntra = socialConnector({
   factoryId: 'microsoft-entra-universal',
-  description: { en: 'Sign in with a Microsoft account, private or of an organisation' },
+  description: { en: 'Sign in with a personal or organizational Microsoft account' },
   config: Config,
   formItems: [
     ...clientItems(),
     {
       ...optionalItem('tenantId', 'Tenant', 'common'),
-      description: 'Who may come: common, organizations, consumers, or the ID of one tenant',
+      description: 'Who may sign in: common, organizations, consumers, or the ID of one tenant',
     },
     optionalItem('cloudInstance', 'Cloud instance', CLOUD),
     optionalItem('scope', 'Scope', 'openid profile email'),
     optionalItem('authorizationEndpoint', 'Authorization endpoint'),
     optionalItem('tokenEndpoint', 'Token endpoint'),
-    optionalItem('jwksUri', 'Address of the keys'),
+    optionalItem('jwksUri', 'Key set address'),
   ],
 
   authorizationUri: (config, request, context) =>
@@ -90,12 +95,12 @@ export const microsoftEntra = socialConnector({
       },
       context,
     )
-    if (!maySignFor(issuer, verified)) throw invalidIdToken('the key is of another issuer')
+    if (!maySignFor(issuer, verified)) throw invalidIdToken('the key belongs to another issuer')
     const { xms_edov: isOfDomainOwner, ...claims } = readShape(verified.claims, EntraClaims)
-    // Microsoft knows the addresses of accounts that it keeps itself; of others only the administrator does.
-    const isPrivate = verified.claims.tid === CONSUMERS
-    const isVerified = isTrue(isOfDomainOwner) || (isPrivate && isTrue(claims.email_verified))
-    return profileOfClaims({ ...claims, email_verified: isVerified })
+    // Microsoft verifies the addresses of accounts that it hosts itself; other addresses are set by an administrator.
+    const isPersonal = verified.claims.tid === CONSUMERS
+    const isVerified = isTrue(isOfDomainOwner) || (isPersonal && isTrue(claims.email_verified))
+    return profileFromClaims({ ...claims, email_verified: isVerified })
   },
 })
 
@@ -103,13 +108,13 @@ const endpointOf = ({ cloudInstance, tenantId }: Config, path: string) =>
   `${cloudInstance}/${tenantId}/${path}`
 
 /**
- * Each tenant has an issuer of its own, so the token that is to be verified says which issuer to expect, if the
- * configuration admits its tenant.
+ * Returns the expected issuer. Each Microsoft tenant has its own, which is taken from the token itself if the
+ * configuration allows its tenant.
  */
 function issuerOf({ cloudInstance, tenantId }: Config, idToken: string | undefined): string {
   if (idToken === undefined) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
   const tid = unverifiedTenant(idToken)
-  if (typeof tid !== 'string' || !admits(tenantId, tid)) throw invalidIdToken('tenant')
+  if (typeof tid !== 'string' || !allowsTenant(tenantId, tid)) throw invalidIdToken('tenant')
   return `${cloudInstance}/${tid}/v2.0`
 }
 
@@ -121,7 +126,7 @@ function unverifiedTenant(idToken: string): unknown {
   }
 }
 
-function admits(tenantId: string, tid: string): boolean {
+function allowsTenant(tenantId: string, tid: string): boolean {
   switch (tenantId) {
     case 'common':
       return true
@@ -134,18 +139,21 @@ function admits(tenantId: string, tid: string): boolean {
   }
 }
 
-/** Some keys are of one tenant, that of private accounts: they must not sign for an organisation. */
+/**
+ * Returns whether the key may sign for this issuer. Some keys belong to the tenant of personal accounts, and must not
+ * sign for an organization.
+ */
 function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): boolean {
   const keyIssuer = key?.issuer
   return typeof keyIssuer !== 'string' || keyIssuer.replace('{tenantid}', String(tid)) === issuer
 }
 
 /**
- * An administrator can write any address into the accounts of their tenant: it counts only where Microsoft knows its
- * owner, by the optional claim `xms_edov`
+ * The claims of an ID token. Administrators can set any address for the accounts of their tenant, so an address counts
+ * as verified only if the optional claim `xms_edov` confirms it
  * (https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization).
  */
 const EntraClaims = Claims.extend({ xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish() })
 
-/** The claim is a boolean, or one of several spellings of it. */
+/** The claim is a boolean, or a string or number that represents one. */
 const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
-/** https://developers.naver.com/docs/login/api/api.md */
+/** Signs in with Naver: https://developers.naver.com/docs/login/api/api.md */
 export const naver = codeFlow({
   factoryId: 'naver-universal',
   description: { en: 'Sign in with a Naver account' },

@@ -1,4 +1,4 @@
-/** How oauth4webapi is used (ADR-0058): by which network it calls, and what its errors mean here. */
+/** Adapts oauth4webapi to this product (ADR-0058): its network access and its errors. */
 import {
   allowInsecureRequests,
   customFetch,
@@ -14,8 +14,8 @@ import type { CallContext } from '../provider-call.ts'
 import { callSocialProvider, type SocialCall } from './social-call.ts'
 
 /**
- * Options of one call. Its own network, deadline and rules for addresses go with it, so that nothing the library
- * remembers beyond the request holds them. Whether http is allowed is one of those rules.
+ * Returns the options of one call of the library. They contain the network, the deadline and the rules for URLs,
+ * including whether http is allowed, so that nothing the library keeps after the request depends on them.
  */
 export const callOptions = (context: CallContext) => ({
   [allowInsecureRequests]: true,
@@ -25,8 +25,11 @@ export const callOptions = (context: CallContext) => ({
   },
 })
 
-/** spec/connectors#connector-errors. Failures of a call are ours already; most of the library's are about the ID token. */
-export function failureOf(error: unknown): ConnectorFailure {
+/**
+ * Converts an error to a connector failure (spec/connectors#connector-errors). Errors of a call already are connector
+ * failures; most errors of the library concern the ID token.
+ */
+export function toConnectorFailure(error: unknown): ConnectorFailure {
   if (error instanceof ConnectorFailure) return error
   if (error instanceof UnsupportedOperationError)
     return new ConnectorFailure('social_invalid_id_token', { detail: error.message })
@@ -34,10 +37,10 @@ export function failureOf(error: unknown): ConnectorFailure {
     return new ConnectorFailure('general', { detail: String(error) })
   const detail = error.message
   if (error.code === RESPONSE_IS_NOT_CONFORM) return new ConnectorFailure('general', { detail })
-  const isAboutAnswer =
+  const isResponseError =
     error.code === RESPONSE_IS_NOT_JSON || error.code === JSON_ATTRIBUTE_COMPARISON || hasBody(error.cause)
-  return new ConnectorFailure(isAboutAnswer ? 'invalid_response' : 'social_invalid_id_token', { detail })
+  return new ConnectorFailure(isResponseError ? 'invalid_response' : 'social_invalid_id_token', { detail })
 }
 
-/** The library names the answer as the cause where it is not of the right shape. */
+/** If a response has the wrong shape, the library's error has the response as its cause. */
 const hasBody = (cause: unknown) => isRecord(cause) && 'body' in cause

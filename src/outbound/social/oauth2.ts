@@ -12,7 +12,9 @@ const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
 const responseTypes = ['query-string', 'json'] as const
 
-/** Any server of OAuth 2.0 with an endpoint that answers whom a token belongs to (spec/connectors#oauth2). */
+/**
+ * Signs in with any OAuth 2.0 server that has an endpoint for the profile of a token's owner (spec/connectors#oauth2).
+ */
 export const oauth2 = socialConnector({
   factoryId: 'oauth2',
   description: { en: 'Sign in with any OAuth 2.0 server' },
@@ -23,7 +25,7 @@ export const oauth2 = socialConnector({
     ...clientFields,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
     scope: OptionalText,
-    /** Where each field is in the provider's answer; `a.b` is `b` inside `a`. */
+    /** The path of each field in the provider's response; `a.b` is `b` inside `a`. */
     profileMap: z.partialRecord(z.enum(profileKeys), z.string()).default({}),
     customConfig: z.record(z.string(), z.string()).default({}),
   }),
@@ -32,7 +34,7 @@ export const oauth2 = socialConnector({
     requiredItem('tokenEndpoint', 'Token endpoint'),
     requiredItem('userInfoEndpoint', 'User info endpoint'),
     ...clientItems(),
-    selectItem('tokenEndpointResponseType', 'What the token endpoint answers', responseTypes),
+    selectItem('tokenEndpointResponseType', 'Format of the token response', responseTypes),
     optionalItem('scope', 'Scope'),
     {
       key: 'profileMap',
@@ -45,7 +47,7 @@ export const oauth2 = socialConnector({
 
   authorizationUri: ({ authorizationEndpoint, clientId, scope, customConfig }, request, context) =>
     authorizationRequest(
-      // A server that does not know PKCE ignores it (RFC 6749 §3.1).
+      // A server that does not support PKCE ignores it (RFC 6749 §3.1).
       { endpoint: authorizationEndpoint, clientId, scope, hasPkce: true, parameters: customConfig },
       request,
       context,
@@ -75,7 +77,10 @@ export const oauth2 = socialConnector({
 
 type ProfileKey = (typeof profileKeys)[number]
 
-/** The server does not say which addresses are verified: the operator who maps one vouches for the server. */
+/**
+ * Reads a profile with the mapping that the operator has configured. The server does not report which addresses are
+ * verified; by mapping one, the operator vouches for the server.
+ */
 function mapProfile(
   answer: Record<string, unknown>,
   map: Partial<Record<ProfileKey, string>>,

@@ -11,8 +11,11 @@ export const Claims = z.object({
   phone_number_verified: z.union([z.boolean(), z.string()]).nullish(),
 })
 
-/** The standard claims (OIDC Core §5.1). An address counts only where the provider has verified it (spec/connectors#social-profile, ADR-0041). */
-export function profileOfClaims(claims: z.infer<typeof Claims>): ProviderProfile {
+/**
+ * Reads the standard claims (OIDC Core §5.1). An address counts only if the provider has verified it
+ * (spec/connectors#social-profile, ADR-0041).
+ */
+export function profileFromClaims(claims: z.infer<typeof Claims>): ProviderProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
   return {
     id: sub,
@@ -23,5 +26,5 @@ export function profileOfClaims(claims: z.infer<typeof Claims>): ProviderProfile
   }
 }
 
-/** Some providers send the text `true`. */
+/** Some providers send the string `true`. */
 const isTrue = (value: unknown) => value === true || value === 'true'

@@ -4,7 +4,7 @@ import { MINUTE } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { WebEndpoint } from '../fields.ts'
 import { readShape } from '../provider-answer.ts'
-import { callOptions, failureOf } from './oauth-library.ts'
+import { callOptions, toConnectorFailure } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
 
 const Metadata = z.object({
@@ -16,30 +16,33 @@ const Metadata = z.object({
 })
 type Metadata = z.infer<typeof Metadata>
 
-const REMEMBERED = 10 * MINUTE // ms; spec/connectors#oidc
+const CACHE_TIME = 10 * MINUTE // ms; spec/connectors#oidc
 const MAX_ISSUERS = 100
 
-const published = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MAX_ISSUERS)
+const metadataCache = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MAX_ISSUERS)
 
-/** What an OpenID Provider publishes about itself (OIDC Discovery §4). */
+/** Returns the metadata that an OpenID Provider publishes about itself (OIDC Discovery §4). */
 export async function discoverProvider(issuer: string, context: SocialContext): Promise<Metadata> {
-  const last = published.get(issuer)
-  if (last && context.now() - last.readAt < REMEMBERED) return last.metadata
+  const cached = metadataCache.get(issuer)
+  if (cached && context.now() - cached.readAt < CACHE_TIME) return cached.metadata
 
   const metadata = readShape(await fetchMetadata(issuer, context), Metadata)
-  published.set(issuer, { readAt: context.now(), metadata })
+  metadataCache.set(issuer, { readAt: context.now(), metadata })
   return metadata
 }
 
-/** OIDC Discovery §4.3 has the issuer identical, but for its final slash, which operators add and leave out. */
+/**
+ * Fetches the metadata. OIDC Discovery §4.3 requires the issuer to be identical to the configured one; we ignore a
+ * trailing slash, because operators may add or omit it.
+ */
 async function fetchMetadata(issuer: string, context: SocialContext): Promise<unknown> {
   try {
     const response = await discoveryRequest(new URL(issuer), callOptions(context))
-    const other = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`
+    const alternativeIssuer = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`
     return await processDiscoveryResponse(new URL(issuer), response.clone()).catch(() =>
-      processDiscoveryResponse(new URL(other), response),
+      processDiscoveryResponse(new URL(alternativeIssuer), response),
     )
   } catch (error) {
-    throw failureOf(error)
+    throw toConnectorFailure(error)
   }
 }

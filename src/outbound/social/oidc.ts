@@ -3,7 +3,7 @@ import { OptionalEndpoint, OptionalText, optionalItem, selectItem } from '../fie
 import { readShape } from '../provider-answer.ts'
 import { authorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileOfClaims } from './oidc-claims.ts'
+import { Claims, profileFromClaims } from './oidc-claims.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import { type SocialContext, socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
@@ -13,15 +13,15 @@ const Config = z
   .object({
     ...clientFields,
     scope: OptionalText,
-    /** With it, endpoints that are not given are discovered (OIDC Discovery §4). */
+    /** The issuer, whose metadata supplies the endpoints that are not configured (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
     authorizationEndpoint: OptionalEndpoint,
     tokenEndpoint: OptionalEndpoint,
     idTokenVerificationConfig: z.object({ jwksUri: OptionalEndpoint, issuer: OptionalText }).optional(),
     tokenEndpointAuthMethod: z.enum(clientAuthentications).default('client_secret_post'),
-    /** Further parameters of the authorization request, e.g. `prompt`. */
+    /** Additional parameters of the authorization request, such as `prompt`. */
     authRequestOptionalConfig: z.record(z.string(), z.string()).default({}),
-    /** Further parameters of both requests. */
+    /** Additional parameters of both the authorization request and the token request. */
     customConfig: z.record(z.string(), z.string()).default({}),
   })
   .refine(
@@ -31,7 +31,7 @@ const Config = z
   )
 type Config = z.infer<typeof Config>
 
-/** Any OpenID Provider: code flow with PKCE and nonce (OIDC Core §3.1). */
+/** Signs in with any OpenID Provider, with the code flow, PKCE and a nonce (OIDC Core §3.1). */
 export const oidc = socialConnector({
   factoryId: 'oidc',
   description: { en: 'Sign in with any OpenID Provider' },
@@ -89,16 +89,19 @@ export const oidc = socialConnector({
     )
     const expected = { issuer, jwksUri, clientId, nonce: callback.kept.nonce }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return profileOfClaims(readShape(claims, Claims))
+    return profileFromClaims(readShape(claims, Claims))
   },
 })
 
-/** What is configured, and the rest discovered. `namesIssuer`: the provider names itself in its callbacks (RFC 9207). */
+/**
+ * Returns the endpoints: those configured, and the others from the provider's metadata. `namesIssuer` is true if the
+ * provider adds its issuer to callbacks (RFC 9207).
+ */
 async function endpointsOf(config: Config, context: SocialContext) {
   const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config
-  const { jwksUri, issuer: named = issuer } = verification ?? {}
-  if (authorizationEndpoint && tokenEndpoint && jwksUri && named)
-    return { issuer: named, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
+  const { jwksUri, issuer: expectedIssuer = issuer } = verification ?? {}
+  if (authorizationEndpoint && tokenEndpoint && jwksUri && expectedIssuer)
+    return { issuer: expectedIssuer, authorizationEndpoint, tokenEndpoint, jwksUri, namesIssuer: false }
 
   const metadata = await discoverProvider(issuer ?? '', context)
   return {

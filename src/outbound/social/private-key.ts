@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { bytesOfBase64 } from '../../domain/base64.ts'
+import { decodeBase64 } from '../../domain/base64.ts'
 import { invalidConfig } from '../failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Algorithm = { name: 'RSASSA-PKCS1-v1_5'; hash: string } | { name: 'ECDSA'; namedCurve: 'P-256' }
 
-/** In a configuration: PEM, or its Base64 alone, as Alipay's tool writes it. */
+/** A private key in a configuration, either in PEM or only the Base64 part, which is what Alipay's tool creates. */
 export const PrivateKey = z.string().refine((value) => pkcs8(value) !== null, 'must be a private key in PEM')
 
-/** A key of another algorithm is a mistake in the configuration. */
+/** Imports a private key. A key for another algorithm is reported as an invalid configuration. */
 export async function signingKey(privateKey: string, algorithm: Algorithm): Promise<CryptoKey> {
   try {
     return await crypto.subtle.importKey('pkcs8', pkcs8(privateKey) ?? new Uint8Array(), algorithm, false, [
@@ -19,16 +19,19 @@ export async function signingKey(privateKey: string, algorithm: Algorithm): Prom
   }
 }
 
-/** `version INTEGER 0`, with which both kinds of private keys begin (RFC 5208, RFC 8017). */
+/** The DER encoding of `version INTEGER 0`, with which both kinds of private keys begin (RFC 5208, RFC 8017). */
 const VERSION = [0x02, 0x01, 0x00]
 const SEQUENCE = 0x30
 const OCTET_STRING = 0x04
-/** `AlgorithmIdentifier` of rsaEncryption, without parameters. */
+/** The DER encoding of the `AlgorithmIdentifier` for rsaEncryption. */
 const RSA = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00]
 
-/** PKCS #8, which Web Crypto takes; PKCS #1, the older form of RSA keys, is wrapped. Null for text that is no key. */
+/**
+ * Decodes a PKCS #8 key, which Web Crypto accepts, and wraps PKCS #1, the older form of RSA keys. Returns null for text
+ * that is not a key.
+ */
 function pkcs8(text: string): Bytes | null {
-  const der = bytesOfBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))
+  const der = decodeBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))
   if (der?.[0] !== SEQUENCE) return null
   const start = (der[1] ?? 0) < 0x80 ? 2 : 2 + ((der[1] ?? 0) & 0x7f)
   const inside = der.subarray(start)
@@ -37,7 +40,7 @@ function pkcs8(text: string): Bytes | null {
   return encodeItem(SEQUENCE, [...VERSION, ...RSA, ...encodeItem(OCTET_STRING, [...der])])
 }
 
-/** DER: tag, length, content. */
+/** Encodes a DER element, which consists of a tag, a length and the content. */
 function encodeItem(tag: number, content: readonly number[]): Bytes {
   const size = content.length
   const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff]

@@ -2,7 +2,7 @@ import { isRecord } from '../../contract/is-record.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseForm, parseJson } from '../provider-answer.ts'
-import { type CallContext, callProvider, type ProviderAnswer } from '../provider-call.ts'
+import { type CallContext, callProvider, type ProviderResponse } from '../provider-call.ts'
 
 export type SocialCall = {
   method?: 'GET' | 'POST'
@@ -15,7 +15,7 @@ export async function callSocialProvider(
   url: string,
   { headers, ...call }: SocialCall,
   context: CallContext,
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const answer = await callProvider(
     url,
     { ...call, headers: { ...headers, 'user-agent': PRODUCT_NAME } },
@@ -25,16 +25,16 @@ export async function callSocialProvider(
   return answer
 }
 
-/** Enough of a provider's refusal to understand it by. */
+/** The number of characters of a provider's error that are logged, which is enough to understand it. */
 const REASON_LENGTH = 500
 const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 
 /**
- * Distinguishes a token endpoint that refuses the code (RFC 6749 §5.2) from one that has failed. Some refuse with status
- * 200, and some of those with a form.
+ * Throws if the token endpoint rejected the code (RFC 6749 §5.2) or failed, with different errors. Some providers
+ * reject codes with the status 200, and some of these with a form-encoded body.
  */
-export function throwTokenRefusal({ status, text }: ProviderAnswer): void {
+export function throwTokenRefusal({ status, text }: ProviderResponse): void {
   const detail = { status, text: text.slice(0, REASON_LENGTH) }
   if (status >= 500 || status === TOO_MANY_REQUESTS) throw new ConnectorFailure('general', { detail })
   if (status >= 400 || hasError(parseJson(text) ?? parseForm(text)))
@@ -43,13 +43,15 @@ export function throwTokenRefusal({ status, text }: ProviderAnswer): void {
 
 const hasError = (answer: unknown) => isRecord(answer) && Boolean(answer.error)
 
-/** The profile of a token's owner. `refusals` are the statuses with which a provider refuses the token. */
+/**
+ * Fetches the profile of a token's owner. `refusals` are the HTTP statuses with which the provider rejects the token.
+ */
 export async function fetchProfile(
   url: string,
   call: SocialCall,
   context: CallContext,
   refusals: readonly number[] = [UNAUTHORIZED],
-): Promise<ProviderAnswer> {
+): Promise<ProviderResponse> {
   const answer = await callSocialProvider(url, call, context)
   const { status, text } = answer
   if (status < 400) return answer

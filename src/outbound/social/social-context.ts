@@ -3,12 +3,15 @@ import type { Network } from '../connector-context.ts'
 import type { SocialContext } from './social.ts'
 
 const TIMEOUT = 5_000 // ms; spec/connectors#provider-calls
-/** Browsers wait for ten seconds, and discovery, token and keys may come one after another. */
+/**
+ * The time limit for all provider calls of one request. Our pages wait for ten seconds, and up to three calls are made
+ * in sequence: for discovery, tokens and keys.
+ */
 const ALL_CALLS_MS = 8_000
-/** A PKCE verifier of 43 characters (RFC 7636 §4.1). */
+/** 32 bytes become a PKCE verifier of 43 characters (RFC 7636 §4.1). */
 const RANDOM_BYTES = 32
 
-/** The context of the social connectors for one request, which begins now. */
+/** Returns the context of the social connectors for one request. Its time limit begins now. */
 export const socialContext = ({
   network,
   now,

@@ -1,18 +1,18 @@
 import type { FormItem } from '../../contract/connectors/connectors.ts'
 import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, secretItem } from '../fields.ts'
 
-/** What nearly every provider gives to an application that is registered there. */
+/** The credentials that nearly every provider issues to a registered application. */
 export const clientFields = { clientId: RequiredText, clientSecret: RequiredText }
 export const clientItems = (idPlaceholder?: string): FormItem[] => [
   requiredItem('clientId', 'Client ID', idPlaceholder),
   secretItem('clientSecret', 'Client secret'),
 ]
 
-/** The names that some Chinese providers have for the same. */
+/** The same credentials under the names that some Chinese providers use. */
 export const appFields = { appId: RequiredText, appSecret: RequiredText }
 export const appItems = [requiredItem('appId', 'App ID'), secretItem('appSecret', 'App secret')]
 
-/** Only to reach a provider at other addresses: an installation of an enterprise, or a test. */
+/** The endpoints of a provider, which are only set for an enterprise installation or a test. */
 export const endpointFields = {
   authorizationEndpoint: OptionalEndpoint,
   tokenEndpoint: OptionalEndpoint,

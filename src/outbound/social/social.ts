@@ -5,25 +5,29 @@ import { IDENTIFIER_MAX_LENGTH } from '../../contract/interactions/identifiers.t
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 import { WebAddress } from '../../contract/text.schema.ts'
-import { digitsOf } from '../../domain/digits.ts'
+import { extractDigits } from '../../domain/digits.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseConfig } from '../messages/message.ts'
 
-/** What every connector to sign in with is: a record of data and two functions. */
+/** Defines the connectors for social sign-in. Each is a record of data with two functions. */
 
 export type AuthorizationRequest = { state: string; redirectUri: string }
 
 export type SocialAuthorization = {
-  /** Where the browser goes. */
+  /** The address to which the browser goes. */
   uri: string
-  /** Kept in the connector session until the user returns: a nonce, a PKCE verifier (ADR-0042). */
+  /**
+   * The values that the connector session stores until the user returns, such as a nonce or a PKCE verifier (ADR-0042).
+   */
   kept?: Record<string, string>
 }
 
-/** What the user brings back from the provider (spec/connectors#callback-data). */
+/** The data with which the provider sends the user back (spec/connectors#callback-data). */
 export type SocialCallback = {
-  /** The parameters of the callback, of its query and its fragment. Any client can have written them. */
+  /**
+   * The parameters of the callback, from its query and its fragment. They are untrusted, because anyone can send them.
+   */
   data: Readonly<Record<string, unknown>>
   redirectUri: string
   kept: Readonly<Record<string, string>>
@@ -33,11 +37,11 @@ export type SocialContext = Pick<
   ConnectorContext,
   'fetch' | 'now' | 'timeout' | 'deadline' | 'allowPrivateTargets'
 > & {
-  /** A value that cannot be guessed: at least 128 bits, URL-safe. */
+  /** Returns a value that cannot be guessed: at least 128 bits, URL-safe. */
   random(): string
 }
 
-/** As the provider writes it: what is empty, or does not fit, is left out of a `SocialProfile`. */
+/** The profile as received from the provider. Its empty or invalid fields are omitted from the `SocialProfile`. */
 export type ProviderProfile = { id: string } & {
   [Field in Exclude<keyof SocialProfile, 'id'>]?: string | null | undefined
 }
@@ -56,7 +60,7 @@ type Definition<Config> = {
 }
 
 export type SocialProviderConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
-  /** Both check the configuration first; they throw a ConnectorFailure. */
+  /** Both functions validate the configuration first and throw a ConnectorFailure. */
   authorizationUri(
     config: unknown,
     request: AuthorizationRequest,
@@ -75,28 +79,30 @@ export function socialConnector<Config>(definition: Definition<Config>): SocialP
       const profile = await definition.profile(parseConfig(definition, config), callback, context)
       if (!profile.id) throw new ConnectorFailure('invalid_response', { detail: 'the account has no id' })
       if (profile.id.length > ID_MAX_LENGTH)
-        throw new ConnectorFailure('invalid_response', { detail: 'the id of the account is too long' })
+        throw new ConnectorFailure('invalid_response', { detail: 'the account id is too long' })
       return storableProfile(profile)
     },
   }
 }
 
-/** Of the column of `user_identities`. */
+/** The maximum length that the column in `user_identities` can store. */
 const ID_MAX_LENGTH = 256
 
 const Name = z.string().trim().min(1)
 
 /**
- * A phone number with its plus sign, as digits; between them may be the separators of RFC 3966 §5.1.1 and spaces. Without
- * the plus it may be a national number, whose digits are the international number of another person.
+ * A phone number with a plus sign, converted to digits. It may contain spaces and the separators of RFC 3966 §5.1.1.
+ * Without the plus sign it may be a national number, whose digits are the international number of another person.
  */
 const InternationalPhone = z
   .string()
   .regex(/^\+[\d(). -]+$/)
-  .transform(digitsOf)
+  .transform(extractDigits)
   .pipe(NewPhone)
 
-/** What does not fit here is left out: providers accept other addresses and longer names (spec/connectors#social-profile). */
+/**
+ * Omits invalid fields, because providers accept addresses and names that we do not (spec/connectors#social-profile).
+ */
 function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): SocialProfile {
   const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
   const parsedEmail = Email.safeParse(email)
@@ -110,10 +116,10 @@ function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): S
   }
 }
 
-/** The user declined: in RFC 6749, at LinkedIn and at Apple. */
+/** The error codes for a user who cancelled: those of RFC 6749, LinkedIn and Apple. */
 const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
-/** The code of a callback; throws the error that the provider sent in its place (RFC 6749 §4.1.2.1). */
+/** Returns the code of a callback. Throws if the provider sent an error in its place (RFC 6749 §4.1.2.1). */
 export function authorizationCode({ data }: SocialCallback, key = 'code'): string {
   const { error, error_description: description } = data
   if (typeof error === 'string' && error !== '') {

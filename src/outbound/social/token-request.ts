@@ -10,7 +10,7 @@ import { z } from 'zod'
 import { basicAuthorization } from '../base64.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { readForm, readJson } from '../provider-answer.ts'
-import type { ProviderAnswer } from '../provider-call.ts'
+import type { ProviderResponse } from '../provider-call.ts'
 import { callOptions } from './oauth-library.ts'
 import { authorizationCode, type SocialCallback, type SocialContext } from './social.ts'
 import { throwTokenRefusal } from './social-call.ts'
@@ -23,19 +23,19 @@ type TokenRequest = {
   clientId: string
   clientSecret: string
   authentication?: ClientAuthentication | undefined
-  /** Further parameters; those of the standard have precedence. */
+  /** Additional parameters, which cannot replace standard ones. */
   parameters?: Record<string, string> | undefined
-  /** The issuer that the callback must name, if it names one or `isAnnounced` (RFC 9207). */
+  /** The issuer that the callback must name. The callback may omit it unless `isAnnounced` is true (RFC 9207). */
   callbackIssuer?: { issuer: string; isAnnounced: boolean } | undefined
-  /** How the answer is written; the first providers of OAuth 2 answered with a form, and some still do. */
+  /** The format of the response. The first providers of OAuth 2.0 responded with a form, and some still do. */
   format?: TokenFormat | undefined
 }
 type TokenFormat = 'json' | 'form'
 
 /**
- * The code for tokens (RFC 6749 §4.1.3), with the PKCE verifier where the authorization request had a challenge. The
- * answer is read here: providers depart from RFC 6749 §5.1 in ways that do not matter to a sign-in (refusals with status
- * 200, no `token_type`, a list as `scope`).
+ * Exchanges the code for tokens (RFC 6749 §4.1.3), with the PKCE verifier if the authorization request had a challenge.
+ * The response is read here, because providers deviate from RFC 6749 §5.1 in ways that do not matter to a sign-in
+ * (refusals with the status 200, no `token_type`, a list as `scope`).
  */
 export async function requestTokens(
   request: TokenRequest,
@@ -62,28 +62,28 @@ export async function requestTokens(
   throwTokenRefusal(answer)
   return readTokens(answer, format)
 
-  /** The state was compared with the connector session before (spec/connectors#social-state). */
+  /** The state has already been compared with the connector session (spec/connectors#social-state). */
   function authorizationResponse(): URLSearchParams {
     const { iss } = callback.data
-    const named = new URLSearchParams()
-    if (callbackIssuer && iss !== undefined) named.set('iss', String(iss))
-    const checked = checkIssuer(named)
-    checked.set('code', authorizationCode(callback))
-    return checked
+    const parameters = new URLSearchParams()
+    if (callbackIssuer && iss !== undefined) parameters.set('iss', String(iss))
+    const validated = checkIssuer(parameters)
+    validated.set('code', authorizationCode(callback))
+    return validated
   }
 
   function checkIssuer(parameters: URLSearchParams): URLSearchParams {
     try {
       return validateAuthResponse(server, client, parameters, skipStateCheck)
     } catch {
-      throw new ConnectorFailure('authorization_failed', { detail: 'the answer names another issuer' })
+      throw new ConnectorFailure('authorization_failed', { detail: 'the response names another issuer' })
     }
   }
 }
 
 /**
- * Basic is ours: the library encodes `-`, `_` and `.` as well, as RFC 6749 §2.3.1 allows, and providers that do not
- * decode what they get would then refuse the client.
+ * Returns the client authentication. Basic authentication is implemented here, because the library also percent-encodes
+ * `-`, `_` and `.`. RFC 6749 §2.3.1 allows this, but providers that do not decode them would reject the client.
  */
 function clientAuthentication({ authentication, clientSecret }: TokenRequest): ClientAuth {
   if (authentication !== 'client_secret_basic') return ClientSecretPost(clientSecret)
@@ -98,5 +98,5 @@ const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-export const readTokens = (answer: ProviderAnswer, format: TokenFormat = 'json'): Tokens =>
+export const readTokens = (answer: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
   format === 'form' ? readForm(answer, Tokens) : readJson(answer, Tokens)

@@ -2,13 +2,16 @@ import { z } from 'zod'
 import type { ConnectorFailureCode } from '../../contract/connectors/connectors.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { readJson } from '../provider-answer.ts'
-import type { ProviderAnswer } from '../provider-call.ts'
+import type { ProviderResponse } from '../provider-call.ts'
 import { withQuery } from '../with-query.ts'
 import { authorizationCode, socialConnector } from './social.ts'
 import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
 import { appFields, appItems, endpointFields, endpointItems } from './social-fields.ts'
 
-/** https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html: a code to scan with the phone. */
+/**
+ * Signs in with WeChat, by scanning a code with the phone:
+ * https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html
+ */
 export const wechatWeb = socialConnector({
   factoryId: 'wechat-web',
   description: { en: 'Sign in by scanning a code with WeChat' },
@@ -27,7 +30,7 @@ export const wechatWeb = socialConnector({
   },
 
   async profile({ appId, appSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
-    const granted = await callSocialProvider(
+    const tokenResponse = await callSocialProvider(
       withQuery(tokenEndpoint ?? 'https://api.weixin.qq.com/sns/oauth2/access_token', {
         appid: appId,
         secret: appSecret,
@@ -37,9 +40,9 @@ export const wechatWeb = socialConnector({
       { headers: {} },
       context,
     )
-    throwTokenRefusal(granted)
-    throwErrcode(granted)
-    const { access_token: token, openid } = readJson(granted, Tokens)
+    throwTokenRefusal(tokenResponse)
+    throwErrcode(tokenResponse)
+    const { access_token: token, openid } = readJson(tokenResponse, Tokens)
     const profile = await fetchProfile(
       withQuery(userInfoEndpoint ?? 'https://api.weixin.qq.com/sns/userinfo', {
         access_token: token,
@@ -50,7 +53,8 @@ export const wechatWeb = socialConnector({
     )
     throwErrcode(profile)
     const user = readJson(profile, User)
-    // A user has an openid in each application, and one unionid in all applications of an operator.
+    // A user's `openid` is different in each application, but the `unionid` is the same in all applications of an
+    // operator.
     const id = user.unionid || user.openid
     const { nickname: name, headimgurl: avatar } = user
     return { id, name, avatar }
@@ -73,8 +77,8 @@ const failures: Record<number, ConnectorFailureCode> = {
   40014: 'social_invalid_access_token',
 }
 
-/** WeChat answers failures with status 200. */
-function throwErrcode(answer: ProviderAnswer): void {
+/** Throws if a response reports an error, which WeChat also sends with the status 200. */
+function throwErrcode(answer: ProviderResponse): void {
   const { errcode, errmsg } = readJson(answer, WithErrcode)
   if (errcode) throw new ConnectorFailure(failures[errcode] ?? 'general', { detail: { errcode, errmsg } })
 }

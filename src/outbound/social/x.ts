@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { codeFlow } from './code-flow.ts'
 
-/** https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code. X sends no address. */
+/**
+ * Signs in with X, which does not return an email address:
+ * https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code
+ */
 export const xConnector = codeFlow({
   factoryId: 'x-universal',
   description: { en: 'Sign in with an X account' },

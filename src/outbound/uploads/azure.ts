@@ -1,9 +1,9 @@
-import { bytesOfBase64 } from '../../domain/base64.ts'
-import { hmacOf } from '../hmac.ts'
+import { decodeBase64 } from '../../domain/base64.ts'
+import { computeHmac } from '../hmac.ts'
 import {
-  addressBelow,
   addressProblem,
   callProvider,
+  joinAddress,
   MAX_LISTED,
   type ProviderOf,
   removeListed,
@@ -13,7 +13,7 @@ import {
   type UploadStorage,
 } from './upload.ts'
 
-/** Azure Blob Storage, authorized with the account's key (Shared Key). */
+/** Stores uploads in Azure Blob Storage, authorized with the account's key (Shared Key). */
 export const azureStorage = ({
   connectionString,
   container,
@@ -27,16 +27,16 @@ export const azureStorage = ({
 
   async put(upload, context) {
     const account = accountOf(connectionString)
-    const url = new URL(addressBelow(account.endpoint, `${container}/${upload.key}`))
+    const url = new URL(joinAddress(account.endpoint, `${container}/${upload.key}`))
     const headers = blobHeaders(upload)
     const { contentType } = upload.headers
     await signedCall(account, { method: 'PUT', url, headers, contentType, body: upload.content }, context)
-    return publicUrl ? addressBelow(publicUrl, upload.key) : url.href
+    return publicUrl ? joinAddress(publicUrl, upload.key) : url.href
   },
 
   async removeSome(prefix, context) {
     const account = accountOf(connectionString)
-    const at = (path: string) => new URL(addressBelow(account.endpoint, path))
+    const urlFor = (path: string) => new URL(joinAddress(account.endpoint, path))
     return removeListed({
       list(from) {
         const query = {
@@ -46,7 +46,7 @@ export const azureStorage = ({
           prefix,
           restype: 'container',
         }
-        const url = at(`${container}?${new URLSearchParams(query)}`)
+        const url = urlFor(`${container}?${new URLSearchParams(query)}`)
         return signedCall(account, { method: 'GET', url, headers: {} }, context)
       },
       elements: { name: 'Name', next: 'NextMarker' },
@@ -54,10 +54,10 @@ export const azureStorage = ({
       remove: (key) =>
         signedCall(
           account,
-          // A blob with snapshots cannot be deleted without them.
+          // Azure deletes a blob that has snapshots only if the request includes them.
           {
             method: 'DELETE',
-            url: at(`${container}/${key}`),
+            url: urlFor(`${container}/${key}`),
             headers: { 'x-ms-delete-snapshots': 'include' },
           },
           context,
@@ -75,8 +75,9 @@ function accountOf(connectionString: string): Account {
 type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
 
 /**
- * https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string: the account's key, and where its
- * blobs are. A text says what is wrong with it, never what it contains.
+ * Reads the account's key and the URL of its blobs from a connection string
+ * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If it is invalid, returns a
+ * string with the reason, which never quotes it.
  */
 function readConnectionString(text: string): Account | string {
   const parts = new Map(
@@ -87,7 +88,7 @@ function readConnectionString(text: string): Account | string {
       .map((part) => [part.split('=', 1)[0] ?? '', part.slice(part.indexOf('=') + 1)]),
   )
   const name = parts.get('AccountName')
-  const key = bytesOfBase64(parts.get('AccountKey') ?? '')
+  const key = decodeBase64(parts.get('AccountKey') ?? '')
   if (!name || !key?.length) return 'must hold AccountName and AccountKey'
   if (!/^[a-z\d]{3,24}$/.test(name)) return 'has an AccountName that is none'
 
@@ -98,7 +99,10 @@ function readConnectionString(text: string): Account | string {
   return url && !url.search && !url.hash ? { name, key, endpoint } : 'has a BlobEndpoint that is none'
 }
 
-/** The first version with everything used here; later ones sign the same way. */
+/**
+ * The first version of the API that supports everything used here. Requests of later versions are signed in the same
+ * way.
+ */
 const API_VERSION = '2021-08-06'
 
 const blobHeaders = ({ headers }: Upload) => ({
@@ -111,7 +115,7 @@ const blobHeaders = ({ headers }: Upload) => ({
 type BlobCall = {
   method: 'PUT' | 'GET' | 'DELETE'
   url: URL
-  /** Those that begin with `x-ms-`. */
+  /** The headers that begin with `x-ms-`. */
   headers: Record<string, string>
   contentType?: string
   body?: Uint8Array<ArrayBuffer>
@@ -124,13 +128,16 @@ async function signedCall(account: Account, call: BlobCall, context: UploadConte
     'x-ms-date': new Date(context.now()).toUTCString(),
     'x-ms-version': API_VERSION,
   }
-  const signature = hmacOf('sha256', account.key, textToSign(account.name, { ...call, headers }))
+  const signature = computeHmac('sha256', account.key, textToSign(account.name, { ...call, headers }))
   const authorization = `SharedKey ${account.name}:${signature.toString('base64')}`
-  const sent = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
-  return callProvider({ method, url: url.href, headers: sent, ...(body && { body }) }, context)
+  const allHeaders = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
+  return callProvider({ method, url: url.href, headers: allHeaders, ...(body && { body }) }, context)
 }
 
-/** https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key; the query stands in its order already. */
+/**
+ * Returns the text to sign (https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key). The query
+ * is already in the required order.
+ */
 const textToSign = (account: string, { method, url, headers, contentType = '', body }: BlobCall): string =>
   [
     method,
@@ -139,7 +146,7 @@ const textToSign = (account: string, { method, url, headers, contentType = '', b
     body?.byteLength ?? '',
     '', // Content-MD5
     contentType,
-    '', // Date: x-ms-date is there
+    '', // Date: x-ms-date replaces it
     '', // If-Modified-Since
     '', // If-Match
     '', // If-None-Match

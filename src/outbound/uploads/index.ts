@@ -4,7 +4,7 @@ import { r2 } from './r2.ts'
 import { s3Storage } from './s3.ts'
 import type { UploadStorage } from './upload.ts'
 
-/** Where the uploads of a tenant are kept. */
+/** Returns the storage for the uploads of a tenant. */
 export function uploadStorage(provider: StorageProvider): UploadStorage {
   switch (provider.provider) {
     case 'S3Storage':

@@ -1,12 +1,15 @@
 import {
-  addressBelow,
+  joinAddress,
   type ProviderOf,
   type UploadContext,
   UploadFailure,
   type UploadStorage,
 } from './upload.ts'
 
-/** Cloudflare R2 through the binding `ASSET_BUCKET`, served from the address its bucket is public at. */
+/**
+ * Stores uploads in Cloudflare R2 through the binding `ASSET_BUCKET`. They are served from the public address of its
+ * bucket.
+ */
 export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
   problem: ({ assetBucket }) =>
     assetBucket ? null : { field: 'provider', message: 'needs the R2 binding ASSET_BUCKET' },
@@ -18,16 +21,16 @@ export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
     } catch (error) {
       throw new UploadFailure({ reason: String(error) })
     }
-    return addressBelow(publicUrl, key)
+    return joinAddress(publicUrl, key)
   },
 
   removeSome: (prefix, { assetBucket }) => removeSomeUploads(assetBucket, prefix),
 })
 
-/** Objects that one call to R2 deletes. */
+/** The number of objects that one call to R2 deletes. */
 const MAX_REMOVED = 500
 
-/** Deletes some of what begins with the prefix. True: nothing is left, or there is no bucket. */
+/** Deletes some of the objects that begin with the prefix. Returns true if nothing is left or there is no bucket. */
 export async function removeSomeUploads(
   assetBucket: UploadContext['assetBucket'],
   prefix: string,

@@ -1,9 +1,9 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { sha256Hex } from '../hmac.ts'
 import {
-  addressBelow,
   addressProblem,
   callProvider,
+  joinAddress,
   MAX_LISTED,
   type ProviderOf,
   removeListed,
@@ -12,8 +12,9 @@ import {
 } from './upload.ts'
 
 /**
- * Amazon S3 and other services of its protocol. Addresses are by path, which all of them understand. Without a region it
- * is read from the address, else it is `us-east-1`, the default of self-hosted servers.
+ * Stores uploads in Amazon S3 or another service with the same protocol. The bucket is in the path of each URL, which
+ * all of these services support. If no region is configured, it is taken from the URL or else is `us-east-1`, the
+ * default of self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
   problem: (reach) => addressProblem('endpoint', provider.endpoint, reach),
@@ -34,10 +35,10 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
       },
       context,
     )
-    return addressBelow(publicUrl ?? addressBelow(endpoint, bucket), key)
+    return joinAddress(publicUrl ?? joinAddress(endpoint, bucket), key)
   },
 
-  /** One call for each: not every service of the protocol has the deletion of several. */
+  /** Makes one call for each object, because not every service supports deleting several at once. */
   removeSome: (prefix, context) =>
     removeListed({
       list(from) {
@@ -57,7 +58,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
 
 type BucketCall = {
   method: 'PUT' | 'GET' | 'DELETE'
-  /** Below the bucket; a query belongs to the bucket itself. */
+  /** The path below the bucket. A value that begins with a query is for the bucket itself. */
   path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer>
@@ -69,11 +70,11 @@ async function signedCall(
   context: UploadContext,
 ): Promise<string> {
   const signed = await new AwsV4Signer({
-    url: addressBelow(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
+    url: joinAddress(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
     method,
     headers: {
       ...headers,
-      // Part of the signature: a proxy cannot exchange the picture.
+      // The hash is part of the signature, so a proxy cannot replace the picture.
       'x-amz-content-sha256': sha256Hex(body ?? ''),
     },
     ...(body && { body }),

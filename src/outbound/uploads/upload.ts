@@ -4,13 +4,13 @@ import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 
-/** What every provider of storage for uploads is: settings become a record of three functions. */
+/** Defines a storage provider for uploads, which consists of three functions created from its settings. */
 
 export type Upload = {
-  /** Letters, digits and `/._-` alone (`domain/experience/upload-key.ts`). */
+  /** The key of the file, which contains only letters, digits and `/._-` (`domain/experience/upload-key.ts`). */
   key: string
   content: Uint8Array<ArrayBuffer>
-  /** With which the provider serves it. */
+  /** The headers with which the provider serves the file. */
   headers: { contentType: string; contentDisposition: string; cacheControl: string }
 }
 
@@ -19,15 +19,20 @@ export type UploadContext = Pick<
   'fetch' | 'assetBucket' | 'now' | 'timeout' | 'allowPrivateTargets'
 >
 
-/** What is wrong with a provider's settings, and in which field. */
+/** A problem in the settings of a provider, with the field that it concerns. */
 type ProviderProblem = { field: string; message: string }
 
 export type UploadStorage = {
-  /** Why uploads cannot go there. Checked when it is stored and before each use, as what is allowed may change. */
+  /**
+   * Returns why uploads cannot be stored with these settings, or null. This is checked when the settings are stored and
+   * again before each use, because the rules for outbound addresses may change.
+   */
   problem(reach: UploadReach): ProviderProblem | null
-  /** Answers the address at which it is served; throws an UploadFailure. */
+  /** Stores a file and returns the address at which it is served. Throws an UploadFailure. */
   put(upload: Upload, context: UploadContext): Promise<string>
-  /** Deletes some of what begins with the prefix; throws an UploadFailure. True: nothing is left. */
+  /**
+   * Deletes some of the files that begin with the prefix, and returns true if nothing is left. Throws an UploadFailure.
+   */
   removeSome(prefix: string, context: UploadContext): Promise<boolean>
 }
 
@@ -37,7 +42,10 @@ export type ProviderOf<Name extends StorageProvider['provider']> = Extract<
 >
 type UploadReach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
 
-/** `detail` is for the log alone: it contains no secret, and of a provider's own words only the code. */
+/**
+ * The error of a storage call. `detail` is only for the log: it contains no secrets, and only the code of the
+ * provider's own message.
+ */
 export class UploadFailure extends Error {
   readonly detail: Record<string, unknown>
 
@@ -48,7 +56,7 @@ export class UploadFailure extends Error {
   }
 }
 
-/** spec/connectors#outbound-addresses */
+/** Returns why an address must not be called, or null (spec/connectors#outbound-addresses). */
 export function addressProblem(field: string, address: string, reach: UploadReach): ProviderProblem | null {
   const message = outboundProblem(address, reach)
   return message ? { field, message } : null
@@ -62,8 +70,8 @@ type ProviderRequest = {
 }
 
 /**
- * Calls a provider and answers the list that a GET asked for. A redirect is a failure: it would carry content and
- * signature to an address that was not configured.
+ * Calls a provider and, for a GET, returns the list of files. A redirect is treated as a failure, because it would send
+ * the content and signature to a URL that was not configured.
  */
 export async function callProvider(
   { url, ...request }: ProviderRequest,
@@ -74,7 +82,7 @@ export async function callProvider(
     const response = await fetch(url, { ...request, redirect: 'manual', signal })
     const isGone = request.method === 'DELETE' && response.status === 404
     if (response.ok || isGone) return await listIn(response, request.method)
-    const answer = await readBoundedBody(response.body, ANSWER_MAX_BYTES)
+    const answer = await readBoundedBody(response.body, RESPONSE_MAX_BYTES)
     throw new UploadFailure({ status: response.status, error: codeIn(await answer.content.text()) })
   } catch (error) {
     if (error instanceof UploadFailure) throw error
@@ -82,17 +90,20 @@ export async function callProvider(
   }
 }
 
-/** As much as the code needs; the rest of an answer is not read (spec/connectors#provider-calls). */
-const ANSWER_MAX_BYTES = 4 * 1024
+/** The size of a response that is enough for its error code. The rest is not read (spec/connectors#provider-calls). */
+const RESPONSE_MAX_BYTES = 4 * 1024
 
-/** Names in a list, each deleted by a call of its own, and as many at once as a Worker has connections. */
+/**
+ * The maximum number of files in one list. Each is deleted in a call of its own, with as many calls in parallel as a
+ * Worker may have connections.
+ */
 export const MAX_LISTED = 60
-const AT_ONCE = 6
+const MAX_CONCURRENT_CALLS = 6
 
-/** Far more than the entries of `MAX_LISTED` files. */
+/** The maximum size of a list, which is far more than `MAX_LISTED` entries need. */
 const LIST_MAX_BYTES = 256 * 1024
 
-/** Lists that one step reads to find an upload among other files. */
+/** The maximum number of lists that one step reads to find an upload among other files. */
 const MAX_LISTS = 10
 
 async function listIn(response: Response, method: ProviderRequest['method']): Promise<string> {
@@ -106,27 +117,27 @@ async function listIn(response: Response, method: ProviderRequest['method']): Pr
 }
 
 type Removal = {
-  /** The XML of a list, from its beginning or from where another one ended. */
+  /** Returns the XML of a list of files, which begins at the first file or where another list ended. */
   list(from: string | undefined): Promise<string>
-  /** The elements with the name of a file, and with where the next list begins. */
+  /** The XML elements that contain the name of a file and the start of the next list. */
   elements: { name: string; next: string }
   prefix: string
   remove(key: string): Promise<unknown>
 }
 
 /**
- * Deletes the uploads that a list names. Other files stay, whatever the provider answers; lists of them alone are passed
- * over. True: nothing is left.
+ * Deletes the uploads that a list names. Other files stay, whatever the provider returns; lists that contain only those
+ * are skipped. Returns true if nothing is left.
  */
 export async function removeListed({ list, elements, prefix, remove }: Removal): Promise<boolean> {
-  let from: string | undefined
+  let cursor: string | undefined
   for (let lists = 0; lists < MAX_LISTS; lists++) {
-    const answer = await list(from)
+    const answer = await list(cursor)
     const keys = textsOf(answer, elements.name).filter((key) => key.startsWith(prefix) && isUploadKey(key))
     await removeAll(keys, remove)
-    from = textsOf(answer, elements.next)[0]?.replaceAll('&amp;', '&')
-    if (!from) return true
-    // The next step lists from the beginning, where these are no longer.
+    cursor = textsOf(answer, elements.next)[0]?.replaceAll('&amp;', '&')
+    if (!cursor) return true
+    // The next step lists the files from the beginning again, without those deleted here.
     if (keys.length > 0) return false
   }
   throw new UploadFailure({ reason: 'too many other files' })
@@ -135,11 +146,11 @@ export async function removeListed({ list, elements, prefix, remove }: Removal):
 const textsOf = (xml: string, element: string) =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]+)</${element}>`, 'g'))].map(([, text = '']) => text)
 
-/** One that cannot be deleted does not keep the others; where none of several can be, no more are tried. */
+/** Deletes all files. A failure does not stop the others, but if all of several calls fail, no more are tried. */
 async function removeAll(keys: readonly string[], remove: Removal['remove']): Promise<void> {
   let failure: PromiseRejectedResult | undefined
-  for (let at = 0; at < keys.length; at += AT_ONCE) {
-    const results = await Promise.allSettled(keys.slice(at, at + AT_ONCE).map(remove))
+  for (let at = 0; at < keys.length; at += MAX_CONCURRENT_CALLS) {
+    const results = await Promise.allSettled(keys.slice(at, at + MAX_CONCURRENT_CALLS).map(remove))
     const failed = results.filter((result) => result.status === 'rejected')
     failure ??= failed[0]
     if (failed.length === results.length) break
@@ -147,8 +158,11 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
   if (failure) throw failure.reason
 }
 
-/** Both kinds of service answer XML with a code. The rest of it quotes the request with its signature. */
+/**
+ * Returns the error code from a response, which is XML for both kinds of services. The rest of the response is not
+ * logged, because it quotes the request with its signature.
+ */
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
-/** A path below an address that ends with a slash or without. */
-export const addressBelow = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`
+/** Appends a path to a URL, which may end with a slash. */
+export const joinAddress = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`

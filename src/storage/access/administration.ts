@@ -5,7 +5,7 @@ import {
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,
 } from '../../contract/product.ts'
-import { lackedScopes, operatorScopes } from '../../domain/access/administration.ts'
+import { missingScopes, operatorScopes } from '../../domain/access/administration.ts'
 import { type Condition, not } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Precondition } from '../preconditions.ts'
@@ -20,17 +20,23 @@ import {
   usersRoles,
 } from '../tables.ts'
 
-/** Who may do what through our own APIs (spec/management#escalation). */
+/** The queries and conditions that decide who may do what through our own APIs (spec/management#escalation). */
 
-/** What has scopes, or is one. */
+/**
+ * The entities whose scopes are looked up. Users, applications and roles have scopes; an entity of kind `scope` is one
+ * itself.
+ */
 export type ScopeHolders = {
   kind: 'user' | 'application' | 'role' | 'scope'
   ids: readonly string[]
 }
-/** `id`: of the holder. */
+/** A scope of our own APIs; `id` is that of the entity that has it. */
 export type HolderScope = { id: string; indicator: string; name: string }
 
-/** The scopes of our own APIs that they have. An application that may ask for them in the name of its users counts as one with all. */
+/**
+ * Selects the scopes of our own APIs that these entities have. An application that may request them on behalf of its
+ * users counts as having all of them.
+ */
 export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
   const holderIds = sql`(select value from json_each(${JSON.stringify(ids)}))`
   const scopesOfHolders = sql`select ${holderOf[kind]} as id, ${resources.indicator} as indicator, ${scopes.name} as name
@@ -46,11 +52,14 @@ export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }:
       and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)
 }
 
-/** The user administers the tenant or the deployment: some role of theirs has a scope for it. `userId` may be of a row of the batch. */
+/**
+ * Checks whether the user administers the tenant or the deployment, because one of the user's roles has such a scope.
+ * `userId` may be a column of the statement.
+ */
 export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
   hasAnyScope(tenantId, userId, operatorScopes)
 
-/** Some role of the user has the scope `all` of the management API. */
+/** Checks whether a role of the user has the scope `all` of the management API. */
 export const isOwner = (tenantId: string, userId: string): Condition =>
   hasAnyScope(tenantId, userId, [{ indicator: MANAGEMENT_RESOURCE.indicator, name: MANAGEMENT_SCOPE.name }])
 
@@ -67,12 +76,15 @@ const hasAnyScope = (
       and exists (select 1 from json_each(${JSON.stringify(among)})
         where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
 
-/** Of a change of an application by a caller with these scopes: refused where the application has got others since the call was let in. */
+/**
+ * Refuses a change of an application if it has obtained operator scopes that its caller lacks since the call was
+ * authorized.
+ */
 export function requiresNoHigherScope(
   { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
   applicationId: string,
 ): Precondition[] {
-  const above = operatorScopes.filter((scope) => lackedScopes(own, [scope]).length > 0)
+  const above = operatorScopes.filter((scope) => missingScopes(own, [scope]).length > 0)
   if (above.length === 0) return []
   const holdsOne = sql`exists (select 1 from ${applicationsRoles}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
@@ -103,13 +115,18 @@ function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
   }
 }
 
-/** Of a change that may take a user from the tenant: refused where no other owner would be left (spec/management#last-owner). */
+/**
+ * Refuses a change that may remove a user from the tenant if no other owner would be left (spec/management#last-owner).
+ */
 export const requiresRemainingOwner = (tenantId: string, userId: string): Precondition => ({
   condition: keepsAnOwner(tenantId, userId),
   code: 'role.last_owner',
 })
 
-/** The tenant has another owner who can sign in and wants to stay, or the user is none. */
+/**
+ * Checks that an owner remains: either the user is not an owner, or another owner can sign in and has not asked for
+ * deletion.
+ */
 const keepsAnOwner = (tenantId: string, userId: string): Condition => {
   const owners = sql`select 1 from ${usersRoles}
     join ${users} on ${users.tenantId} = ${tenantId} and ${users.id} = ${usersRoles.userId} and not ${users.isSuspended}

@@ -9,12 +9,15 @@ import { isOwner } from './administration.ts'
 import { ensureLinks } from './role-links.ts'
 
 /**
- * Invitations of administrators, as rows that live as long as they count (spec/storage#oidc-models). The id is the keyed digest of
- * what the link has.
+ * Invitations of administrators, stored as rows that exist as long as they are valid (spec/storage#oidc-models). The id
+ * of a row is the keyed digest of the token in the link.
  */
 const MODEL_NAME = 'AdministratorInvitation'
 
-/** What whoever uses it gets, and from whom: `invitedBy` is null for an application. `at` in epoch milliseconds. */
+/**
+ * The role that an invitation grants, its recipient and its sender. `invitedBy` is null if an application sent it; `at`
+ * is in epoch milliseconds.
+ */
 export type StoredInvitation = {
   roleId: string
   email: string | null
@@ -23,7 +26,7 @@ export type StoredInvitation = {
 
 type NewInvitation = { tenantId: string; id: string; payload: StoredInvitation; expiresAt: number }
 
-/** Safe to repeat. */
+/** Inserts an invitation. It is safe to repeat. */
 export const insertInvitation = (db: Database, invitation: NewInvitation) =>
   db
     .insert(models)
@@ -31,7 +34,7 @@ export const insertInvitation = (db: Database, invitation: NewInvitation) =>
     .onConflictDoNothing()
     .returning({ id: models.id })
 
-/** One that can be used at this time, under one of these ids. */
+/** Selects the invitation under one of these ids that can be used at this time. */
 export const openInvitationQuery = (db: Database, tenantId: string, ids: readonly string[], now: number) =>
   db
     .select({ id: models.id, payload: models.payload })
@@ -53,24 +56,34 @@ type Acceptance = Pick<StoredInvitation, 'roleId' | 'invitedBy'> & {
   now: number
 }
 
-/** The use of one, and the role that it gives. Of many at the same time one has the condition; `also` is one of the caller's. */
-export function acceptanceOf(
+/**
+ * Builds the statements that use up an invitation and grant its role. Of concurrent requests only one meets the
+ * condition; `extraCondition` is the caller's own.
+ */
+export function acceptanceStatements(
   db: Database,
   { tenantId, id, roleId, invitedBy, userId, now }: Acceptance,
-  also: Condition = isAlwaysTrue,
+  extraCondition: Condition = isAlwaysTrue,
 ) {
   const use = consumptionOf(db, { tenantId, modelName: MODEL_NAME, id }, { now })
-  const condition = allOf(use.condition, invitedBy ? stillInvites(tenantId, invitedBy) : isAlwaysTrue, also)
+  const condition = allOf(
+    use.condition,
+    invitedBy ? stillInvites(tenantId, invitedBy) : isAlwaysTrue,
+    extraCondition,
+  )
   const links = [{ roleId, memberId: userId }]
   return {
     condition,
     role: ensureLinks(db, tenantId, 'user', links, condition),
-    /** Answers a row if the condition held. */
+    /** Returns a row if the condition was met. */
     used: [use.mark(condition)],
   }
 }
 
-/** Whoever lost an account to a thief, or an owner to another one, ends with the account the invitations that were made with it. */
+/**
+ * Checks whether the owner who sent an invitation may still invite. An invitation becomes invalid if its sender is
+ * suspended, signed out everywhere, or no longer an owner.
+ */
 const stillInvites = (
   tenantId: string,
   { userId, at }: NonNullable<StoredInvitation['invitedBy']>,

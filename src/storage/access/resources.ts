@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import { isSameResource, resourceSpellings } from '../../contract/access/resource-names.ts'
+import { equivalentResourceNames, isSameResource } from '../../contract/access/resource-names.ts'
 import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -10,7 +10,7 @@ export type ResourceRow = typeof resources.$inferSelect
 export type NewResource = Omit<ResourceRow, 'tenantId'>
 export type ResourceChanges = Partial<Omit<ResourceRow, 'tenantId' | 'id'>>
 
-/** By indicator, the one order with an index. Without a page, all. */
+/** Lists resources by indicator, the only order with an index. Without a page it returns all of them. */
 export async function listResources(
   db: Database,
   tenantId: string,
@@ -37,7 +37,7 @@ export async function getResource(db: Database, tenantId: string, id: string): P
   return row ?? null
 }
 
-/** Where the condition holds. */
+/** Inserts a resource if the condition holds. */
 export const insertResource = (
   db: Database,
   tenantId: string,
@@ -49,7 +49,7 @@ export const insertResource = (
     .select(sql`select ${tenantId}, ${id}, ${name}, ${indicator}, ${accessTokenTtl} where ${condition}`)
     .returning()
 
-/** Where the condition holds. At least one change must be given. */
+/** Updates a resource if the condition holds. At least one change is required. */
 export const updateResource = (
   db: Database,
   tenantId: string,
@@ -62,37 +62,40 @@ export const updateResource = (
     .where(and(hasKey(tenantId, id), condition))
     .returning()
 
-/** No other resource is named so, in any spelling (spec/provider#resource-names). */
-export const isFreeIndicator = (tenantId: string, id: string, indicator: string): Condition =>
+/** Checks that no other resource has this indicator, in any spelling (spec/provider#resource-names). */
+export const isIndicatorFree = (tenantId: string, id: string, indicator: string): Condition =>
   sql`not exists (select 1 from ${resources} as ${sql.identifier('other')} where other.tenant_id = ${tenantId}
-    and other.indicator in (select value from json_each(${JSON.stringify(resourceSpellings(indicator))}))
+    and other.indicator in (select value from json_each(${JSON.stringify(equivalentResourceNames(indicator))}))
     and other.id <> ${id})`
 
-/** Its scopes are deleted with it. */
+/** Deletes a resource; its scopes are deleted with it. */
 export const removeResource = (db: Database, tenantId: string, id: string) =>
   db.delete(resources).where(hasKey(tenantId, id)).returning({ id: resources.id })
 
 export const isResource = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${resources} where ${hasKey(tenantId, id)})`
 
-/** Named in any spelling. */
+/** Selects a resource by its indicator, in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
-  namedResourcesQuery(db, tenantId, jsonListOf([indicator]))
+  namedResourcesQuery(db, tenantId, spellingsAsJson([indicator]))
 
-/** The one that is spelled so comes before one that is only the same. */
+/** Finds the resource with this indicator. An exact match takes precedence over one that is spelled differently. */
 export const resourceNamed = <R extends { indicator: string }>(
   candidates: Iterable<R>,
   indicator: string,
 ) => {
-  const same = [...candidates].filter((each) => isSameResource(each.indicator, indicator))
-  return same.find((each) => each.indicator === indicator) ?? same[0] ?? null
+  const matches = [...candidates].filter((each) => isSameResource(each.indicator, indicator))
+  return matches.find((each) => each.indicator === indicator) ?? matches[0] ?? null
 }
 
-/** In all spellings of each. */
-export const jsonListOf = (indicators: readonly string[]): SQL =>
-  sql`${JSON.stringify(indicators.flatMap(resourceSpellings))}`
+/** Returns all spellings of these indicators as a JSON list. */
+export const spellingsAsJson = (indicators: readonly string[]): SQL =>
+  sql`${JSON.stringify(indicators.flatMap(equivalentResourceNames))}`
 
-/** `indicators` is a JSON list or a JSON string, also of another row. */
+/**
+ * Selects the resources with these indicators. `indicators` is a JSON list or a JSON string and may come from another
+ * row.
+ */
 export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>
   db
     .select()

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
 
-/** Users and applications have roles, roles have scopes: three tables of links, all alike. */
+/** Users and applications have roles, and roles have scopes: three link tables with the same shape. */
 const kinds = {
   user: { links: usersRoles, memberId: usersRoles.userId, members: users },
   application: { links: applicationsRoles, memberId: applicationsRoles.applicationId, members: applications },
@@ -14,7 +14,7 @@ const kinds = {
 export type LinkKind = keyof typeof kinds
 export type RoleLink = { roleId: string; memberId: string }
 
-/** The ids that exist. */
+/** Selects those of the given member ids that exist. */
 export function existingMembersQuery(db: Database, tenantId: string, kind: LinkKind, ids: readonly string[]) {
   const { members } = kinds[kind]
   return db.all<{ id: string }>(
@@ -23,7 +23,7 @@ export function existingMembersQuery(db: Database, tenantId: string, kind: LinkK
   )
 }
 
-/** The links that exist. */
+/** Selects those of the requested links that exist. */
 export function existingLinksQuery(
   db: Database,
   tenantId: string,
@@ -33,17 +33,19 @@ export function existingLinksQuery(
   const { links, memberId } = kinds[kind]
   return db.all<RoleLink>(
     sql`select ${links.roleId} as "roleId", ${memberId} as "memberId"
-      from json_each(${JSON.stringify(requested)}) as asked cross join ${links}
-      on ${links.tenantId} = ${tenantId} and ${links.roleId} = json_extract(asked.value, '$.roleId')
-      and ${memberId} = json_extract(asked.value, '$.memberId')`,
+      from json_each(${JSON.stringify(requested)}) as requested cross join ${links}
+      on ${links.tenantId} = ${tenantId} and ${links.roleId} = json_extract(requested.value, '$.roleId')
+      and ${memberId} = json_extract(requested.value, '$.memberId')`,
   )
 }
 
-/** A link whose role or member was deleted meanwhile is left out. One that exists already throws. */
+/**
+ * Inserts links, except those whose role or member has been deleted in the meantime. Throws if a link already exists.
+ */
 export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
   db.run(insertion(tenantId, kind, added))
 
-/** The same, if the condition holds, but a link that exists already stays as it is. */
+/** Inserts links if the condition holds, and leaves those that already exist as they are. */
 export const ensureLinks = (
   db: Database,
   tenantId: string,
@@ -75,7 +77,7 @@ export function removeLink(db: Database, tenantId: string, kind: LinkKind, { rol
 export const hasLink = (tenantId: string, kind: LinkKind, link: RoleLink): Condition =>
   sql`exists (select 1 from ${kinds[kind].links} where ${isLink(tenantId, kind, link)})`
 
-/** Removes all roles of a user but these, if the condition holds. */
+/** Removes all roles of a user except these, if the condition holds. */
 export const removeOtherRoles = (
   db: Database,
   tenantId: string,
@@ -95,10 +97,11 @@ export const removeOtherRoles = (
     )
 
 /**
- * No operator changed the roles of this user after that time. The audit log knows: each such change has its row in the
- * same batch. So a replacement that the database carries out late does nothing (spec/storage#late-writes).
+ * Checks that no operator has changed the roles of this user after a time. The audit log has a row for each such
+ * change, written in the same batch. So a replacement that the database carries out late has no effect
+ * (spec/storage#late-writes).
  */
-export const hasNoNewerRoles = (tenantId: string, userId: string, time: number): Condition =>
+export const hasNoNewerRoleChange = (tenantId: string, userId: string, time: number): Condition =>
   sql`not exists (select 1 from ${logs} where ${and(
     eq(logs.tenantId, tenantId),
     eq(logs.userId, userId),

@@ -6,15 +6,18 @@ import type { Database } from '../database.ts'
 import { roles, usersRoles } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
 import {
-  COUNTED_AT_MOST,
   cappedCountQuery,
   cappedTotal,
+  MAX_LIST_COUNT,
   offsetOf,
   type PageRange,
   totalQuery,
 } from '../totals.ts'
 
-/** Roles, by name. Internal roles can be given and read, but are in no list (spec/management#internal-roles). */
+/**
+ * Lists of roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
+ * (spec/management#internal-roles).
+ */
 
 export type RoleRow = typeof roles.$inferSelect
 type PolicyColumns = Pick<RoleRow, 'secondFactorPolicy' | 'rememberDays'>
@@ -29,7 +32,10 @@ type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] 
 
 type RoleQuery = PageRange & { search: RoleSearch }
 
-/** With the number of users that have the role, counted as far as a filtered list is (ADR-0051), and three of them. */
+/**
+ * Lists roles with three of their users each and with the number of users, which is capped as in a filtered list
+ * (ADR-0051).
+ */
 export async function listRoles(
   db: Database,
   tenantId: string,
@@ -85,7 +91,7 @@ export async function getRole(db: Database, tenantId: string, id: string): Promi
 export const roleQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(roles).where(hasKey(tenantId, id))
 
-/** The ids that exist. */
+/** Selects those of the given role ids that exist. */
 export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
   db
     .select({ id: roles.id })
@@ -104,7 +110,7 @@ export const insertRole = (
 ) =>
   db.insert(roles).values({ tenantId, id, name, description, secondFactorPolicy, rememberDays }).returning()
 
-/** At least one change must be given. */
+/** Updates a role. At least one change is required. */
 export const updateRole = (db: Database, tenantId: string, id: string, changes: RoleChanges) =>
   db.update(roles).set(changes).where(hasKey(tenantId, id)).returning()
 
@@ -130,7 +136,7 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
   and(
     eq(roles.tenantId, tenantId),
-    // The same condition as in the trigger that counts them (migrations/0001).
+    // The trigger that counts roles uses the same condition (migrations/0001).
     withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
     textSearchCondition(search, roles),
   )
@@ -142,14 +148,14 @@ const hasUser = (tenantId: string, userId: string): SQL =>
     eq(usersRoles.roleId, roles.id),
   )})`
 
-// Written out: in a SELECT from one table drizzle omits the table before a column.
+// The columns are written out because drizzle omits the table name before a column in a SELECT from one table.
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
-    limit ${COUNTED_AT_MOST}) as some)`
+    limit ${MAX_LIST_COUNT}) as some)`
 
-// By the numbers of the links, which the index of the role has: for the users themselves SQLite reads another index, with all
-// links of the tenant, until it has found three.
+// Users are found through the row ids of their links, which are part of the role's index. Selecting the users directly
+// would make SQLite scan another index, with all links of the tenant, until it has found three.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]

@@ -14,12 +14,15 @@ import {
   usersRoles,
 } from '../tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
-import { type Among, hasState, isAmong } from '../users/user-search.ts'
+import { hasState, isInSubset, type UserSubset } from '../users/user-search.ts'
 import { type UserRow, userColumns } from '../users/users.ts'
 import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
 
-/** Users, applications and scopes of a role, the latest link first: in the order of its index, however many there are. */
+/**
+ * Users, applications and scopes of a role, the latest link first. That is the order of the index, so pages stay fast
+ * however many members there are.
+ */
 
 type Counted = { total: number; isCapped: boolean }
 
@@ -29,8 +32,8 @@ export async function listUsersOfRole(
   { roleId, isSuspended, ...page }: PageRange & { roleId: string; isSuspended?: boolean | undefined },
 ): Promise<Counted & { users: UserRow[] }> {
   const rowid = sql`${usersRoles}.rowid`
-  // Links first, so that a page far behind passes those before it without reading their users. Ordered also where they are
-  // counted: else SQLite reads all links of the tenant.
+  // Selects links first, so that a distant page skips the links before it without reading their users. The order is
+  // kept when they are counted, because SQLite would otherwise read all links of the tenant.
   const links = () =>
     db
       .select({ link: rowid.as('link') })
@@ -49,17 +52,20 @@ export async function listUsersOfRole(
   return { users: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** Of suspended users, who are few, each link by its user; else along those of the role, which are in the order of the list. */
-function isLinked(among: Among, roleId: string): SQL | undefined {
-  const ofRole = and(eq(usersRoles.tenantId, among.tenantId), eq(usersRoles.roleId, roleId))
-  if (among.isSuspended === undefined) return ofRole
+/**
+ * Suspended users are few, so each link is looked up by its user. Other lists follow the links of the role, which are
+ * already in the right order.
+ */
+function isLinked(subset: UserSubset, roleId: string): SQL | undefined {
+  const ofRole = and(eq(usersRoles.tenantId, subset.tenantId), eq(usersRoles.roleId, roleId))
+  if (subset.isSuspended === undefined) return ofRole
   const ofUser = eq(users.id, usersRoles.userId)
-  if (!among.isSuspended) {
-    const theirs = and(eq(users.tenantId, among.tenantId), ofUser, hasState(among))
+  if (!subset.isSuspended) {
+    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, hasState(subset))
     return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
   }
   return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
-    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isAmong(among), ofRole)})`
+    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInSubset(subset), ofRole)})`
 }
 
 export async function listApplicationsOfRole(
@@ -89,7 +95,7 @@ export async function listApplicationsOfRole(
   return { applications: opened, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** All of them, oldest first. */
+/** Selects all scopes of a role, oldest first. */
 export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string) =>
   db
     .select(getTableColumns(scopes))
@@ -98,14 +104,14 @@ export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string
     .where(and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId)))
     .orderBy(asc(scopes.createdAt), asc(scopes.id))
 
-/** A page of them, each with its resource (spec/management#roles). */
+/** Lists a page of the scopes of a role, each with its resource (spec/management#roles). */
 export async function listScopesOfRole(
   db: Database,
   tenantId: string,
   { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { scopes: (ScopeRow & { resource: ResourceRow })[] }> {
   const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
-  // As one value, because a batch of D1 cannot tell two columns of one name apart.
+  // The resource is one JSON value, because a batch of D1 cannot distinguish two columns of the same name.
   const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
     'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
   const { rows, counts } = await readTogether(db, {

@@ -5,43 +5,48 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
-import { jsonListOf, namedResourcesQuery, resourceNamed } from './resources.ts'
+import { namedResourcesQuery, resourceNamed, spellingsAsJson } from './resources.ts'
 
-/** The scopes of a resource that a user or an application has through roles (spec/provider#resources). */
+/** Selects the scopes of a resource that a user has through roles (spec/provider#resources). */
 
 export const userScopesQuery = (db: Database, tenantId: string, userId: string, indicator: string) =>
   scopesThrough(db, usersRoles, tenantId, eq(resources.indicator, indicator)).where(
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
-/** The resource is named in any spelling. */
+/**
+ * Selects the scopes of a resource that an application has through roles. The resource may be named in any spelling.
+ */
 export const applicationScopesQuery = (
   db: Database,
   tenantId: string,
   applicationId: string,
   indicator: string,
 ) =>
-  scopesThrough(db, applicationsRoles, tenantId, isAmong(jsonListOf([indicator]))).where(
+  scopesThrough(db, applicationsRoles, tenantId, hasIndicator(spellingsAsJson([indicator]))).where(
     and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
   )
 
-/** The scopes of several resources that the user of another row has. `indicators` is a JSON list or a JSON string. */
+/**
+ * Selects the scopes that a user has of several resources. `userId` may be a column of another row; `indicators` is a
+ * JSON list or a JSON string.
+ */
 export const scopesOfNamedResources = (
   db: Database,
   tenantId: string,
   { userId, indicators }: { userId: SQL; indicators: SQL },
 ) =>
-  scopesThrough(db, usersRoles, tenantId, isAmong(indicators)).where(
+  scopesThrough(db, usersRoles, tenantId, hasIndicator(indicators)).where(
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
-/** A resource in any spelling, with those of its scopes that a user has. */
+/** Finds a resource, in any spelling, and those of its scopes that a user has. */
 export async function resourcesWithScopesOf(
   db: Database,
   { readTogether }: { readTogether: ReadTogether },
   { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
 ) {
-  const indicators = jsonListOf([indicator])
+  const indicators = spellingsAsJson([indicator])
   const { candidates, scopes: scopeRows } = await readTogether({
     candidates: namedResourcesQuery(db, tenantId, indicators),
     scopes: scopesOfNamedResources(db, tenantId, { userId: sql`${userId}`, indicators }),
@@ -51,7 +56,7 @@ export async function resourcesWithScopesOf(
   return { resource, scopes: own.map(({ name }) => name) }
 }
 
-const isAmong = (indicators: SQL) =>
+const hasIndicator = (indicators: SQL) =>
   sql`${resources.indicator} in (select value from json_each(${indicators}))`
 
 function scopesThrough(
@@ -74,7 +79,7 @@ function scopesThrough(
     )
 }
 
-/** The roles of these names that exist. */
+/** Selects the roles with these names that exist. */
 export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
   db
     .select({ id: roles.id, secondFactorPolicy: roles.secondFactorPolicy, rememberDays: roles.rememberDays })

@@ -13,7 +13,7 @@ export type NewScope = Omit<ScopeRow, 'tenantId'>
 export const scopeSearchFields = ['id', 'name', 'description'] as const
 type ScopeSearch = TextSearch<(typeof scopeSearchFields)[number]>
 
-/** Newest first. */
+/** Lists scopes, newest first. */
 export async function listScopes(
   db: Database,
   tenantId: string,
@@ -33,7 +33,7 @@ export async function listScopes(
   return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** Of several resources, for a list of them; newest first in each. */
+/** Selects the scopes of several resources, newest first within each. */
 export const scopesOfResourcesQuery = (db: Database, tenantId: string, resourceIds: readonly string[]) =>
   db
     .select()
@@ -46,7 +46,7 @@ export const scopesOfResourcesQuery = (db: Database, tenantId: string, resourceI
     )
     .orderBy(desc(scopes.createdAt), desc(scopes.id))
 
-/** Inserts nothing when the resource does not exist. */
+/** Inserts a scope, or nothing if the resource does not exist. */
 export const insertScope = (
   db: Database,
   tenantId: string,

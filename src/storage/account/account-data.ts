@@ -11,15 +11,15 @@ import { traceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
 type DataRequest = {
-  /** The counters of this attempt. */
+  /** The statements that count this attempt. */
   consumed: ReturnType<typeof consumeAttempts>
   now: number
   rememberDays: number
 }
 
 /**
- * What is stored about a user beside the user's row and of the audit log the newest rows: one round trip
- * (spec/account-centre#data).
+ * Reads in one round trip what is stored about a user outside the user's row, including the newest rows of the audit
+ * log (spec/account-centre#data).
  */
 export async function readAccountData(
   db: Database,
@@ -33,7 +33,7 @@ export async function readAccountData(
   })
   return { ...rows, consents: toConsents(consents, unregistered) }
 }
-export type FoundData = Awaited<ReturnType<typeof readAccountData>>
+export type AccountDataRows = Awaited<ReturnType<typeof readAccountData>>
 
 function accountDataQueries(db: Database, owner: Owner, rule: Parameters<typeof trustedBrowsersQuery>[2]) {
   const { tenantId, userId } = owner

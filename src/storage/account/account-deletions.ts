@@ -3,16 +3,19 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { accountDeletions as deletions } from '../tables.ts'
 
-/** Accounts whose users want them deleted (spec/accounts#deletion). Functions answer statements for the caller's batch. */
+/**
+ * Accounts whose users have asked for deletion (spec/accounts#deletion). The functions return statements for the
+ * caller's batch.
+ */
 export type AccountDeletion = typeof deletions.$inferSelect
 type Key = { tenantId: string; userId: string }
 
 const hasKey = ({ tenantId, userId }: Key) =>
   and(eq(deletions.tenantId, tenantId), eq(deletions.userId, userId))
 
-type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'toldAt'>
+type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'notifiedAt'>
 
-/** In place of one that was canceled before. */
+/** Records a request for deletion. It replaces an earlier request that was cancelled. */
 export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Condition) =>
   db.run(sql`insert into ${deletions} (tenant_id, user_id, requested_at, due_at, origin, request_id, accept_language)
     select ${row.tenantId}, ${row.userId}, ${row.requestedAt}, ${row.dueAt}, ${row.origin}, ${row.requestId}, ${row.acceptLanguage}
@@ -21,7 +24,7 @@ export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Con
       origin = excluded.origin, request_id = excluded.request_id, accept_language = excluded.accept_language,
       canceled_at = null, told_at = null`)
 
-/** Also one that was canceled a moment ago. */
+/** Selects the user's request for deletion, even if it was cancelled a moment ago. */
 export const deletionQuery = (db: Database, key: Key) =>
   db
     .select({
@@ -38,41 +41,47 @@ export const isPending = (key: Key): Condition =>
 export const cancelDeletion = (db: Database, key: Key, now: number) =>
   db
     .update(deletions)
-    .set({ canceledAt: now, toldAt: now })
+    .set({ canceledAt: now, notifiedAt: now })
     .where(and(hasKey(key), isNull(deletions.canceledAt)))
     .returning({ canceledAt: deletions.canceledAt })
 
 const isDueAt = (now: number) => and(isNull(deletions.canceledAt), lte(deletions.dueAt, now))
 
-/** A sign-in in the same moment cancels it, or the account is gone before it. */
+/**
+ * Checks that the deletion is still due when the batch runs: of a sign-in and a deletion at the same moment, the first
+ * one wins.
+ */
 export const isDue = (key: Key, now: number): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isDueAt(now))})`
 
-/** Of all tenants, for the scheduled maintenance. */
+/** Selects due deletions of all tenants, for the scheduled maintenance. */
 export const dueDeletions = (db: Database, now: number, limit: number): Promise<AccountDeletion[]> =>
   db.select().from(deletions).where(isDueAt(now)).orderBy(deletions.dueAt).limit(limit).all()
 
-/** Canceled by a sign-in, of which the user was not told yet. */
+/** Selects deletions that a sign-in cancelled and whose users have not been notified yet. */
 export const unnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
   db
     .select()
     .from(deletions)
-    .where(and(isNotNull(deletions.canceledAt), isNull(deletions.toldAt)))
+    .where(and(isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt)))
     .orderBy(deletions.canceledAt)
     .limit(limit)
     .all()
 
-export const isNotNotified = (key: Key): Condition =>
-  sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.toldAt))})`
+export const isUnnotified = (key: Key): Condition =>
+  sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt))})`
 
 export const markNotified = (db: Database, key: Key, now: number) =>
   db
     .update(deletions)
-    .set({ toldAt: now })
-    .where(and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.toldAt)))
-    .returning({ toldAt: deletions.toldAt })
+    .set({ notifiedAt: now })
+    .where(and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt)))
+    .returning({ notifiedAt: deletions.notifiedAt })
 
-/** For the account centre, which says for a day that the account stays. */
+/**
+ * Deletes requests that were cancelled before a given time. They are kept for a day, during which the account centre
+ * shows that the account stays.
+ */
 export const forgetCanceled = (db: Database, before: number) =>
   db
     .delete(deletions)

@@ -2,18 +2,21 @@ import { listStatements, nameRows, type RowsByName, type Statements, sendBatch }
 import type { Database } from '../database.ts'
 import { type ModelRow, modelByPropertyQuery } from '../interactions/oidc-models.ts'
 import { userQuery } from '../interactions/oidc-reads.ts'
-import { levelQueries } from '../sessions/step-up.ts'
+import { requiredLevelQueries } from '../sessions/step-up.ts'
 import type { UserRow } from '../users/users.ts'
 
 type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }
 
-export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof levelQueries>> & {
+export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof requiredLevelQueries>> & {
   user: UserRow | undefined
   session: ModelRow | undefined
   rows: RowsByName<S>
 }
 
-/** A user with the session of the provider that a page of the account centre belongs to, and `more`: one round trip. */
+/**
+ * Reads a user, the provider session that a page of the account centre belongs to, and the rows of `more`, all in one
+ * round trip.
+ */
 export async function readOwnSession<const S extends Statements>(
   db: Database,
   { tenantId, userId, sessionUid, clientId }: OwnSessionKey,
@@ -22,7 +25,7 @@ export async function readOwnSession<const S extends Statements>(
   const own = {
     users: userQuery(db, tenantId, userId),
     sessions: modelByPropertyQuery(db, tenantId, 'Session', 'uid', sessionUid),
-    ...levelQueries(db, tenantId, { userId, clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId, clientId }),
   }
   const statements = listStatements(own)
   const results = await sendBatch(db, [...statements, ...listStatements(more)])

@@ -13,10 +13,10 @@ import {
 } from '../tables.ts'
 import { formerIdentifiersQuery } from './former-identifiers.ts'
 
-/** A script that signs in all day makes one each time. */
+/** Limits the grants in the copy, because a script that signs in all day creates a grant each time. */
 const MAX_GRANTS = 10_000
 
-/** What a user leaves behind that no page lists, for the copy of everything that is stored (spec/account-centre#data). */
+/** The data about a user that no page lists, for the copy of everything that is stored (spec/account-centre#data). */
 export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: string; userId: string }) => ({
   roles: db
     .select({ name: roles.name })

@@ -3,26 +3,36 @@ import { type ActivityCursor, activityKeys } from '../../domain/account/account-
 import type { Database } from '../database.ts'
 import { applications, logs } from '../tables.ts'
 
-/** What a user has done, and what was done to the account, from the audit log (spec/account-centre#activity). */
+/**
+ * The activity of an account: what its user has done and what others have done to it, read from the audit log
+ * (spec/account-centre#activity).
+ */
 
 export const ACTIVITY_PAGE = 20
-/** Tokens are given far more often than a user signs in: a page ends behind so many rows, whatever they are about. */
+/**
+ * Tokens are issued far more often than users sign in, so a page ends after reading this many rows, whatever they are
+ * about.
+ */
 const MAX_ROWS_READ = 1_000
 
 type ActivityRange = { userId: string; since: number; before: ActivityCursor | null }
 
-/** Newest first, one more than a page has; and where a page ends that found fewer in the rows it may read. */
+/**
+ * Selects events, newest first, one more than a page shows. `end` is where the page stops if the rows it may read hold
+ * fewer events.
+ */
 export function activityQueries(db: Database, tenantId: string, { userId, since, before }: ActivityRange) {
-  const isWantedFrom = (from: number | SQL) =>
+  const isInRange = (from: number | SQL) =>
     and(
       eq(logs.tenantId, tenantId),
       eq(logs.userId, userId),
       gte(logs.createdAt, from),
       before ? sql`(${logs.createdAt}, ${logs.id}) < (${before.createdAt}, ${before.id})` : undefined,
     )
-  const end = sql`from ${logs} where ${isWantedFrom(since)} order by ${logs.createdAt} desc, ${logs.id} desc
+  const end = sql`from ${logs} where ${isInRange(since)} order by ${logs.createdAt} desc, ${logs.id} desc
     limit 1 offset ${MAX_ROWS_READ - 1}`
-  // One bound: of two, SQLite takes the first for its way through the index, and reads all rows behind the second.
+  // There is a single lower bound, because SQLite would seek the index by the first of two and read all rows beyond the
+  // second.
   const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
   return {
     activity: db
@@ -38,7 +48,7 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
         applications,
         and(eq(applications.tenantId, logs.tenantId), eq(applications.id, logs.applicationId)),
       )
-      .where(and(isWantedFrom(from), isShown))
+      .where(and(isInRange(from), isShown))
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(ACTIVITY_PAGE + 1),
     end: db.all<ActivityCursor>(sql`select ${logs.createdAt} as createdAt, ${logs.id} as id ${end}`),
@@ -46,10 +56,10 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
 }
 
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
-/** From `Account.` to what would follow it. */
+/** Matches keys with this prefix as a range that an index can serve, for example from `Account.` to `Account.~`. */
 const beginsWith = (prefix: string) => sql`(${logs.key} >= ${prefix} and ${logs.key} < ${`${prefix}~`})`
 
 const result = sql`json_extract(${logs.payload}, '$.result')`
-const isShown = sql`((${result} = 'Success' and (${logs.key} in ${listOf(activityKeys.done)}
-    or (${sql.join(activityKeys.begins.map(beginsWith), sql` or `)}) and ${logs.key} not in ${listOf(activityKeys.steps)}))
+const isShown = sql`((${result} = 'Success' and (${logs.key} in ${listOf(activityKeys.completed)}
+    or (${sql.join(activityKeys.prefixes.map(beginsWith), sql` or `)}) and ${logs.key} not in ${listOf(activityKeys.steps)}))
   or (${result} = 'Error' and ${logs.key} in ${listOf(activityKeys.refused)}))`

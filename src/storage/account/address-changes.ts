@@ -1,5 +1,5 @@
 import { and, eq, gt, gte, isNull, type SQL, sql } from 'drizzle-orm'
-import { type AddressType, UNDO_LIFETIME, UNDO_NEEDS_AGE } from '../../domain/account/address-rules.ts'
+import { type AddressType, UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../../domain/account/address-rules.ts'
 import { deleteVerifications } from '../codes/verification-statuses.ts'
 import { allOf, type Condition, not } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -7,14 +7,17 @@ import type { FactorOwner } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import { addressChanges, users } from '../tables.ts'
 import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
-import { endDeletion, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
+import { cancelDeletionIf, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
 
 /** Changes of addresses that can be undone (spec/account-centre#undo). */
 type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
 
 type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; now: number }
 
-/** Without a verified address before it, or where that gives no undo, the row tells only since when the present one is there. */
+/**
+ * Records a change of an address. If there was no verified address before, or if the change cannot be undone, the row
+ * only shows since when the account has had its present address.
+ */
 export const insertAddressChangeIf = (
   db: Database,
   tenantId: string,
@@ -22,17 +25,20 @@ export const insertAddressChangeIf = (
   { id, userId, type, previous, now }: NewChange,
 ) =>
   db.run(sql`insert into ${addressChanges} (tenant_id, id, user_id, type, previous, created_at)
-    select ${tenantId}, ${previous === null ? randomId() : sql`iif(${givesUndo(tenantId, { userId, type, now })}, ${id}, ${randomId()})`},
+    select ${tenantId}, ${previous === null ? randomId() : sql`iif(${allowsUndo(tenantId, { userId, type, now })}, ${id}, ${randomId()})`},
       ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
 
-/** The account has its address of this kind for long enough, or since it was made: until the row of a change is written. */
-export const givesUndo = (
+/**
+ * Checks whether the account has had its address of this kind for long enough that a change can be undone. It holds
+ * only until the row of the change is written.
+ */
+export const allowsUndo = (
   tenantId: string,
   { userId, type, now }: Pick<NewChange, 'userId' | 'type' | 'now'>,
 ): Condition =>
   sql`not exists (select 1 from ${addressChanges} where ${and(
     isOfUser(tenantId, userId, type),
-    gt(addressChanges.createdAt, now - UNDO_NEEDS_AGE),
+    gt(addressChanges.createdAt, now - UNDO_MIN_ADDRESS_AGE),
   )})`
 
 const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
@@ -43,8 +49,9 @@ const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
   )
 
 /**
- * An operator sets another address: an owner of an earlier one undoes nothing any more. In the batch before the change, because the present
- * one again, among other fields of a user, decides nothing.
+ * Closes earlier changes when an operator sets another address, so that owners of earlier addresses cannot undo
+ * anything. It precedes the change in the batch, because setting the present address again, along with other fields,
+ * must not close anything.
  */
 export const closeAddressChanges = (
   db: Database,
@@ -62,12 +69,12 @@ export const closeAddressChanges = (
       ),
     )
 
-/** With its user; nothing for one that is closed or too old. */
+/** Selects a change with its user, or nothing if it is closed or too old. */
 export const openAddressChange = (db: Database, tenantId: string, id: string, now: number) =>
   db
     .select({
       change: {
-        // Columns of one name cannot be told apart in a batch.
+        // A batch cannot distinguish columns of the same name.
         id: sql<string>`${addressChanges.id}`.as('change_id'),
         userId: addressChanges.userId,
         type: addressChanges.type,
@@ -80,7 +87,7 @@ export const openAddressChange = (db: Database, tenantId: string, id: string, no
     .innerJoin(users, and(eq(users.tenantId, addressChanges.tenantId), eq(users.id, addressChanges.userId)))
     .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
 
-/** As a value within another statement. */
+/** Returns the owner of a change as a value within another statement. */
 export const ownerOfChange = (tenantId: string, id: string): SQL =>
   sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
 
@@ -92,10 +99,11 @@ const isOpen = (tenantId: string, id: string, now: number) =>
   )
 
 /**
- * What one request alone may undo. The row names it, so the condition also holds behind `close`, which closes with it what
- * `other` takes back and the later changes of the same address. What whoever made them has proved counts no more.
+ * Builds the statements of an undo, which only one request can carry out. The row names that request, so the condition
+ * still holds after `close`, which also closes the changes that `other` reverts and later changes of the same address.
+ * Recent verifications of whoever made those changes are deleted.
  */
-export function undoing(
+export function undoStatements(
   db: Database,
   tenantId: string,
   { change, now }: { change: AddressChange & { createdAt: number; since: number }; now: number },
@@ -127,23 +135,24 @@ export function undoing(
         ),
       ),
     ...removeCredentialsAddedSince(db, { owner: { tenantId, userId }, since }, condition),
-    deletion: endDeletion(db, { tenantId, userId }, condition, now),
+    deletion: cancelDeletionIf(db, { tenantId, userId }, condition, now),
     browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
     verifications: deleteVerifications(db, tenantId, userId, condition),
   }
 }
 
 /**
- * What goes with a reset of the password: the ways in that were added since then, and the address of this `type` if it was set since
- * then. The one of before is not given back: its owner may have taken it off because somebody else has it. It can be undone.
+ * Builds the statements that accompany a password reset. They remove the credentials that were added since then, and
+ * the address of this `type` if it was set since then. The previous address is not restored, because its owner may have
+ * removed it after somebody else took it over; the change can be undone.
  */
-export function takeBackAtReset(
+export function revertAtReset(
   db: Database,
   { tenantId, userId, since, type }: FactorOwner & { since: number; type: AddressType | null },
   condition: Condition,
 ) {
   const added = { owner: { tenantId, userId }, since }
-  // Beside an older factor it took that factor to renew them.
+  // Backup codes stay if there is an older factor, because renewing them required that factor.
   const removed = removeCredentialsAddedSince(
     db,
     added,
@@ -162,7 +171,10 @@ export function takeBackAtReset(
   }
 }
 
-/** In place of the address of these changes the one of before them, unless another account has it meanwhile; none where there was none. */
+/**
+ * Restores the address from before these changes, unless another account has it by now. If there was none, the account
+ * is left without one.
+ */
 function takeBack(
   db: Database,
   { tenantId, userId, type }: Pick<AddressChange, 'userId' | 'type'> & { tenantId: string },
@@ -187,8 +199,11 @@ function takeBack(
 
 type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
 
-/** The address is still the one that was read, or this change has replaced it: hooks are told behind it. Null is none. */
-export const isReplacing = (
+/**
+ * Checks whether the address is still the one that was read, or has just been replaced by this change, after which hook
+ * events are written. Null means no address.
+ */
+export const isReplacingAddress = (
   tenantId: string,
   userId: string,
   { type, from, to, now }: Replacement,
@@ -196,7 +211,7 @@ export const isReplacing = (
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and (${column(type)} is ${from}
     or (${column(type)} is ${to} and ${users.profileUpdatedAt} = ${now})))`
 
-/** Any address of this kind. */
+/** Checks whether the user has any address of this kind. */
 export const hasSomeAddress = (tenantId: string, userId: string, type: AddressType): Condition =>
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
 
@@ -207,7 +222,7 @@ export const addressOf = (user: UserRow, type: AddressType) =>
     ? { value: user.primaryEmail, isVerified: user.emailVerified }
     : { value: user.primaryPhone, isVerified: user.phoneVerified }
 
-/** Verified, also where the present address is proved again. */
+/** Returns the columns of a verified address, even if the present address is proved again. */
 export const addressColumns = (type: AddressType, value: string | null) =>
   type === 'email'
     ? { primaryEmail: value, emailVerified: true }

@@ -5,31 +5,32 @@ import { randomId } from '../ids.ts'
 import { users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
 
-/** The custom data of a user after a merge that the database makes, so that of many at the same time all stay. */
+/** Merges of a user's custom data. The database performs them, so that concurrent merges are all kept. */
 
-/** At the first level: a key replaces the one of its name, null included; undefined removes it. */
-export function mergedData(patch: Readonly<Record<string, unknown>>): SQL {
-  // `json_patch` merges at all levels and takes null as a removal. So the keys are removed first, and null is a text meanwhile that is in no data.
-  const forNull = randomId()
+/** Merges at the first level: a key replaces the one with its name, even by null, and undefined removes it. */
+export function mergedCustomData(patch: Readonly<Record<string, unknown>>): SQL {
+  // `json_patch` merges at all levels and treats null as a removal. So the keys are removed first, and a random text
+  // that occurs in no data represents null in the meantime.
+  const nullPlaceholder = randomId()
   const removal = Object.fromEntries(Object.keys(patch).map((key) => [key, null]))
-  const added = JSON.stringify(patch, (_key, value: unknown) => (value === null ? forNull : value))
-  return sql`replace(json_patch(json_patch(${users.customData}, ${JSON.stringify(removal)}), ${added}), ${JSON.stringify(forNull)}, 'null')`
+  const added = JSON.stringify(patch, (_key, value: unknown) => (value === null ? nullPlaceholder : value))
+  return sql`replace(json_patch(json_patch(${users.customData}, ${JSON.stringify(removal)}), ${added}), ${JSON.stringify(nullPlaceholder)}, 'null')`
 }
 
-/** At all levels, as fields are that hold no objects; null removes a key. */
-export const patchedData = (patch: Readonly<Record<string, unknown>>): SQL =>
+/** Merges at all levels, for fields that contain no objects. Null removes a key. */
+export const patchedCustomData = (patch: Readonly<Record<string, unknown>>): SQL =>
   sql`json_patch(${users.customData}, ${JSON.stringify(patch)})`
 
-/** There is the user, and the merged data has at most `most` bytes. It also holds behind the merge. */
-export const fitsData = (
+/** Checks that the user exists and that the merged data fits into `most` bytes. It still holds after the merge. */
+export const isDataWithinLimit = (
   tenantId: string,
   id: string,
   { data, most }: { data: SQL; most: number },
 ): Condition =>
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`length(cast(${data} as blob)) <= ${most}`)})`
 
-/** Answers the merged data, or nothing if the condition does not hold. */
-export const setDataIf = (
+/** Stores the merged data and returns it, or returns nothing if the condition does not hold. */
+export const setCustomDataIf = (
   db: Database,
   tenantId: string,
   condition: Condition,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { rateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
-import { type ErasedNames, ownNames, withoutNames } from '../../domain/account/erasure.ts'
+import { getRateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
+import { type ErasedNames, eraseNames, uniqueNames } from '../../domain/account/erasure.ts'
 import { sendTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import {
@@ -16,28 +16,29 @@ import {
 import type { Erasure } from './erasures.ts'
 import { isForNewAddress } from './new-address-codes.ts'
 
-/** The work of an erasure, in portions that are short enough for one batch (spec/storage#erasure). */
+/** The steps of an erasure, in portions that fit into one batch (spec/storage#erasure). */
 
 const ROWS = 1_000
 
 const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** Rows that are found by an index. True: none is left. */
-export async function eraseFoundRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
-  const { id, asked = [] } = names
-  const own = ownNames(names)
-  const some = (from: SQL, condition: SQL | undefined) =>
+/** Erases the rows that an index can find. Returns true once none is left. */
+export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
+  const { id, asked: requested = [] } = names
+  const own = uniqueNames(names)
+  const portionOf = (from: SQL, condition: SQL | undefined) =>
     sql`rowid in (select ${from}.rowid from ${from} where ${condition} limit ${ROWS})`
   const owned = { type: 'user' as const }
-  // Of an address that was never the account's, the codes for a new address: others are a stranger's.
+  // For an address that never belonged to the account, only codes of an address change are deleted: its other codes
+  // belong to a stranger.
   const codesTo = (address: SQL) =>
-    sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...asked])}))
+    sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...requested])}))
       and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isForNewAddress})`
   const done = await sendTogether(db, {
     models: db
       .delete(models)
-      .where(some(sql`${models}`, and(eq(models.tenantId, tenantId), eq(models.accountId, id))))
+      .where(portionOf(sql`${models}`, and(eq(models.tenantId, tenantId), eq(models.accountId, id))))
       .returning(isOne),
     codesByEmail: db
       .delete(passcodes)
@@ -50,7 +51,7 @@ export async function eraseFoundRows(db: Database, { tenantId, names }: Erasure)
     messages: db
       .delete(devMessages)
       .where(
-        sql`${devMessages.tenantId} = ${tenantId} and ${devMessages.to} in ${listOf([...own, ...asked])}`,
+        sql`${devMessages.tenantId} = ${tenantId} and ${devMessages.to} in ${listOf([...own, ...requested])}`,
       )
       .returning(isOne),
     counters: db
@@ -71,23 +72,23 @@ export async function eraseFoundRows(db: Database, { tenantId, names }: Erasure)
     logs: db
       .update(logs)
       .set({ payload: anonymous(id) })
-      .where(some(sql`${logs}`, and(eq(logs.tenantId, tenantId), eq(logs.userId, id))))
+      .where(portionOf(sql`${logs}`, and(eq(logs.tenantId, tenantId), eq(logs.userId, id))))
       .returning(isOne),
   })
   return [done.models, done.logs].every((rows) => rows.length < ROWS)
 }
 
 /**
- * What each counter of the user begins with; what follows is the browser. Those of an address that was never the account's expire within
- * a day: to delete them would give whoever asks for it more guesses at a stranger's code.
+ * Returns the prefixes of the user's counter keys, which continue with the browser. Counters of an address that never
+ * belonged to the account expire within a day: deleting them would allow more guesses at a stranger's code.
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {
-    const { key } = rateLimit(name)
+    const { key } = getRateLimit(name)
     return [
       `${key}/account/${id}`,
       ...['username', 'email', 'phone'].flatMap((kind) =>
-        ownNames(names).flatMap((value) => [
+        uniqueNames(names).flatMap((value) => [
           `${key}/${kind}/${value}`,
           `${key}/${kind}/${value.toLowerCase()}`,
         ]),
@@ -95,7 +96,10 @@ const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
     ]
   })
 
-/** Of a row about the user: what happened, in which application, and who else did it. No other field is kept. */
+/**
+ * Reduces a row about the user to what happened, in which application, and which other operator did it. No other field
+ * is kept.
+ */
 const anonymous = (id: string) => {
   const field = (name: string) => sql.raw(`'${name}', json_extract(payload, '$.${name}')`)
   const actor = sql`'actor', case when json_extract(payload, '$.actor.id') is not ${id} then json_extract(payload, '$.actor') end`
@@ -105,10 +109,10 @@ const anonymous = (id: string) => {
   return sql`json_patch('{"isErased":true}', json_object(${sql.join([...fields, actor, error], sql`, `)}))`
 }
 
-/** How far a table was read: the last id, or the end. */
+/** The progress in a table: the last id that was read, or null at the end. */
 type Portion = { last: string | null; waiting: number }
 
-/** Deliveries that tell of the user are deleted; those that still wait go out first. */
+/** Deletes deliveries that mention the user. Those that are still waiting are sent first. */
 export async function eraseDeliveries(
   db: Database,
   { tenantId, names }: Erasure,
@@ -119,28 +123,31 @@ export async function eraseDeliveries(
     .select({
       id: outbox.id,
       status: outbox.status,
-      isTheirs: sql<number>`instr(${outbox.payload}, ${JSON.stringify(names.id)}) > 0`.as('is_theirs'),
+      mentionsUser: sql<number>`instr(${outbox.payload}, ${JSON.stringify(names.id)}) > 0`.as('is_theirs'),
     })
     .from(outbox)
     .where(isNext)
     .orderBy(asc(outbox.id))
     .limit(ROWS)
-  const theirs = rows.filter(({ isTheirs }) => isTheirs === 1)
-  const over = theirs.filter(({ status }) => status !== 'pending').map(({ id }) => id)
-  if (over.length > 0)
+  const mentions = rows.filter(({ mentionsUser }) => mentionsUser === 1)
+  const finished = mentions.filter(({ status }) => status !== 'pending').map(({ id }) => id)
+  if (finished.length > 0)
     await db
       .delete(outbox)
       .where(
         and(
           eq(outbox.tenantId, tenantId),
-          sql`${outbox.id} in ${listOf(over)}`,
+          sql`${outbox.id} in ${listOf(finished)}`,
           sql`${outbox.status} <> 'pending'`,
         ),
       )
-  return { last: lastOf(rows), waiting: theirs.length - over.length }
+  return { last: lastOf(rows), waiting: mentions.length - finished.length }
 }
 
-/** Rows of the audit log in which others name the user: as actor, as one of several, in what a hook was told. */
+/**
+ * Erases the user's names from audit rows of others, which may name the user as actor, in a list, or in the payload of
+ * a hook.
+ */
 export async function eraseMentions(
   db: Database,
   { tenantId, names }: Erasure,
@@ -154,7 +161,7 @@ export async function eraseMentions(
     .limit(ROWS)
   const last = lastOf(ids)
   const until = ids.at(-1)?.id ?? after
-  const needles = [names.id, ...ownNames(names)]
+  const needles = [names.id, ...uniqueNames(names)]
     .filter((name) => name.length >= MIN_NAME_LENGTH)
     .map((name) => JSON.stringify(name).slice(1, -1))
   const rows = await db
@@ -169,18 +176,21 @@ export async function eraseMentions(
           where instr(lower(${logs.payload}), lower(named.value)) > 0)`,
       ),
     )
-  for (const part of partsOf(rows.map(({ id, payload }) => ({ id, payload: withoutNames(payload, names) }))))
-    await db.run(sql`update ${logs} set payload = given.value ->> 'payload' from json_each(${part}) as given
-      where ${logs.tenantId} = ${tenantId} and ${logs.id} = given.value ->> 'id'`)
+  for (const part of partsOf(rows.map(({ id, payload }) => ({ id, payload: eraseNames(payload, names) }))))
+    await db.run(sql`update ${logs} set payload = changed.value ->> 'payload' from json_each(${part}) as changed
+      where ${logs.tenantId} = ${tenantId} and ${logs.id} = changed.value ->> 'id'`)
   return { last, waiting: 0 }
 }
 
-/** A shorter name is in almost every row, and says almost nothing. */
+/** A shorter name occurs in almost every row and reveals almost nothing. */
 const MIN_NAME_LENGTH = 3
-/** In bytes at most three times as many, and D1's limit of a parameter is two million. */
+/** A character takes at most three bytes here, and D1 limits a parameter to two million bytes. */
 const MAX_CHARACTERS = 500_000
 
-/** As few statements as there may be: an invocation may send a thousand (spec/storage#platform-limits). */
+/**
+ * Splits rows into as few statements as possible, because an invocation may send a thousand
+ * (spec/storage#platform-limits).
+ */
 function partsOf(rows: readonly object[]): string[] {
   const parts: string[][] = []
   let characters = Number.POSITIVE_INFINITY

@@ -1,14 +1,14 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import { type ErasedNames, exceptNames, ownNames } from '../../domain/account/erasure.ts'
+import { type ErasedNames, excludeNames, uniqueNames } from '../../domain/account/erasure.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { sha256Base64Url } from '../digest.ts'
 import { randomId } from '../ids.ts'
 import { erasedIds, erasures, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
-import { formerValues, isNobodyElses } from './former-identifiers.ts'
+import { formerValues, isOwnedByNobodyElse } from './former-identifiers.ts'
 
-/** What a deleted user leaves in rows that are not the user's (spec/storage#erasure). */
+/** The erasure of traces that a deleted user leaves in rows which do not belong to the user (spec/storage#erasure). */
 export type Erasure = {
   tenantId: string
   id: string
@@ -17,7 +17,7 @@ export type Erasure = {
   place: string | null
 }
 
-/** By it the database knows an id that was given, and cannot tell it. */
+/** Returns the digest by which the database recognises an id that was used before, without revealing it. */
 export const idDigest = (tenantId: string, userId: string): Promise<string> =>
   sha256Base64Url(JSON.stringify(['erased id', tenantId, userId]))
 
@@ -25,7 +25,10 @@ type Deleted = { tenantId: string; userId: string; digest: string; now: number; 
 
 const present = sql`json_array(${users.username}, ${users.primaryEmail}, ${users.primaryPhone}, json(${users.identities}))`
 
-/** Named before the deletion: what there will be to erase, and that the id is never given again. */
+/**
+ * Builds the statements that precede the deletion of a user. They record what has to be erased, and that the id must
+ * never be assigned again.
+ */
 export const erasureStatements = (db: Database, { tenantId, userId, digest, now, condition }: Deleted) => ({
   erasure: db.run(sql`insert into ${erasures} (tenant_id, id, names, created_at, next_at)
     select ${tenantId}, ${randomId()}, json_object('id', ${users.id},
@@ -39,14 +42,14 @@ export const erasureStatements = (db: Database, { tenantId, userId, digest, now,
     and exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)}) on conflict do nothing`),
 })
 
-/** The texts of a list, and those of these names further inside. */
+/** Selects the texts at the top level of a list, and nested ones that have one of these names. */
 const textsOf = (list: SQL, names: readonly string[]) =>
   sql`(select json_group_array(named.value) from json_tree(${list}) as named where named.type = 'text' and named.value <> ''
     and (named.path = '$' or named.key in (select value from json_each(${JSON.stringify(names)}))))`
 
-/** Of another account by now: that account's. */
+/** Leaves out identifiers that another account has by now, because they belong to that account. */
 const formerOf = (owner: { tenantId: string; userId: string }, kind: 'held' | 'asked') =>
-  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isNobodyElses(owner, sql`was.value`)})`
+  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isOwnedByNobodyElse(owner, sql`was.value`)})`
 
 export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly string[]) =>
   db
@@ -56,7 +59,7 @@ export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly
       sql`${erasedIds.tenantId} = ${tenantId} and ${erasedIds.digest} in (select value from json_each(${JSON.stringify(digests)}))`,
     )
 
-/** Of all tenants, those that have waited for longest. */
+/** Selects erasures of all tenants, those that have waited longest first. */
 export const dueErasures = (db: Database, now: number, limit: number): Promise<Erasure[]> =>
   db
     .select({
@@ -73,19 +76,19 @@ export const dueErasures = (db: Database, now: number, limit: number): Promise<E
     .all()
 
 /**
- * What of it another account has by now: an identity tells an address that may be that of another account, and whoever has deleted an
- * account may have made a new one.
+ * Removes names that another account has by now. An identity may include an address of another account, and whoever
+ * deleted an account may have created a new one.
  */
-export async function withoutOthersNames(db: Database, erasure: Erasure): Promise<Erasure> {
+export async function withoutNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
   const { tenantId, names } = erasure
   const owner = { tenantId, userId: names.id }
-  const values = JSON.stringify([...ownNames(names), ...(names.asked ?? [])])
+  const values = JSON.stringify([...uniqueNames(names), ...(names.asked ?? [])])
   const others = await db.all<{ value: string }>(
-    sql`select was.value from json_each(${values}) as was where not ${isNobodyElses(owner, sql`was.value`)}`,
+    sql`select was.value from json_each(${values}) as was where not ${isOwnedByNobodyElse(owner, sql`was.value`)}`,
   )
   return {
     ...erasure,
-    names: exceptNames(
+    names: excludeNames(
       names,
       others.map(({ value }) => value),
     ),

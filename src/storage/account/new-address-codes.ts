@@ -11,9 +11,9 @@ import type { Seals } from '../seal.ts'
 import { passcodes } from '../tables.ts'
 import type { UserRow } from '../users/users.ts'
 import { addressOf } from './address-changes.ts'
-import { keepAskedAddress } from './former-identifiers.ts'
+import { recordRequestedAddress } from './former-identifiers.ts'
 
-/** Codes for an address that a user wants to have, of one session (spec/account-centre#addresses). */
+/** Codes for an address that a user wants to add, bound to one session (spec/account-centre#addresses). */
 
 const MARK = '/new-'
 
@@ -22,12 +22,15 @@ export const newAddressCodeOwner = (session: string, { type }: VerifiedAddress):
   type: 'SignIn',
 })
 
-/** Of a row of `passcodes`. */
+/** Checks whether a row of `passcodes` is a code for a new address. */
 export const isForNewAddress: SQL = sql`${passcodes.interactionJti} like ${`%${MARK}%`}`
 
 type AddressCodeRequest = { user: UserRow; session: string; address: VerifiedAddress; now: number }
 
-/** With the address kept, so that an erasure finds what is left of it. Null: another request has just made a newer code. */
+/**
+ * Creates a code and records the address, so that an erasure finds its traces. Returns null if another request has just
+ * created a newer code.
+ */
 export async function createNewAddressCode(
   store: { db: Database; seals: Seals },
   tenantId: string,
@@ -37,7 +40,7 @@ export async function createNewAddressCode(
   const owner = newAddressCodeOwner(session, address)
   const isPresent = isSameAddress(addressOf(user, address.type).value, address.value)
   const requested = { tenantId, userId: user.id, value: address.value, now }
-  const also = isPresent ? undefined : keepAskedAddress(store.db, requested)
+  const also = isPresent ? undefined : recordRequestedAddress(store.db, requested)
   const isNewest = await createVerificationCode(store, tenantId, { owner, address, code, now, also })
   return isNewest ? code : null
 }

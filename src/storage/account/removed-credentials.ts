@@ -16,8 +16,8 @@ import { hasUserKey } from '../users/users.ts'
 type Since = { owner: FactorOwner; since: number }
 
 /**
- * Removes the ways in that were added to an account since a time: whoever took it may have added them. Backup codes need their own
- * condition.
+ * Removes the credentials that were added to an account since a time, because whoever took it over may have added them.
+ * Backup codes have a condition of their own.
  */
 export function removeCredentialsAddedSince(
   db: Database,
@@ -44,7 +44,7 @@ export function removeCredentialsAddedSince(
     passkeys: removeFrom(passkeys, condition),
     totp: removeFrom(totpFactors, condition),
     codes: removeFrom(backupCodes, codesCondition),
-    /** The applications ask again. */
+    /** The applications ask for consent again. */
     consents: removeFrom(consents, condition),
     identities: db
       .update(users)
@@ -56,8 +56,11 @@ export function removeCredentialsAddedSince(
   }
 }
 
-/** Whoever took the account may have asked for its deletion. The scheduled maintenance tells of the end, as after a sign-in. */
-export const endDeletion = (
+/**
+ * Cancels a requested deletion, because whoever took over the account may have requested it. The scheduled maintenance
+ * notifies the user, as after a sign-in.
+ */
+export const cancelDeletionIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,
   condition: Condition,
@@ -75,7 +78,7 @@ export const endDeletion = (
       ),
     )
 
-/** An authenticator app of this time or later. */
+/** Checks whether the user has an authenticator app that was set up at or after this time. */
 export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Condition =>
   sql`exists (select 1 from ${totpFactors} where ${and(
     eq(totpFactors.tenantId, tenantId),
@@ -83,7 +86,7 @@ export const hasTotpSince = ({ owner: { tenantId, userId }, since }: Since): Con
     gte(totpFactors.createdAt, since),
   )})`
 
-/** An authenticator app or a passkey from before this time. */
+/** Checks whether the user has an authenticator app or a passkey from before this time. */
 export const hasFactorBefore = ({ owner: { tenantId, userId }, since }: Since): Condition => {
   const isOlderIn = (table: typeof passkeys | typeof totpFactors) =>
     sql`exists (select 1 from ${table} where ${and(

@@ -6,25 +6,28 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { addressChanges, users } from '../tables.ts'
 
-/** Addresses whose owners can undo the change that has replaced them (spec/account-centre#undo). */
+/** Addresses whose owners can undo the change that replaced them (spec/account-centre#undo). */
 
-/** Such an id is also that of the notice to the old address, so that its link is made when it is sent. */
+/** The notice to the old address has the same id, so that its link can be made when the notice is sent. */
 const UNDO_PREFIX = 'undo-'
 export const newChangeId = (): string => UNDO_PREFIX + randomId(ID_LENGTH - UNDO_PREFIX.length)
 export const isUndoable = (id: string): boolean => id.startsWith(UNDO_PREFIX)
 
-/** Until when the last change of the user can be undone. */
+/** Selects the time until which the user's last change can be undone. */
 export const undoEndsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
     .select({ at: sql<number | null>`max(${addressChanges.createdAt}) + ${UNDO_LIFETIME}` })
     .from(addressChanges)
     .where(isUndoableOf(tenantId, userId, now))
 
-export const endsUndoBefore = (tenantId: string, userId: string, at: number): Condition =>
+export const hasNoUndoableChange = (tenantId: string, userId: string, at: number): Condition =>
   sql`not exists (select 1 from ${addressChanges} where ${isUndoableOf(tenantId, userId, at)})`
 
-/** As a value within a statement on its user: null where it is the address of the account again. */
-export const formerAddress = (tenantId: string, userId: string, type: AddressType, now: number): SQL =>
+/**
+ * Selects the previous address that an undo would restore, as a value within a statement on its user. It is null if the
+ * account has that address again.
+ */
+export const undoableAddress = (tenantId: string, userId: string, type: AddressType, now: number): SQL =>
   sql`(select ${addressChanges.previous} from ${addressChanges} where ${and(
     isUndoableOf(tenantId, userId, now),
     eq(addressChanges.type, type),

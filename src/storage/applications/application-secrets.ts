@@ -6,17 +6,17 @@ import type { Label, Seals } from '../seal.ts'
 import { applications, configs } from '../tables.ts'
 
 /**
- * Secrets of applications are sealed at rest (spec/storage#application-secrets). Whatever stands in `secret` is newer than
- * what is sealed: only an earlier version of the Worker writes it.
+ * Secrets of applications, which are sealed at rest (spec/storage#application-secrets). A value in `secret` is newer
+ * than the sealed one, because only an earlier version of the Worker writes it.
  */
 
 type StoredSecret = Pick<typeof applications.$inferSelect, 'tenantId' | 'id' | 'secret' | 'sealedSecret'>
 
-/** Called before the statement is built, which cannot wait for it. */
+/** Seals a secret. Callers do so before they build the statement, which cannot wait for it. */
 export const sealSecret = (seals: Seals, { tenantId, id, secret }: Omit<StoredSecret, 'sealedSecret'>) =>
   seals.seal(applicationSecretLabel(tenantId, id), secret)
 
-/** The secret of a row, and the empty text for one that does not open (ADR-0061). */
+/** Opens the secret of a row. A secret that cannot be opened becomes an empty text (ADR-0061). */
 export async function openSecret<R extends StoredSecret>(
   seals: Seals,
   { sealedSecret, ...row }: R,
@@ -26,15 +26,18 @@ export async function openSecret<R extends StoredSecret>(
   return { ...row, secret: typeof opened === 'string' ? opened : '' }
 }
 
-/** A secret opens in its own row alone. */
+/** Returns the label that binds a secret to its row: it cannot be opened in another one. */
 export const applicationSecretLabel = (tenantId: string, id: string): Label =>
   `application-secret/${tenantId}/${id}`
 
-/** The column `secret` beside a sealed one: empty, unless the Worker of the earlier version may still serve. */
-export const besideSealed = (secret: string): SQL<string> =>
+/**
+ * Returns the column `secret` of a row with a sealed secret. It is empty unless a Worker of the earlier version may
+ * still be running.
+ */
+export const plainSecretColumn = (secret: string): SQL<string> =>
   sql<string>`case when ${servesEarlierWorker} then ${secret} else '' end`
 
-/** The migration that made room for sealed secrets has left this entry in a deployment that was in use. */
+/** The migration that introduced sealed secrets left this entry in deployments that were already in use. */
 const servesEarlierWorker = sql`exists (select 1 from ${configs} where ${configs.tenantId} = ${DEFAULT_TENANT}
   and ${configs.key} = 'applicationSecrets' and json_extract(${configs.value}, '$.sealedFrom') > unixepoch() * 1000)`
 
@@ -46,10 +49,13 @@ export const unsealedSecretsQuery = (db: Database, tenantId: string) =>
     .from(applications)
     .where(and(eq(applications.tenantId, tenantId), isUnsealed))
 
-/** A statement for each stays far below the thousand of an invocation. */
+/** One statement per secret stays far below the thousand that an invocation may send. */
 const MAX_SEALED = 100
 
-/** Seals secrets of all tenants that stand open, and answers how many. A change meanwhile wins; the next run continues. */
+/**
+ * Seals secrets of all tenants that are stored in plain text, and returns how many it has sealed. A concurrent change
+ * wins, and the next run continues.
+ */
 export async function sealOpenSecrets(db: Database, seals: Seals): Promise<number> {
   const open = await db
     .select({ tenantId: applications.tenantId, id: applications.id, secret: applications.secret })

@@ -7,11 +7,11 @@ import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
 import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
-import { besideSealed, openSecret } from './application-secrets.ts'
+import { openSecret, plainSecretColumn } from './application-secrets.ts'
 
-/** With its secret as it is stored. */
+/** An application with its secret as it is stored. */
 export type StoredApplication = typeof applications.$inferSelect
-/** With its secret open. */
+/** An application with its secret in plain text. */
 export type ApplicationRow = Omit<StoredApplication, 'sealedSecret'>
 export type NewApplicationRow = Omit<
   StoredApplication,
@@ -24,14 +24,14 @@ export type NewApplicationRow = Omit<
 
 type SealedStore = { db: Database; seals: Seals }
 
-/** Newest first (spec/management#applications). */
+/** Lists applications, newest first (spec/management#applications). */
 export async function listApplications(
   { db, seals }: SealedStore,
   tenantId: string,
   page: PageRange,
 ): Promise<{ applications: ApplicationRow[]; total: number }> {
-  const { listed, totals } = await readTogether(db, {
-    listed: db
+  const { rows, totals } = await readTogether(db, {
+    rows: db
       .select()
       .from(applications)
       .where(eq(applications.tenantId, tenantId))
@@ -41,7 +41,7 @@ export async function listApplications(
     totals: totalQuery(db, tenantId, 'applications'),
   })
   return {
-    applications: await Promise.all(listed.map((row) => openSecret(seals, row))),
+    applications: await Promise.all(rows.map((row) => openSecret(seals, row))),
     total: totals[0]?.count ?? 0,
   }
 }
@@ -58,7 +58,7 @@ export async function getApplication(
 export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(applications).where(hasKey(tenantId, id))
 
-/** Answers the row as it is stored: `openSecret` opens it. */
+/** Inserts an application and returns the row as it is stored; `openSecret` opens its secret. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
   db
     .insert(applications)
@@ -66,7 +66,7 @@ export const insertApplication = (db: Database, tenantId: string, application: N
       tenantId,
       id: application.id,
       name: application.name,
-      secret: besideSealed(application.secret),
+      secret: plainSecretColumn(application.secret),
       sealedSecret: application.sealedSecret,
       description: application.description,
       type: application.type,
@@ -78,7 +78,10 @@ export const insertApplication = (db: Database, tenantId: string, application: N
     })
     .returning()
 
-/** Columns are replaced; keys of metadata are merged by the database, so that of two changes at once both stay. Null removes a key. */
+/**
+ * The changes of an application. Columns are replaced. The database merges keys of metadata, so that concurrent changes
+ * are both kept; null removes a key.
+ */
 export type ApplicationRowPatch = Partial<
   Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays'>
 > & {
@@ -98,8 +101,8 @@ export function patchApplication(
     .update(applications)
     .set({
       ...columns,
-      ...(secret && { secret: besideSealed(secret.open), sealedSecret: secret.sealed }),
-      // Always given, because an UPDATE has to set something; an empty patch changes nothing.
+      ...(secret && { secret: plainSecretColumn(secret.open), sealedSecret: secret.sealed }),
+      // These columns are always set, because an UPDATE has to set something; an empty patch changes nothing.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
     })
@@ -110,7 +113,7 @@ export function patchApplication(
 /** All metadata is flat, so a JSON Merge Patch (RFC 7396) is the shallow merge of spec/management#patch. */
 const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
 
-/** Applications whose keys are read from an address. */
+/** Selects applications whose keys are read from an address. */
 export const keySetsQuery = (db: Database, tenantId: string) =>
   db
     .select({ id: applications.id, address: sql<string>`${jwksUri}` })
@@ -126,7 +129,7 @@ export const removeApplication = (db: Database, tenantId: string, id: string) =>
 export const isApplication = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`
 
-/** `isAdmin`: whether it administers its tenant. */
+/** Reads an application; `isAdmin` is true if it administers its tenant. */
 export async function getApplicationWithRole(
   { db, seals }: SealedStore,
   tenantId: string,

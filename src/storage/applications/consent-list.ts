@@ -1,31 +1,31 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { SeenClient } from '../../contract/applications/unregistered-clients.ts'
+import type { ClientSnapshot } from '../../contract/applications/unregistered-clients.ts'
 import type { Database } from '../database.ts'
 import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 
-/** What a user has granted to one application of a third party, and may withdraw. */
+/** The consent of a user to one third-party application, which the user may withdraw. */
 type ListedConsent = {
   application: { id: string; name: string }
-  /** Of a client that is not registered, as the user saw it. */
-  unregistered: Omit<SeenClient, 'name'> | null
-  /** Of OpenID Connect. */
+  /** The client as the user saw it if it is not registered, or null for a registered application. */
+  unregistered: Omit<ClientSnapshot, 'name'> | null
+  /** The scopes of OpenID Connect. */
   scopes: string[]
-  /** No name: a resource that was deleted since. */
+  /** The name is null if the resource has been deleted since. */
   resources: { indicator: string; name: string | null; scopes: string[] }[]
-  /** Of the first consent, in epoch milliseconds. */
+  /** The time of the first consent, in epoch milliseconds. */
   grantedAt: number
-  /** When the application last got tokens, as far back as the audit log knows. */
+  /** The time at which the application last got tokens, or null if the audit log does not reach back that far. */
   lastUsedAt: number | null
 }
 
 const MAX_LISTED = 100
 
-/** Of the newest rows of a user's audit log that are searched for the last use. */
+/** The number of newest rows of a user's audit log that are searched for the last use. */
 const MAX_LOGS = 1000
 
-/** Those under which the provider records tokens for a user (spec/management#audit-keys). */
+/** The audit keys under which the provider records tokens for a user (spec/management#audit-keys). */
 const TOKEN_KEYS = JSON.stringify([
   'ExchangeTokenBy.AuthorizationCode',
   'ExchangeTokenBy.DeviceCode',
@@ -36,7 +36,7 @@ const GrantedRows = z.array(
   z.object({ resource: z.string(), name: z.string().nullable(), scope: z.string() }),
 )
 
-/** Newest consent first. */
+/** Selects the consents of a user, newest first. */
 export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
   db
     .select({
@@ -67,8 +67,8 @@ export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
     .limit(MAX_LISTED)
 
 /**
- * What a user has granted to clients that are not registered: of each the newest grant that still counts. Nothing else remembers
- * it (spec/provider#client-documents).
+ * Selects what a user has granted to clients that are not registered: the newest valid grant of each. Nothing else
+ * records these consents (spec/provider#client-documents).
  */
 export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: string) =>
   db
@@ -97,7 +97,7 @@ const GrantedToClient = z.object({
 type UnregisteredRow = Awaited<ReturnType<typeof unregisteredGrantsQuery>>[number]
 type ConsentListRow = Awaited<ReturnType<typeof consentsQuery>>[number]
 
-/** The newest first, in both kinds. */
+/** Merges both kinds of consent, newest first. */
 export const toConsents = (
   rows: readonly ConsentListRow[],
   unregistered: readonly UnregisteredRow[],

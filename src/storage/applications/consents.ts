@@ -3,14 +3,14 @@ import { isClientAddress } from '../../contract/applications/unregistered-client
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { payloadAt, usersModels, valueIn } from '../interactions/oidc-models.ts'
+import { payloadAt, userModels, valueIn } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
-/** What users have granted to applications of third parties (spec/storage#consents). */
+/** The consents of users to third-party applications (spec/storage#consents). */
 
 export type ConsentKey = { tenantId: string; userId: string; applicationId: string }
 
-/** The user may be that of a row that the same batch reads. */
+/** The user may be a column of a row that the same batch reads. */
 type ConsentLookup = Omit<ConsentKey, 'userId'> & { userId: string | SQL }
 
 const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
@@ -19,7 +19,7 @@ const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
 export const consentQuery = (db: Database, key: ConsentLookup) =>
   db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
 
-/** The user has granted the application something, and has not withdrawn it. */
+/** Checks whether the user has granted the application something and has not withdrawn it. */
 export const isConsented = (key: ConsentKey): Condition =>
   isClientAddress(key.applicationId)
     ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
@@ -29,27 +29,28 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
   and(
     eq(models.tenantId, tenantId),
     eq(models.accountId, userId),
-    inArray(models.modelName, usersModels),
+    inArray(models.modelName, userModels),
     eq(models.clientId, applicationId),
   )
 
 /**
- * Takes back all that was granted: the consents, and everything the provider has issued to the application for the user.
- * `consents` is named last, because the others read it; it answers rows if there was something to take back.
+ * Withdraws everything that was granted: the consents, and everything the provider has issued to the application for
+ * the user. `consents` comes last, because the other statement reads it; it returns rows if there was something to
+ * withdraw.
  */
 export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
   issued: db.delete(models).where(and(isIssued(key), isConsented(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
-/** The same for a client that is not registered, of which there is nothing but what was issued. */
+/** Withdraws what was granted to a client that is not registered, for which only issued rows exist. */
 export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
   consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
 })
 
 /**
- * For the batch that has written a grant from consents which were read before: a withdrawal in between takes it along,
- * and what is issued under it is worth nothing.
+ * Deletes a grant that was written from consents which have been withdrawn in the meantime. It belongs in the batch of
+ * that grant, and whatever is issued under a deleted grant is invalid.
  */
 export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
   db
@@ -63,7 +64,10 @@ export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: str
       ),
     )
 
-/** Adds to what was granted before; what is granted already keeps its time. Nothing where user or application are gone. */
+/**
+ * Adds consents to earlier ones; consents that already exist keep their time. Adds nothing if the user or the
+ * application no longer exists.
+ */
 export function addConsents(
   db: Database,
   { tenantId, userId, applicationId }: ConsentKey,
@@ -82,7 +86,7 @@ export function addConsents(
 
 export type ConsentRow = { resource: string; scope: string }
 
-/** A row for each scope, and one for a resource without any. */
+/** Returns one row per scope, and one for a resource without scopes. */
 export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRequest): ConsentRow[] => [
   ...scopes.map((scope) => ({ resource: '', scope })),
   ...Object.entries(scopesByResource).flatMap(([resource, names]) =>
@@ -90,7 +94,7 @@ export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRe
   ),
 ]
 
-/** Whose consents an interaction is about, before its row is read: for the batch that reads it. */
+/** The interaction whose consents are looked up before its row is read, in the batch that reads it. */
 type InteractionKey = { tenantId: string; uid: string; applicationId: string }
 
 const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey): ConsentLookup => ({
@@ -99,18 +103,21 @@ const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey)
   userId: valueIn({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
 })
 
-/** What the user of an interaction has granted its application before. */
+/** Selects what the user of an interaction has granted its application before. */
 export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
   consentQuery(db, consentsOfInteraction(key)).orderBy(consents.createdAt, sql`rowid`)
 
-/** The words for what the prompt of an interaction asks for, and for what was granted before: resources, with those of their scopes. */
-export function askedResourcesQuery(db: Database, key: InteractionKey) {
+/**
+ * Selects the names and descriptions of the resources and scopes that the prompt of an interaction requests or that
+ * were granted before.
+ */
+export function requestedResourcesQuery(db: Database, key: InteractionKey) {
   const { tenantId } = key
   const interaction = { tenantId, modelName: 'Interaction', id: key.uid }
   const requested = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))
   const granted = hasKey(consentsOfInteraction(key))
-  const isAsked = sql`(exists (select 1 from json_each(${requested}) as asked, json_each(asked.value) as wanted
-      where asked.key = ${resources.indicator} and wanted.value = ${scopes.name})
+  const isNamed = sql`(exists (select 1 from json_each(${requested}) as requested, json_each(requested.value) as name
+      where requested.key = ${resources.indicator} and name.value = ${scopes.name})
     or exists (select 1 from ${consents} where ${granted}
       and ${consents.resource} = ${resources.indicator} and ${consents.scope} = ${scopes.name}))`
   return db
@@ -123,7 +130,7 @@ export function askedResourcesQuery(db: Database, key: InteractionKey) {
     .from(resources)
     .leftJoin(
       scopes,
-      and(eq(scopes.tenantId, resources.tenantId), eq(scopes.resourceId, resources.id), isAsked),
+      and(eq(scopes.tenantId, resources.tenantId), eq(scopes.resourceId, resources.id), isNamed),
     )
     .where(
       and(

@@ -1,39 +1,43 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { usersModels } from '../interactions/oidc-models.ts'
+import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 import { isApplication } from './applications.ts'
 
-/** How everything that was issued to one application ends at once. */
+/** The deletion of everything that was issued to one application. */
 
 /**
- * Grants and tokens of an application, named before its own removal: the id may be used again, and another application
- * must not inherit the consent. Built-in clients have no row, and nothing of theirs is removed.
+ * Deletes the grants and tokens of an application, in the batch that deletes it and before it: the id may be used
+ * again, and another application must not inherit the consent. Built-in clients have no row, so nothing of theirs is
+ * deleted.
  */
 export const removeIssued = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(issuedTo(tenantId, id))
 
 /**
- * The same ahead of that batch, in portions, and the consents that the application's own removal would take along.
- * Answers whether that was all; if not, the same call continues.
+ * Deletes the same rows in portions before that batch, and the consents that would be deleted with the application.
+ * Returns true once nothing is left; otherwise the caller calls it again.
  */
-export const removeIssuedAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
-  inPortions(db, [
+export const removeIssuedInPortions = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+  deleteInPortions(db, [
     { table: models, rows: issuedTo(tenantId, id) },
     { table: consents, rows: consentedTo(tenantId, id) },
   ])
 
 /**
- * What a first party was given without a question, named before the change that makes it a third party
- * (spec/provider#consent). What users have consented to stays among the consents.
+ * Deletes grants that a first-party application got without the user's consent, in the batch that makes it a third
+ * party and before that change (spec/provider#consent). What users have consented to is kept among the consents.
  */
 export const deleteImplicitGrants = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(implicitGrantsOf(tenantId, id))
 
-/** The same ahead of that batch, in portions. */
-export const deleteImplicitGrantsAhead = (db: Database, tenantId: string, id: string): Promise<boolean> =>
-  inPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
+/** Deletes the same rows in portions before that batch. */
+export const deleteImplicitGrantsInPortions = (
+  db: Database,
+  tenantId: string,
+  id: string,
+): Promise<boolean> => deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
   and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))
@@ -45,13 +49,13 @@ const implicitGrantsOf = (tenantId: string, id: string) =>
   and(
     eq(models.tenantId, tenantId),
     eq(models.clientId, id),
-    inArray(models.modelName, usersModels),
+    inArray(models.modelName, userModels),
     isFirstParty(tenantId, id),
   )
 
 /**
- * For the batch that writes a grant without a question, because the application was a first party when it was read: a
- * change in between takes the grant along, and what is issued under it is worth nothing.
+ * Deletes a grant that was written without the user's consent if its application is no longer a first party. It belongs
+ * in the batch of that grant, and whatever is issued under a deleted grant is invalid.
  */
 export const deleteImplicitGrant = (
   db: Database,
@@ -73,14 +77,17 @@ const isFirstParty = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${applications} where ${applications.tenantId} = ${tenantId}
     and ${applications.id} = ${id} and not coalesce(${applications.customClientMetadata} ->> '$.isThirdParty', 0))`
 
-/** Rows that one statement deletes quickly, and statements that one call may send (spec/storage#platform-limits). */
+/**
+ * The number of rows that one statement deletes quickly, and the number of statements that one call may send
+ * (spec/storage#platform-limits).
+ */
 const ROWS_PER_ROUND = 2_000
 const MAX_ROUNDS = 100
 
 type Portion = { table: typeof models | typeof consents; rows: SQL | undefined }
 
-/** One statement could not delete hundreds of thousands of rows in time. */
-async function inPortions(db: Database, portions: readonly Portion[]): Promise<boolean> {
+/** Deletes rows in portions, because one statement could not delete hundreds of thousands in time. */
+async function deleteInPortions(db: Database, portions: readonly Portion[]): Promise<boolean> {
   let rounds = 0
   for (const { table, rows } of portions) {
     for (let isMore = true; isMore; rounds++) {

@@ -3,7 +3,7 @@ import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
-import { besideSealed, openSecret } from './application-secrets.ts'
+import { openSecret, plainSecretColumn } from './application-secrets.ts'
 import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
 import { isTokenUsable, spendToken, type TokenUse, usableTokenQuery } from './registration-tokens.ts'
 
@@ -11,12 +11,15 @@ import { isTokenUsable, spendToken, type TokenUse, usableTokenQuery } from './re
 
 type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUntil: number }
 
-/** With one use of a token, where the token has one left and the tenant takes one more. `inserted` answers a row then. */
-export function registration(db: Database, use: TokenUse, most: number, client: NewClient) {
+/**
+ * Builds the registration of a client, which counts as one use of a token. If the token has a use left and the tenant
+ * has room for another client, `inserted` returns a row.
+ */
+export function clientRegistration(db: Database, use: TokenUse, quota: number, client: NewClient) {
   const { tenantId } = use
   const { application, ...rest } = client
   const applicationId = application.id
-  const condition = allOf(isTokenUsable(use), isBelowQuota(tenantId, most))
+  const condition = allOf(isTokenUsable(use), isBelowQuota(tenantId, quota))
   return {
     condition,
     statements: {
@@ -28,11 +31,11 @@ export function registration(db: Database, use: TokenUse, most: number, client: 
   }
 }
 
-/** Fewer of them than the tenant allows. */
-const isBelowQuota = (tenantId: string, most: number): Condition =>
-  sql`(select count(*) from ${clients} where ${clients.tenantId} = ${tenantId}) < ${most}`
+/** Checks that the tenant has fewer registered clients than its quota. */
+const isBelowQuota = (tenantId: string, quota: number): Condition =>
+  sql`(select count(*) from ${clients} where ${clients.tenantId} = ${tenantId}) < ${quota}`
 
-/** Where the condition holds. Answers a row if it did. */
+/** Inserts an application if the condition holds, and returns a row if it did. */
 const insertApplicationIf = (
   db: Database,
   tenantId: string,
@@ -51,14 +54,14 @@ const insertApplicationIf = (
   db
     .insert(applications)
     .select(
-      sql`select ${tenantId}, ${id}, ${name}, ${besideSealed(secret)}, null, ${type}, ${JSON.stringify(oidcClientMetadata)},
+      sql`select ${tenantId}, ${id}, ${name}, ${plainSecretColumn(secret)}, null, ${type}, ${JSON.stringify(oidcClientMetadata)},
         ${JSON.stringify(customClientMetadata)}, ${createdAt}, ${sealedSecret}, null, null where ${condition}`,
     )
     .returning({ id: applications.id })
 
 type RegisteredClient = Omit<typeof clients.$inferSelect, 'unusedUntil'> & { unusedUntil: number }
 
-/** Behind the application, where that was inserted. */
+/** Inserts the registered client after its application, if that was inserted. */
 const insertRegisteredClient = (
   db: Database,
   { tenantId, applicationId, tokenDigest, unusedUntil }: RegisteredClient,
@@ -78,7 +81,7 @@ const hasToken = ({ tenantId, applicationId, tokenDigest }: ClientToken) =>
     eq(clients.tokenDigest, tokenDigest),
   )
 
-/** The token opens this client. */
+/** Checks whether the token belongs to this client. */
 export const isClientToken = (token: ClientToken): Condition =>
   sql`exists (select 1 from ${clients} where ${hasToken(token)})`
 

@@ -17,7 +17,7 @@ const columns = {
 
 const MAX_LISTED = 100
 
-/** Newest first. */
+/** Lists registration tokens, newest first. */
 export const listRegistrationTokens = (db: Database, tenantId: string): Promise<RegistrationTokenRow[]> =>
   db
     .select(columns)
@@ -55,7 +55,7 @@ export const usableTokenQuery = (db: Database, use: TokenUse) =>
 export const isTokenUsable = (use: TokenUse): Condition =>
   sql`exists (select 1 from ${tokens} where ${isUsable(use)})`
 
-/** One use of it, where the condition holds. */
+/** Counts one use of a token if the condition holds. */
 export const spendToken = (db: Database, use: TokenUse, condition: Condition) =>
   db
     .update(tokens)

@@ -6,13 +6,13 @@ import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles, resources, rolesScopes, scopes } from '../tables.ts'
 import { sealOpenSecrets } from './application-secrets.ts'
 
-/** How applications get scopes: the role of administrators, any role, or the scopes that a role of theirs gets. */
+/** The way in which applications obtain scopes: they get a role, or one of their roles gets scopes. */
 type AddedScopes =
   | { roleId: string; applicationIds: readonly string[] }
   | { roleId: string; scopeIds: readonly string[] }
 
-/** What applications get when members are added to a role; nothing where those are users. */
-export function scopesOfAddition(
+/** Returns what applications obtain when members are added to a role, or undefined if the members are users. */
+export function scopesOfNewMembers(
   kind: 'user' | 'application' | 'scope',
   roleId: string,
   memberIds: readonly string[],
@@ -33,15 +33,16 @@ export const scopesOfAdminRole = (applicationId: string): AddedScopes => ({
 })
 
 /**
- * Before the scopes are given: replaces the credentials of the applications that get some of our own APIs which they lack. Whoever
- * could read or set the old ones had no such scopes (spec/management#replaced-credentials, ADR-0155). Answers the applications. The
- * new secret stands open until `sealReplaced`, so that the database decides who gets one.
+ * Replaces the credentials of applications that are about to obtain scopes of our own APIs which they lack, because
+ * whoever could read or set the old credentials had no such scopes (spec/management#replaced-credentials, ADR-0155). It
+ * runs before the scopes are granted and returns the applications. The new secrets are in plain text until
+ * `sealReplacedSecrets`, because the database decides which applications get one.
  */
 export const replaceCredentials = (db: Database, tenantId: string, added: AddedScopes) =>
   db
     .update(applications)
     .set({
-      // 128 bits of SQLite's generator, as a secret may be written.
+      // 128 random bits from SQLite, in characters that a secret may contain.
       secret: sql`lower(hex(randomblob(16)))`,
       sealedSecret: null,
       customClientMetadata: sql`json_remove(${applications.customClientMetadata}, '$.jwks', '$.jwksUri')`,
@@ -60,8 +61,8 @@ export const replaceCredentials = (db: Database, tenantId: string, added: AddedS
     )
     .returning({ id: applications.id })
 
-/** Behind the batch that has replaced them. The sweep seals what this does not. */
-export async function sealReplaced(
+/** Seals replaced secrets after the batch that replaced them. The sweep seals those that are left. */
+export async function sealReplacedSecrets(
   { db, seals }: { db: Database; seals: Seals },
   replaced: readonly unknown[],
 ): Promise<void> {

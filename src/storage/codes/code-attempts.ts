@@ -3,14 +3,17 @@ import type { Database } from '../database.ts'
 import { addressKey, consumeAttempts, type LimitCircumstances } from '../rate-limits.ts'
 import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } from './verification-codes.ts'
 
-/** Consumes an attempt at a code, if there is one to guess: wrong ones are counted by the day (spec/accounts#code-try-limits). */
+/**
+ * Counts an attempt at a code if there is a code to guess, because wrong attempts are limited per day
+ * (spec/accounts#code-try-limits).
+ */
 export function codeAttempt(
   db: Database,
   tenantId: string,
-  tried: VerificationCodeAttempt,
+  codeToTry: VerificationCodeAttempt,
   circumstances: LimitCircumstances,
 ) {
-  const { owner, address } = tried
+  const { owner, address } = codeToTry
   const { type, value } = address
   const name = { by: type, value } as const
   const isOfReset = 'uid' in owner && owner.type === 'ForgotPassword'
@@ -19,10 +22,10 @@ export function codeAttempt(
   return {
     consumed: consumeAttempts(db, tenantId, [{ limit, name }], {
       ...circumstances,
-      condition: isGuessable(tenantId, tried),
+      condition: isGuessable(tenantId, codeToTry),
     }),
     attempt: attemptVerificationCode(db, tenantId, {
-      ...tried,
+      ...codeToTry,
       condition: isUnlocked(tenantId, key, circumstances.limits[limit], circumstances.now),
     }),
   }

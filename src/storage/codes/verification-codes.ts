@@ -2,8 +2,8 @@ import { and, eq, gt, gte, inArray, isNull, lt, lte, ne, type SQL, sql } from 'd
 import type { Refusal } from '../../contract/errors.ts'
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import {
+  checkVerificationCode,
   MAX_VERIFICATION_CODE_TRIES,
-  refusesVerificationCode,
   VERIFICATION_CODE_LIFETIME,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
@@ -15,12 +15,16 @@ import type { Seals } from '../seal.ts'
 import { passcodes } from '../tables.ts'
 
 /**
- * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event, or, for generic
- * codes, to an address alone. Each owner has at most one unused code. The database has its digest (spec/storage#passcodes).
+ * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event or, for generic
+ * codes, to an address only. Each owner has at most one unused code. The database stores only its digest
+ * (spec/storage#passcodes).
  */
 export type VerificationCodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
 
-/** A code as second factor: of its interaction and channel, beside the code of the first proof. */
+/**
+ * Returns the owner of a code that serves as second factor: its interaction and channel, apart from the code of the
+ * first proof.
+ */
 export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): VerificationCodeOwner => ({
   uid: `${uid}/${channel}`,
   type: 'SignIn',
@@ -28,10 +32,10 @@ export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): 
 
 const DIGITS = 6 // spec/limits#codes
 const CODES = 10 ** DIGITS
-/** Numbers from here on would make the first codes likelier than the last. */
+/** Numbers from here on are rejected, because they would make low codes more likely than high ones. */
 const FAIR = 2 ** 32 - (2 ** 32 % CODES)
 
-/** Draws its own randomness, for the reason given at `randomId`. */
+/** Returns a random code. It draws its own randomness, for the reason given at `randomId`. */
 export function randomVerificationCode(): string {
   for (;;) {
     const [number = FAIR] = crypto.getRandomValues(new Uint32Array(1))
@@ -40,9 +44,10 @@ export function randomVerificationCode(): string {
 }
 
 /**
- * A new code in place of its owner's earlier ones (spec/accounts#code-creation), also when it is for another address.
- * One batch, so that of twenty at the same time one stays. A batch that the database carries out late does nothing when
- * a newer code was made meanwhile (spec/storage#late-writes). False: there is a newer one, and this one opens nothing.
+ * Creates a code that replaces its owner's earlier ones (spec/accounts#code-creation), even if it is for another
+ * address. It is one batch, so that only one of twenty concurrent codes remains. A batch that the database carries out
+ * late does nothing if a newer code was created meanwhile (spec/storage#late-writes). Returns false if there is a newer
+ * code, in which case this one is not stored.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,
@@ -51,7 +56,7 @@ export async function createVerificationCode(
 ): Promise<boolean> {
   const id = randomId()
   const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
-  // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
+  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
   const row = {
     tenantId,
     id,
@@ -89,8 +94,8 @@ type CodeStore = { db: Database; seals: Seals }
 type CodeOf = { owner: VerificationCodeOwner; address: VerifiedAddress; code: string }
 
 /**
- * Bound to tenant, owner and address, so that a digest that is copied into another row opens nothing. With the digest
- * under the previous root secret, if there is one.
+ * Returns the digests of a code. They are bound to tenant, owner and address, so that a digest copied into another row
+ * is useless. There is a second one under the previous root secret, if that is set.
  */
 const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, value }, code }: CodeOf) =>
   seals.digests(`code/${tenantId}`, [
@@ -100,17 +105,17 @@ const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, val
     code,
   ])
 
-/** `digests`: of the code that is tried. */
+/** An attempt at a code; `digests` are those of the code that the user entered. */
 export type VerificationCodeAttempt = CodeOf & { now: number; digests: readonly string[] }
 
-/** Called before the statement is built, which cannot wait for it. */
+/** Computes the digests of an attempt. Callers do so before they build the statement, which cannot wait for it. */
 export const verificationCodeAttempt = async (
   seals: Seals,
   tenantId: string,
-  tried: Omit<VerificationCodeAttempt, 'digests'>,
-): Promise<VerificationCodeAttempt> => ({ ...tried, digests: await digestsOf(seals, tenantId, tried) })
+  attempt: Omit<VerificationCodeAttempt, 'digests'>,
+): Promise<VerificationCodeAttempt> => ({ ...attempt, digests: await digestsOf(seals, tenantId, attempt) })
 
-/** There is a valid code that an attempt could guess. */
+/** Checks whether there is a valid code that an attempt could guess. */
 export const isGuessable = (
   tenantId: string,
   { owner, address, now }: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
@@ -123,10 +128,10 @@ export const isGuessable = (
   )})`
 
 /**
- * One attempt in one statement (spec/storage#conditional-statements): of many at the same time one is right, and ten are
- * counted. It answers the code as the attempt left it; `refusesVerificationCode` interprets it. An attempt at a code that is used
- * up counts as the eleventh, which is how its answer differs from the tenth's. A code that was used or is used up is
- * cleared (spec/accounts#code-check).
+ * Tries a code in one statement (spec/storage#conditional-statements): of concurrent attempts only one succeeds, and at
+ * most ten are counted. Returns the code as the attempt left it, which `checkVerificationCode` interprets. An attempt
+ * after the last allowed one counts as the eleventh, so that its result differs from that of the tenth. A code that was
+ * used or has no attempts left is cleared (spec/accounts#code-check).
  */
 export function attemptVerificationCode(
   db: Database,
@@ -135,7 +140,7 @@ export function attemptVerificationCode(
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - VERIFICATION_CODE_LIFETIME}`
-  // The code itself: the Worker of an earlier version has stored it, in the last ten minutes.
+  // `code` is only set on codes that a Worker of an earlier version stored in the last ten minutes.
   const isThis = sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
   const isRight = sql`${passcodes.tryCount} < ${MAX_VERIFICATION_CODE_TRIES} and ${isThis}`
   const byOutcome = (outcomes: { right: SQL; wrong: SQL; expired: SQL; foreign: SQL }) => sql`case
@@ -176,8 +181,8 @@ export function attemptVerificationCode(
 }
 
 /**
- * POST /verification-codes: makes a code that the caller then sends, with message type `Generic`; null when a newer one
- * was made at the same time.
+ * Creates a code for POST /verification-codes, which the caller sends as a message of type `Generic`. Returns null if a
+ * newer code was created at the same time.
  */
 export async function createGenericCode(
   store: CodeStore,
@@ -195,20 +200,23 @@ export async function createGenericCode(
   return isNewest ? code : null
 }
 
-/** POST /verification-codes/verify: null when the code was right, which uses it up; else `verification_code.*`. */
+/**
+ * Checks a code for POST /verification-codes/verify. Returns null if it is right, which uses it up, or else a refusal
+ * `verification_code.*`.
+ */
 export async function verifyGenericCode(
   { db, seals }: CodeStore,
   tenantId: string,
   { address, code, now }: { address: VerifiedAddress; code: string; now: number },
 ): Promise<Refusal | null> {
-  const tried = await verificationCodeAttempt(seals, tenantId, {
+  const attempt = await verificationCodeAttempt(seals, tenantId, {
     owner: { generic: address },
     address,
     code,
     now,
   })
-  const [attempted] = await attemptVerificationCode(db, tenantId, tried)
-  return refusesVerificationCode(attempted, address, now)
+  const [codeRow] = await attemptVerificationCode(db, tenantId, attempt)
+  return checkVerificationCode(codeRow, address, now)
 }
 
 const isUnused = (tenantId: string, owner: VerificationCodeOwner): SQL | undefined =>
@@ -222,7 +230,7 @@ function isOfOwner(tenantId: string, owner: VerificationCodeOwner): SQL | undefi
   return and(eq(passcodes.tenantId, tenantId), isOwned)
 }
 
-/** The exact address, found by the index, which is on the lower case of e-mail addresses. */
+/** Matches the exact address. The index that finds it contains e-mail addresses in lower case. */
 const isSentTo = ({ type, value }: VerifiedAddress) =>
   type === 'phone'
     ? eq(passcodes.phone, value)

@@ -4,13 +4,13 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { verificationStatuses as statuses } from '../tables.ts'
 
-/** A user has just proved to be present, to the application that asked (spec/accounts#recent-verification). */
+/** Proofs that a user is present, given to the application that asked for one (spec/accounts#recent-verification). */
 type Owner = { tenantId: string; userId: string; grantId: string }
 
 /**
- * A new verification in place of the earlier ones. A batch that the database carries out late leaves a newer one alone
- * (spec/storage#late-writes); `condition`: the user was not signed out everywhere since the proof was checked, as a change
- * of the password does.
+ * Stores a verification that replaces the earlier ones. A batch that the database carries out late keeps a newer one
+ * (spec/storage#late-writes). `condition` requires that the user was not signed out everywhere after the proof was
+ * checked, as happens when the password changes.
  */
 export const newVerification = (
   db: Database,

@@ -14,7 +14,10 @@ import { connectors } from '../tables.ts'
 export type ConnectorRow = typeof connectors.$inferSelect
 export type ConnectorConfig = ConnectorRow['config']
 
-/** As it is stored: it holds secrets of third parties, so the database must not reveal it (spec/storage#sealing). */
+/**
+ * A configuration as it is stored. It contains secrets of third parties, which the database must not reveal
+ * (spec/storage#sealing).
+ */
 type SealedConfig = { sealed: string }
 type SealedConnector = Omit<ConnectorRow, 'config'> & { config: SealedConfig }
 type NewConnector = Omit<SealedConnector, 'tenantId'>
@@ -22,7 +25,9 @@ type ConnectorChanges = Partial<Pick<SealedConnector, 'config' | 'metadata' | 's
 
 type SealedStore = { db: Database; seals: Seals }
 
-/** For operators, oldest first. A configuration that does not open is answered as empty (ADR-0061). */
+/**
+ * Lists connectors for operators, oldest first. A configuration that cannot be opened is returned as empty (ADR-0061).
+ */
 export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<ConnectorRow[]> {
   const rows = await connectorsQuery(db, tenantId)
   return Promise.all(rows.map((row) => openOrEmpty(seals, row)))
@@ -39,8 +44,8 @@ export async function getConnector(
 }
 
 /**
- * The connector that sends messages of a type in this tenant. In development, when none is installed, it is the dev
- * inbox (spec/management#development-inbox), whose `factoryId` no factory has.
+ * Finds the connector that sends messages of a type in this tenant. In development, if none is installed, that is the
+ * development inbox (spec/management#development-inbox), whose `factoryId` no factory has.
  */
 export async function findMessageConnector(
   { db, seals, settings }: SealedStore & { settings: { environment: string } },
@@ -55,7 +60,10 @@ export async function findMessageConnector(
   return settings.environment === 'development' ? { id: DEV_INBOX, factoryId: DEV_INBOX, config: {} } : null
 }
 
-/** At most one of a type: the others are deleted when one is created (spec/management#connectors-api). Its config is still sealed. */
+/**
+ * Selects the connector of a type, its config still sealed. There is at most one, because creating one deletes the
+ * others (spec/management#connectors-api).
+ */
 const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConnectorType) =>
   db
     .select()
@@ -64,7 +72,7 @@ const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConn
     .orderBy(asc(connectors.createdAt), asc(connectors.id))
     .limit(1)
 
-/** Configs are still sealed. */
+/** Selects all connectors. Their configs are still sealed. */
 export const connectorsQuery = (db: Database, tenantId: string) =>
   db
     .select()
@@ -72,22 +80,28 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
     .where(eq(connectors.tenantId, tenantId))
     .orderBy(asc(connectors.createdAt), asc(connectors.id))
 
-/** Its config is still sealed. */
+/** Selects a connector. Its config is still sealed. */
 export const connectorQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(connectors).where(hasKey(tenantId, id))
 
-/** A social connector as the decision about a submit needs it (spec/interaction#account-of-submit). */
+/** The part of a social connector that the decision about a submit needs (spec/interaction#account-of-submit). */
 export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
-/** Connectors that users can sign in with. */
-export async function listSocial(db: Database, tenantId: string): Promise<readonly InstalledSocialRow[]> {
+/** Lists the connectors that users can sign in with. */
+export async function listSocialConnectors(
+  db: Database,
+  tenantId: string,
+): Promise<readonly InstalledSocialRow[]> {
   return (await connectorsQuery(db, tenantId)).flatMap((row) => {
     const target = targetOf(row)
     return target ? [{ id: row.id, target, syncProfile: row.syncProfile }] : []
   })
 }
 
-/** The key of a social connector's identities in `users.identities`; null for a connector that sends messages. */
+/**
+ * Returns the key of a social connector's identities in `users.identities`, or null for a connector that sends
+ * messages.
+ */
 export const targetOf = ({
   connectorId,
   metadata,
@@ -96,7 +110,10 @@ export const targetOf = ({
   return row && (metadata.target ?? row.target)
 }
 
-/** Called before the statement is built, which cannot wait for it. The seal is bound to this row. */
+/**
+ * Seals a config. Callers do so before they build the statement, which cannot wait for it. The seal is bound to this
+ * row.
+ */
 export async function sealConfig(
   { seals }: { seals: Seals },
   tenantId: string,
@@ -116,7 +133,10 @@ export async function openConnector(seals: Seals, row: ConnectorRow): Promise<Co
   return { ...row, config }
 }
 
-/** For operators: a configuration whose secret is gone is answered as empty and can be replaced (ADR-0061). */
+/**
+ * Opens a connector for operators. A configuration that cannot be opened is returned as empty and can be replaced
+ * (ADR-0061).
+ */
 export const openOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
   ...row,
   config: (await configOf(seals, row)) ?? {},
@@ -131,7 +151,9 @@ async function configOf(
   return isConfig(opened) ? opened : null
 }
 
-/** In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT. */
+/**
+ * Inserts a connector. The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+ */
 export function insertConnector(
   db: Database,
   tenantId: string,
@@ -147,7 +169,7 @@ export function insertConnector(
     .returning()
 }
 
-/** Given columns are replaced (spec/management#patch). At least one must be given. */
+/** Replaces the columns in `changes` (spec/management#patch). At least one is required. */
 export const patchConnector = (
   db: Database,
   tenantId: string,
@@ -172,8 +194,9 @@ export const CONNECTOR_ID_TAKEN = 'connectors.tenant_id, connectors.id'
 type Replacement = { id: string; type: MessageConnectorType; createdAt: number }
 
 /**
- * A new e-mail or SMS connector replaces the others of its type (spec/management#connectors-api), but none that is newer:
- * a batch that the database carries out late does nothing then (spec/storage#late-writes).
+ * Deletes the other connectors of a type, because a new e-mail or SMS connector replaces them
+ * (spec/management#connectors-api). It does nothing if there is a newer one, so that a batch which the database carries
+ * out late has no effect (spec/storage#late-writes).
  */
 export const deleteOthersOfType = (db: Database, tenantId: string, replacement: Replacement) =>
   db
@@ -195,7 +218,7 @@ const isOtherOfType = (tenantId: string, { id, type }: Replacement) =>
 
 const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
 
-/** A configuration opens in its own row alone. */
+/** Returns the label that binds a configuration to its row: it cannot be opened in another one. */
 export const connectorLabel = (tenantId: string, id: string): Label => `connector/${tenantId}/${id}`
 
 const isConfig = (value: unknown): value is ConnectorConfig =>

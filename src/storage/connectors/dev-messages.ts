@@ -6,11 +6,11 @@ import { devMessages } from '../tables.ts'
 
 export type DevMessage = Omit<typeof devMessages.$inferSelect, 'tenantId' | 'id'>
 
-/** Per tenant (spec/management#development-inbox). */
+/** The number of messages per tenant (spec/management#development-inbox). */
 const MESSAGES_KEPT = 200
 
-/** In one batch with the deletion of the oldest, so that the inbox never grows. */
-export const keepDevMessage = (db: Database, tenantId: string, message: DevMessage) =>
+/** Stores a message and deletes the oldest in the same batch, so that the inbox does not grow without limit. */
+export const storeDevMessage = (db: Database, tenantId: string, message: DevMessage) =>
   sendBatch(db, [
     db.insert(devMessages).values({
       tenantId,
@@ -29,7 +29,7 @@ export const keepDevMessage = (db: Database, tenantId: string, message: DevMessa
       order by created_at desc, id desc limit -1 offset ${MESSAGES_KEPT})`),
   ])
 
-/** Newest first; all, or those to one address. */
+/** Lists messages, newest first; all of them, or those to one address. */
 export const listDevMessages = (db: Database, tenantId: string, to?: string): Promise<DevMessage[]> =>
   db
     .select({

@@ -1,37 +1,43 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { NoticeType } from '../../contract/connectors/connectors.ts'
-import { formerAddress } from '../account/undoable-addresses.ts'
+import { undoableAddress } from '../account/undoable-addresses.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { delayAfterThis } from '../hooks/outbox.ts'
 import { notices, users } from '../tables.ts'
 
-/** Messages to a user about the account, written in the batch of the change they tell of (spec/storage#notices). */
+/** Messages to a user about the account, written in the batch of the change they report (spec/storage#notices). */
 export type Notice = typeof notices.$inferSelect
 type NoticeKey = Pick<Notice, 'tenantId' | 'userId' | 'id'>
-/** Whose notices a sender takes behind the answer. */
+/** The user whose notices are sent after the response. */
 export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 
-/** For `commitChange`; `now` in epoch milliseconds. */
+/** A notice for `commitChange`; `now` is in epoch milliseconds. */
 export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   type: NoticeType
   /** Addresses that need no notice. */
   informed?: readonly string[]
   acceptLanguage: string | undefined
-  /** Also those that may still undo the change that has replaced them. */
+  /** Also sends the notice to former addresses that can still undo the change which replaced them. */
   reaches?: 'formerAddresses'
-  /** For the owner of the address that is replaced: the notice has the id of the change. */
+  /** The notice to the owner of the replaced address, which has the id of the change. */
   undo?: { id: string; address: string; condition: Condition } | undefined
-  /** The date that the message tells. */
+  /** The date that the message mentions. */
   aboutAt?: number | undefined
-  /** Where more must hold than for the change. */
+  /** An additional condition, if more must hold than for the change. */
   condition?: Condition
-  /** Where `isFirst` does not hold, the notice is sent at `sendAt`, for all until then: none is written while one like it waits. */
+  /**
+   * If `isFirst` does not hold, the notice is sent at `sendAt` and covers everything until then: no further notice is
+   * written while it waits.
+   */
   unlessFirst?: { isFirst: Condition; sendAt: number }
   now: number
 }
 
-/** A row for each address of the account that was not told yet: its e-mail address, and its phone number if that is verified. */
+/**
+ * Inserts a notice for each address of the account that has not been informed: its e-mail address, and its phone number
+ * if that is verified.
+ */
 export const enqueueNotice = (
   db: Database,
   tenantId: string,
@@ -46,7 +52,7 @@ export const enqueueNotice = (
     host,
     requestId,
     aboutAt,
-    condition: own,
+    condition: ownCondition,
     unlessFirst,
     now,
   }: NoticeEvent,
@@ -57,22 +63,22 @@ export const enqueueNotice = (
       address.value, ${type}, ${acceptLanguage ?? null}, ${host},
       ${requestId}, ${unlessFirst ? sql`iif(${unlessFirst.isFirst}, ${now}, ${unlessFirst.sendAt})` : now}, ${now}, ${aboutAt ?? null}
     from ${users}, json_each(json_array(${users.primaryEmail}, iif(${users.phoneVerified}, ${users.primaryPhone}, null)
-      ${reaches ? sql`, ${formerAddress(tenantId, userId, 'email', now)}, ${formerAddress(tenantId, userId, 'phone', now)}` : sql``})) as address
+      ${reaches ? sql`, ${undoableAddress(tenantId, userId, 'email', now)}, ${undoableAddress(tenantId, userId, 'phone', now)}` : sql``})) as address
     where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId} and address.value is not null
-      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${own ? allOf(condition, own) : condition}
+      and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${ownCondition ? allOf(condition, ownCondition) : condition}
       ${unlessFirst ? sql`and (${unlessFirst.isFirst} or not exists (${unsent(tenantId, userId, type)}))` : sql``}`)
 
-/** A notice of this kind to the address that no sender has claimed: it is still to tell of the change. */
+/** Selects an unclaimed notice of this kind to the same address, which will therefore cover this change, too. */
 const unsent = (tenantId: string, userId: string, type: NoticeType) =>
   sql`select 1 from ${notices} as waiting where waiting.tenant_id = ${tenantId} and waiting.user_id = ${userId}
     and waiting.type = ${type} and waiting.recipient = address.value and waiting.attempts = 0`
 
-/** Which channel a notice takes: a phone number has no `@`, an e-mail address always has one. */
+/** Returns the channel of a notice: an e-mail address always has an `@`, a phone number never does. */
 export const noticeChannel = ({ recipient }: Pick<Notice, 'recipient'>): 'email' | 'sms' =>
   recipient.includes('@') ? 'email' : 'sms'
 
 /**
- * Takes the notices of a user that are due, so that no other sender sends them at the same time. If their sender vanishes,
+ * Claims the due notices of a user, so that no other sender sends them at the same time. If the sender fails to finish,
  * they are due again after the usual delay.
  */
 export const claimNotices = (
@@ -81,7 +87,7 @@ export const claimNotices = (
   now: number,
 ): Promise<Notice[]> => claimWhere(db, and(eq(notices.tenantId, tenantId), eq(notices.userId, userId)), now)
 
-/** The notice of all tenants that has been due for longest; null when none is due. */
+/** Claims the notice of any tenant that has been due longest. Returns null if none is due. */
 export const claimNextNotice = async (db: Database, now: number): Promise<Notice | null> =>
   (await claimWhere(db, isNextNotice(now), now))[0] ?? null
 

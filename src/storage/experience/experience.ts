@@ -10,7 +10,7 @@ import { isRecord } from '../../contract/is-record.ts'
 import { DEFAULT_REMEMBER_DAYS } from '../../contract/sessions/remember-days.ts'
 import { findSocialFactory, socialFactories } from '../../contract/social/social-connectors.ts'
 import { installedChannels, resetChannels } from '../../domain/codes/message-channels.ts'
-import { type Demo, demosOf } from '../../domain/social/demo-social.ts'
+import { type Demo, toDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../batches.ts'
 import { type ConnectorRow, connectorsQuery } from '../connectors/connectors.ts'
 import type { Database } from '../database.ts'
@@ -28,8 +28,8 @@ export async function readExperience(db: Database, tenantId: string): Promise<Ex
   return row ?? null
 }
 
-/** The row, completed by what the connectors offer (spec/experience#answer). */
-export async function readWholeExperience(
+/** Reads the row and completes it with what the connectors offer (spec/experience#answer). */
+export async function readCompleteExperience(
   db: Database,
   tenantId: string,
   { hasInbox = false, hasDemos = false }: { hasInbox?: boolean; hasDemos?: boolean } = {},
@@ -48,7 +48,7 @@ export async function readWholeExperience(
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
   const hasPasskeys = isEnabled(settings[0]?.value.passkeys)
-  const demos = hasDemos ? demosOf(await demoSocialIn(settings[0]?.value ?? null)) : []
+  const demos = hasDemos ? toDemos(await demoSocialIn(settings[0]?.value ?? null)) : []
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
@@ -63,16 +63,19 @@ export async function readWholeExperience(
   }
 }
 
-/** Read without the schema of the settings, of which pages need nothing else; the policy takes origins alone. */
+/**
+ * Reads the origins without the schema of the settings, because pages need nothing else from them. The content security
+ * policy accepts only origins.
+ */
 function imageOriginsIn(settings: Record<string, unknown> | undefined): string[] {
-  const listed = settings?.imageOrigins
-  return Array.isArray(listed) ? listed.filter((origin) => typeof origin === 'string') : []
+  const origins = settings?.imageOrigins
+  return Array.isArray(origins) ? origins.filter((origin) => typeof origin === 'string') : []
 }
 
-/** Likewise. */
+/** Reads the flag without the schema, too. */
 const isEnabled = (passkeys: unknown): boolean => isRecord(passkeys) && passkeys.enabled === true
 
-/** Where it is not the default. */
+/** Returns the number of days a browser is remembered, unless it is the default. */
 function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'> {
   const days = isRecord(secondFactor) ? secondFactor.rememberDays : undefined
   return typeof days === 'number' && days !== DEFAULT_REMEMBER_DAYS ? { rememberDays: days } : {}
@@ -80,7 +83,10 @@ function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'>
 
 const asksForLength = (policy: unknown): boolean => isRecord(policy) && policy.rules === 'Length'
 
-/** Every installed connector of a target; the page chooses the one that fits its platform (spec/experience#social-connectors). */
+/**
+ * Returns every installed connector of a target; the page chooses the one that fits its platform
+ * (spec/experience#social-connectors).
+ */
 function shownFor(target: string, installed: readonly ConnectorRow[]): SocialConnector[] {
   return installed.flatMap(({ id, connectorId, metadata }) => {
     const row = findSocialFactory(connectorId)
@@ -100,7 +106,7 @@ function shownFor(target: string, installed: readonly ConnectorRow[]): SocialCon
   })
 }
 
-/** The name says "demo", so that users do not expect a sign-in (ADR-0040). */
+/** Adds "demo" to the name, so that users do not expect a real sign-in (ADR-0040). */
 const shownDemo = ({ id, target, name, logo, logoDark }: Demo): SocialConnector => ({
   id,
   target,
@@ -112,7 +118,7 @@ const shownDemo = ({ id, target, name, logo, logoDark }: Demo): SocialConnector 
 
 const marked = (name: string) => (/demo/i.test(name) ? name : `${name} (demo)`)
 
-/** Given columns are replaced (spec/management#patch). At least one must be given. */
+/** Replaces the columns in `changes` (spec/management#patch). At least one is required. */
 export const changeExperience = (db: Database, tenantId: string, changes: ExperienceChanges) =>
   db.update(signInExperiences).set(changes).where(isOf(tenantId)).returning()
 
@@ -124,8 +130,11 @@ const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others)
   json_extract(${metadata}, '$.target'), json_extract(${factoryTargets}, '$."' || ${connectorId} || '"')
 )`
 
-/** Named before the removal of a connector: drops its target, unless another connector has it too (spec/management#connectors-api). */
-export const forgetTargetOf = (db: Database, tenantId: string, connectorId: string) =>
+/**
+ * Removes the target of a connector, unless another connector has the same one (spec/management#connectors-api). It
+ * runs before the removal of the connector.
+ */
+export const removeTargetOf = (db: Database, tenantId: string, connectorId: string) =>
   db
     .update(signInExperiences)
     .set({
@@ -145,6 +154,6 @@ export const forgetTargetOf = (db: Database, tenantId: string, connectorId: stri
     })
     .where(isOf(tenantId))
 
-/** A tenant has one. */
+/** Selects the one experience of a tenant. */
 const isOf = (tenantId: string) =>
   and(eq(signInExperiences.tenantId, tenantId), eq(signInExperiences.id, DEFAULT_EXPERIENCE.id))

@@ -17,11 +17,11 @@ type Freshness = { fresh?: boolean }
 
 /** The languages of a tenant and their phrases, cached like other settings (spec/storage#settings-cache). */
 export type PhraseBook = {
-  /** The languages of the pages, the built-in ones first (spec/experience#languages). */
+  /** Lists the languages of the pages, the built-in ones first (spec/experience#languages). */
   languages(tenantId: string, freshness?: Freshness): Promise<readonly string[]>
-  /** As long as nothing changes, `translation` is the same object. */
+  /** Returns the phrases of a language. `translation` stays the same object as long as nothing changes. */
   phrases(tenantId: string, language: string, freshness?: Freshness): Promise<LanguagePhrases>
-  /** The next reader sees what was just written. */
+  /** Removes cached phrases, so that the next reader sees what was just written. */
   forget(tenantId: string, language: string): void
 }
 
@@ -49,7 +49,7 @@ export function createPhraseBook(db: Database, { now }: { now: () => number }): 
   }
 }
 
-/** The part that needs no database. */
+/** The part of the phrase book that needs no database. */
 export const builtInPhrases: Pick<PhraseBook, 'languages' | 'phrases'> = {
   languages: async () => builtInLanguages,
   phrases: (_, language) => builtIn(language),
@@ -64,13 +64,18 @@ async function builtIn(language: string): Promise<LanguagePhrases> {
   return phrases
 }
 
-/** The catalogues that this isolate has loaded: even a module that is loaded takes an `import()` a while. */
+/** The catalogues that this isolate has loaded. Even for a loaded module, `import()` takes a moment. */
 const loaded = new Map<string, LanguagePhrases>()
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {
   const { getCustomPhrases } = await import('./custom-phrases.ts')
-  const [ours, row] = await Promise.all([builtIn(language), getCustomPhrases(db, tenantId, language)])
-  return row ? { ...row, translation: mergePhrases(ours.translation, cleanPhrases(row.translation)) } : ours
+  const [builtInPhrases, row] = await Promise.all([
+    builtIn(language),
+    getCustomPhrases(db, tenantId, language),
+  ])
+  return row
+    ? { ...row, translation: mergePhrases(builtInPhrases.translation, cleanPhrases(row.translation)) }
+    : builtInPhrases
 }
 
 const keyOf = (tenantId: string, language: string) => JSON.stringify([tenantId, language])

@@ -3,9 +3,9 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../database.ts'
 import { connectors, signInExperiences } from '../tables.ts'
 
-/** Whether the tenant's pages show a picture whose key begins so. */
-export async function namesUploads(db: Database, tenantId: string, prefix: string): Promise<boolean> {
-  const names = (...columns: readonly SQLiteColumn[]): SQL | undefined =>
+/** Checks whether the tenant's pages show an upload whose key has this prefix. */
+export async function hasUploadsInUse(db: Database, tenantId: string, prefix: string): Promise<boolean> {
+  const contains = (...columns: readonly SQLiteColumn[]): SQL | undefined =>
     or(...columns.map((column) => sql`instr(${column}, ${prefix}) > 0`))
   const rows = await db
     .select({ id: signInExperiences.id })
@@ -14,13 +14,13 @@ export async function namesUploads(db: Database, tenantId: string, prefix: strin
       and(
         eq(signInExperiences.tenantId, tenantId),
         or(
-          names(
+          contains(
             signInExperiences.branding,
             signInExperiences.customCss,
             signInExperiences.customContent,
             signInExperiences.layout,
           ),
-          sql`exists (select 1 from ${connectors} where ${connectors.tenantId} = ${tenantId} and ${names(connectors.metadata)})`,
+          sql`exists (select 1 from ${connectors} where ${connectors.tenantId} = ${tenantId} and ${contains(connectors.metadata)})`,
         ),
       ),
     )

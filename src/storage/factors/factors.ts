@@ -2,14 +2,14 @@ import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-
 import {
   BACKUP_CODE_BYTES,
   BACKUP_CODES,
-  backupCodeOf,
+  formatBackupCode,
   readBackupCode,
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { Label, Seals } from '../seal.ts'
 import { backupCodes, passkeys, secondFactorDeferrals, totpFactors, users } from '../tables.ts'
-import { isAnyOf, type UserLookup } from '../users/users.ts'
+import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 
 /** The second factors of users (spec/accounts#second-factors). */
 
@@ -17,14 +17,14 @@ export type FactorOwner = { tenantId: string; userId: string }
 
 export const totpLabel = (tenantId: string, userId: string): Label => `totp/${tenantId}/${userId}`
 
-/** Without the user: codes are random, and the account of a registration has no id before its submit. */
+/** The label has no user, because codes are random and the account of a registration has no id before its submit. */
 const codeLabel = (tenantId: string): Label => `backup-code/${tenantId}`
 
 type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorDeferrals
 
-/** What each of the accounts that any lookup names has of second factors. */
-export function holdingsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
-  // With the name of the table: drizzle leaves it out in a query of one table.
+/** Selects the second factors of each account in these lookups. */
+export function heldFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+  // The table name is written out, because drizzle omits it in a query of one table.
   const countOf = (table: CountedTable) =>
     sql<number>`(select count(*) from ${table} as held
       where held.tenant_id = users.tenant_id and held.user_id = users.id)`
@@ -37,7 +37,7 @@ export function holdingsQuery(db: Database, tenantId: string, lookups: readonly 
       deferrals: countOf(secondFactorDeferrals).as('deferrals'),
     })
     .from(users)
-    .where(isAnyOf(tenantId, lookups))
+    .where(matchesAnyLookup(tenantId, lookups))
 }
 
 export const totpQuery = (db: Database, owner: FactorOwner) =>
@@ -55,8 +55,8 @@ export const backupCodeCountQuery = (db: Database, owner: FactorOwner) =>
   db.select({ left: count() }).from(backupCodes).where(isCodeOf(owner))
 
 /**
- * The first use of a step's code answers a row, every other one none: also of twenty at the same time. The secret is the
- * one that the code was compared with.
+ * Marks a step as used. It returns a row for the first use of a step's code and none for any other, even of twenty
+ * concurrent ones. `secret` is the one that the code was compared with.
  */
 export const acceptTotpStep = (
   db: Database,
@@ -75,23 +75,23 @@ export const acceptTotpStep = (
     )
     .returning({ userId: totpFactors.userId })
 
-/** Answers a row for the one request that uses the code. */
+/** Deletes a code, and returns a row for the one request that uses it. */
 export const consumeBackupCode = (db: Database, owner: FactorOwner, digests: readonly string[]) =>
   db
     .delete(backupCodes)
     .where(and(isCodeOf(owner), inArray(backupCodes.digest, [...digests])))
     .returning({ userId: backupCodes.userId })
 
-/** `secret` is sealed, `now` in epoch milliseconds. */
+/** A new authenticator app; `secret` is sealed, and `now` is in epoch milliseconds. */
 type NewTotp = { secret: string; step: number; now: number }
 
-/** Where the user has an authenticator app already, nothing is written. */
+/** Adds an authenticator app, or writes nothing if the user already has one. */
 export const insertTotpIf = (db: Database, owner: FactorOwner, condition: Condition, totp: NewTotp) =>
   db.run(sql`${totpInsertion(owner, condition, totp)} on conflict (tenant_id, user_id) do nothing`)
 
 /**
- * Takes the place of the app that the user has, and is as old as that: it took two factors to replace it, so it is as much the
- * owner's (spec/accounts#reset-takes-back).
+ * Replaces the user's authenticator app but keeps its creation time: replacing it took two factors, so the new one is
+ * as trustworthy as the old one (spec/accounts#reset-takes-back).
  */
 export const replaceTotpIf = (db: Database, owner: FactorOwner, condition: Condition, totp: NewTotp) =>
   db.run(sql`${totpInsertion(owner, condition, totp)} on conflict (tenant_id, user_id) do update
@@ -105,7 +105,7 @@ const totpInsertion = (
   sql`insert into ${totpFactors} (tenant_id, user_id, secret, last_step, created_at)
     select ${tenantId}, ${userId}, ${secret}, ${step}, ${now} where ${condition}`
 
-/** In place of the codes that the user has. */
+/** Replaces the user's codes. */
 export const replaceBackupCodesIf = (
   db: Database,
   owner: FactorOwner,
@@ -127,11 +127,11 @@ export const deleteTotpIf = (db: Database, owner: FactorOwner, condition: Condit
     .where(and(hasTotpKey(owner), condition))
     .returning({ userId: totpFactors.userId })
 
-/** Answers a row where the condition holds: in a batch whose other statements answer none. */
-export const isAllowed = (db: Database, condition: Condition) =>
-  db.all<{ isAllowed: number }>(sql`select 1 as is_allowed where ${condition}`)
+/** Returns a row if the condition holds, for a batch whose other statements return none. */
+export const conditionQuery = (db: Database, condition: Condition) =>
+  db.all<{ isMet: number }>(sql`select 1 as isMet where ${condition}`)
 
-/** For the message to a hook. */
+/** Builds the JSON of a factor for the payload of a hook. */
 export const factorJson = (kind: 'totp' | 'backupCode'): SQL => sql`json_object('kind', ${kind})`
 
 export const anyBackupCodeQuery = (db: Database, tenantId: string) =>
@@ -144,14 +144,17 @@ export const anyBackupCodeQuery = (db: Database, tenantId: string) =>
 export const hasTotp = (owner: FactorOwner): Condition =>
   sql`exists (select 1 from ${totpFactors} where ${hasTotpKey(owner)})`
 
-/** No authenticator app but the one that this change writes, which its later statements and a repetition see. */
+/**
+ * Checks that the user has no authenticator app except the one that this change writes, because later statements and a
+ * repeated batch find that one.
+ */
 export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condition =>
   sql`not exists (select 1 from ${totpFactors} where ${hasTotpKey(owner)} and ${totpFactors.secret} is not ${sealed})`
 
-/** Codes to show once, and what the database knows of them. */
-export async function newBackupCodes(seals: Seals, tenantId: string) {
+/** Creates codes to show once, and the digests that the database stores. */
+export async function createBackupCodes(seals: Seals, tenantId: string) {
   const codes = Array.from({ length: BACKUP_CODES }, () =>
-    backupCodeOf(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
+    formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
   )
   const digests = await Promise.all(
     codes.map(async (code) => (await seals.digests(codeLabel(tenantId), readBackupCode(code)))[0]),
@@ -159,7 +162,7 @@ export async function newBackupCodes(seals: Seals, tenantId: string) {
   return { codes, digests }
 }
 
-/** Under the present root secret and the one before; none for what is no code. */
+/** Returns the digests of a code under the present and the previous root secret, or none if the text is not a code. */
 export async function backupCodeDigests(
   seals: Seals,
   tenantId: string,

@@ -5,11 +5,11 @@ import { secondFactorDeferrals } from '../tables.ts'
 import { isUser } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
-/** How often accounts have put off having a second factor (spec/accounts#put-off). */
+/** Records of how often accounts have put off setting up a second factor (spec/accounts#put-off). */
 
 type Deferral = { interactionId: string; now: number }
 
-/** In the batch of the sign-in, behind a user who is new. */
+/** Records a deferral, in the batch of the sign-in and after the row of a new user. */
 export const insertDeferralIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,
@@ -20,7 +20,10 @@ export const insertDeferralIf = (
     select ${tenantId}, ${userId}, ${interactionId}, ${now} where ${allOf(condition, isUser(tenantId, userId))}
     on conflict do nothing`)
 
-/** Of many at the same time no more succeed. The own one does not count, so that all statements of its batch agree. */
+/**
+ * Checks whether the user may put off a second factor once more, however many requests arrive at once. The deferral of
+ * this interaction does not count, so that all statements of its batch agree.
+ */
 export const mayDefer = (
   { tenantId, userId }: FactorOwner,
   { interactionId, most }: { interactionId: string; most: number },

@@ -5,7 +5,7 @@ import type { SignInHistory } from '../../domain/factors/sign-in-risk.ts'
 import type { Database } from '../database.ts'
 import type { Precondition } from '../preconditions.ts'
 import { applications, resources, roles, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
-import { isAnyOf, type UserLookup } from '../users/users.ts'
+import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import {
   type HistoryKey,
   historiesOf,
@@ -14,35 +14,40 @@ import {
   historyOfRow,
 } from './sign-in-places.ts'
 
-/** What asks for a second factor beside the tenant (spec/accounts#second-factor-policy). */
+/**
+ * Policies for second factors of applications and roles, which add to that of the tenant
+ * (spec/accounts#second-factor-policy).
+ */
 
-const askingOf = (table: typeof applications | typeof roles) => ({
+const policyColumns = (table: typeof applications | typeof roles) => ({
   policy: sql<AddedSecondFactorPolicy | null>`${table.secondFactorPolicy}`.as('policy'),
   rememberDays: sql<number | null>`${table.rememberDays}`.as('remember_days'),
 })
 
-/** Whether it asks for anything more than the tenant does. */
-const asksBeside = (table: typeof applications | typeof roles) =>
+/** Checks whether an application or a role requires anything beyond the policy of the tenant. */
+const addsToTenantPolicy = (table: typeof applications | typeof roles) =>
   sql`(${table.secondFactorPolicy} is not null or ${table.rememberDays} is not null)`
 
 export type WithHistories = { histories: readonly SignInHistory[] | null }
 
-/** What is known of the accounts where the policy is `adaptive`, for a sign-in alone. */
+/** The sign-in histories of accounts under an `adaptive` policy; only a sign-in needs them. */
 const noHistory = sql<null>`null`.as('histories')
 
-/** No row where the application asks for nothing more. */
+/** Selects the policy of an application, or no row if it has none. */
 export const applicationPolicyQuery = (db: Database, tenantId: string, id: string, key?: HistoryKey) =>
   db
     .select({
-      ...askingOf(applications),
+      ...policyColumns(applications),
       histories: key
         ? historiesWhere(applications.secondFactorPolicy, historiesOf(tenantId, key))
         : noHistory,
     })
     .from(applications)
-    .where(and(eq(applications.tenantId, tenantId), eq(applications.id, id), asksBeside(applications)))
+    .where(
+      and(eq(applications.tenantId, tenantId), eq(applications.id, id), addsToTenantPolicy(applications)),
+    )
 
-/** Of the roles of the accounts that any lookup names; at least one is given. */
+/** Selects the policies of the roles of the accounts in these lookups, of which there must be at least one. */
 export function rolePoliciesQuery(
   db: Database,
   tenantId: string,
@@ -52,56 +57,57 @@ export function rolePoliciesQuery(
   return db
     .select({
       userId: users.id,
-      ...askingOf(roles),
+      ...policyColumns(roles),
       histories: key ? historiesWhere(roles.secondFactorPolicy, historyOfRow(key)) : noHistory,
     })
     .from(users)
     .innerJoin(usersRoles, and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, users.id)))
     .innerJoin(roles, and(eq(roles.tenantId, tenantId), eq(roles.id, usersRoles.roleId)))
-    .where(and(isAnyOf(tenantId, lookups), asksBeside(roles)))
+    .where(and(matchesAnyLookup(tenantId, lookups), addsToTenantPolicy(roles)))
 }
 
-/** No row where the role asks for nothing more. */
+/** Selects the policy of a role, or no row if it has none. */
 export const rolePolicyQuery = (db: Database, tenantId: string, id: string) =>
   db
-    .select(askingOf(roles))
+    .select(policyColumns(roles))
     .from(roles)
-    .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), asksBeside(roles)))
+    .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), addsToTenantPolicy(roles)))
 
-/** The roles that a change takes from one user, or from everybody who has them. */
+/** The roles that a change removes from one user, or from everyone who has them. */
 export type RemovedRoles =
   | { roleIds: readonly string[]; userId?: string }
-  /** All others. */
+  /** All roles of the user except these. */
   | { exceptRoleIds: readonly string[]; userId: string }
 
 /**
- * The scopes of our own APIs of those who lose a policy with the roles (spec/management#escalation). The tables are read in this order
- * because many users may have a role, and few administer.
+ * Selects those scopes of our own APIs that belong to users who lose a policy with these roles
+ * (spec/management#escalation). The tables are joined in this order because many users may have a role, but few are
+ * administrators.
  */
-export function scopesLosingPolicyQuery(db: Database, tenantId: string, taken: RemovedRoles) {
-  const idOfTaken = sql.raw('taken.role_id')
-  const isTaken =
-    'roleIds' in taken
-      ? sql`${idOfTaken} in (select value from json_each(${JSON.stringify(taken.roleIds)}))`
-      : sql`${idOfTaken} not in (select value from json_each(${JSON.stringify(taken.exceptRoleIds)}))`
-  const isOfUser = taken.userId === undefined ? sql`true` : sql`taken.user_id = ${taken.userId}`
+export function scopesLosingPolicyQuery(db: Database, tenantId: string, removed: RemovedRoles) {
+  const removedRoleId = sql.raw('removed.role_id')
+  const isRemoved =
+    'roleIds' in removed
+      ? sql`${removedRoleId} in (select value from json_each(${JSON.stringify(removed.roleIds)}))`
+      : sql`${removedRoleId} not in (select value from json_each(${JSON.stringify(removed.exceptRoleIds)}))`
+  const isOfUser = removed.userId === undefined ? sql`true` : sql`removed.user_id = ${removed.userId}`
   return db.all<{ indicator: string; name: string }>(sql`
     select distinct ${resources.indicator} as indicator, ${scopes.name} as name
     from ${resources}
     cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.resourceId} = ${resources.id}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.scopeId} = ${scopes.id}
     cross join ${usersRoles} on ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.roleId} = ${rolesScopes.roleId}
-    cross join ${usersRoles} as taken on taken.tenant_id = ${tenantId} and taken.user_id = ${usersRoles.userId}
-      and ${isOfUser} and ${isTaken}
-    cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = ${idOfTaken}
-      and ${asksBeside(roles)}
+    cross join ${usersRoles} as removed on removed.tenant_id = ${tenantId} and removed.user_id = ${usersRoles.userId}
+      and ${isOfUser} and ${isRemoved}
+    cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = ${removedRoleId}
+      and ${addsToTenantPolicy(roles)}
     where ${resources.tenantId} = ${tenantId}
       and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))`)
 }
 
 /**
- * One row where no other role and no application asks: without a policy anywhere, what administrators have set up counts for no change
- * of their credentials (spec/accounts#recent-verification), so this one is everybody's.
+ * Selects the scope of owners if this role has the only policy. Removing it then affects every administrator: without
+ * any policy, second factors would no longer protect changes of their credentials (spec/accounts#recent-verification).
  */
 export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) =>
   db.all<{ indicator: string; name: string }>(
@@ -109,19 +115,25 @@ export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) 
       where not ${isPolicyElsewhere(tenantId, roleId)}`,
   )
 
-/** Of a change that takes the policy of a role: refused where no other is left, also by a change meanwhile. */
+/**
+ * Refuses a change that removes the policy of a role if that leaves no other policy, even because of a concurrent
+ * change.
+ */
 export const requiresRemainingPolicy = (tenantId: string, roleId: string): Precondition => ({
   condition: isPolicyElsewhere(tenantId, roleId),
   code: 'request.precondition_failed',
 })
 
-/** A client that registered itself can delete itself, and is swept: its policy does not stay. */
+/**
+ * Ignores clients that registered themselves: they can delete themselves and are swept, so their policies may
+ * disappear.
+ */
 const isPolicyElsewhere = (tenantId: string, roleId: string) =>
   sql`(exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
     or exists (${policiesOf(applications, tenantId)}
       and json_extract(${applications.customClientMetadata}, '$.dynamicRegistration') is null))`
 
-/** The policy itself is a setting. */
+/** Builds the additional queries that the tenant's policy needs. The policy itself is a setting. */
 export const tenantPolicyQueries = (
   db: Database,
   tenantId: string,
@@ -129,7 +141,7 @@ export const tenantPolicyQueries = (
   key: HistoryKey,
 ) => (policy === 'adaptive' ? [historiesQuery(db, tenantId, key)] : [])
 
-/** What applications and roles ask for, each once. */
+/** Selects the policies of applications and roles, each once. */
 export const addedPoliciesQuery = (db: Database, tenantId: string) =>
   db.all<{ policy: AddedSecondFactorPolicy }>(
     sql`${policiesOf(applications, tenantId)} union ${policiesOf(roles, tenantId)} order by "policy"`,
@@ -139,14 +151,17 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
   sql`select ${table.secondFactorPolicy} as "policy" from ${table}
     where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null`
 
-/** Whether an application or a role asks for one: then users of the tenant may set one up, and what they have counts. */
-export function askedBesideTenantQuery(db: Database, tenantId: string) {
+/**
+ * Checks whether an application or a role requires a second factor. If so, users of the tenant may set one up, and
+ * those they already have are used.
+ */
+export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>
     sql`exists (select 1 from ${table} where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null)`
   return db.all<{ isAsked: number }>(sql`select ${asks(roles)} or ${asks(applications)} as "isAsked"`)
 }
 
-export async function isAskedBesideTenant(db: Database, tenantId: string): Promise<boolean> {
-  const [row] = await askedBesideTenantQuery(db, tenantId)
+export async function hasAddedPolicy(db: Database, tenantId: string): Promise<boolean> {
+  const [row] = await hasAddedPolicyQuery(db, tenantId)
   return row?.isAsked === 1
 }

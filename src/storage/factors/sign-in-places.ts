@@ -2,10 +2,10 @@ import { and, eq, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { AddressFactor } from '../../contract/interactions/interaction.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import {
-  COUNTRY_KNOWN,
+  KNOWN_COUNTRY_PERIOD,
   MAX_COUNTRIES,
-  MAX_TRAVEL,
-  RESET_RECENT,
+  MAX_TRAVEL_TIME,
+  RECENT_RESET_PERIOD,
   type SignInHistory,
 } from '../../domain/factors/sign-in-risk.ts'
 import { allOf, type Condition } from '../conditions.ts'
@@ -19,21 +19,24 @@ import {
   totpFactors,
   users,
 } from '../tables.ts'
-import { isAnyOf, isUser, type UserLookup } from '../users/users.ts'
+import { isUser, matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
-/** Where users signed in, for the policy `adaptive` (spec/accounts#sign-in-places). */
+/** The places where users signed in, for the policy `adaptive` (spec/accounts#sign-in-places). */
 
 const UNKNOWN_COUNTRY = 'XX'
 
-/** Of which accounts, and the browser that signs in. */
+/** The accounts whose history is read, and the browser that signs in. */
 export type HistoryKey = { lookups: readonly UserLookup[]; browserId: string | null }
 
-/** Rows of the account, of the row of `users` around it. */
+/** Matches rows that belong to the account in the surrounding row of `users`. */
 const isOf = (alias: string) =>
   sql.raw(`${alias}.tenant_id = users.tenant_id and ${alias}.user_id = users.id`)
 
-/** A change that was undone, or one behind it, has not put a new address there. Nothing says when the first one of an account came. */
+/**
+ * Selects the time of the last address change. A change that was undone does not count, nor does a later one that was
+ * closed with it. Nothing records when an account got its first address.
+ */
 const changedAt = (type: AddressFactor) => sql`(select max(change.created_at) from ${changes} as change
   where ${isOf('change')} and change.type = ${type} and change.closed_by is null)`
 
@@ -44,12 +47,18 @@ const addedJson = sql`json_object(
       from ${passkeys} as key where ${isOf('key')})),
     'phone', ${changedAt('phone')}, 'email', ${changedAt('email')})`
 
-/** Long before the account was signed out everywhere, or signed in since, by what was asked of it then. */
+/**
+ * Checks that the browser was used after the last revocation, under the requirements of that time, or was added long
+ * before it.
+ */
 const wasThereBefore = (alias: string) =>
   sql`(users.revoked_at is null or ${sql.raw(alias)}.last_seen_at > users.revoked_at
-    or ${sql.raw(alias)}.created_at < users.revoked_at - ${RESET_RECENT})`
+    or ${sql.raw(alias)}.created_at < users.revoked_at - ${RECENT_RESET_PERIOD})`
 
-/** As JSON, of the row of `users` around it. Written out: in a SELECT from one table drizzle omits the table before a column. */
+/**
+ * Builds the history of an account as JSON, from the surrounding row of `users`. The columns are written out because
+ * drizzle omits the table name before a column in a SELECT from one table.
+ */
 const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
   'userId', users.id,
   'knowsBrowser', json(iif(exists (select 1 from ${browsers} as known where known.tenant_id = users.tenant_id
@@ -61,27 +70,28 @@ const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
 
 const parsed = (json: string): SignInHistory[] => JSON.parse(json)
 
-/** Of the row of `users` in the query. */
+/** Builds the history of the account in the row of `users`. */
 export const historyOfRow = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
 
-/** Of all accounts; at least one lookup is given. */
+/** Builds the histories of all accounts; at least one lookup is required. */
 export const historiesOf = (tenantId: string, key: HistoryKey): SQL =>
-  sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${isAnyOf(tenantId, key.lookups)})`
+  sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${matchesAnyLookup(tenantId, key.lookups)})`
 
-/** As a column beside a policy: nothing is read where that is another one. */
+/** Returns the histories as a column next to a policy. Nothing is read unless the policy is `adaptive`. */
 export const historiesWhere = (policy: SQLWrapper, histories: SQL) =>
   sql<SignInHistory[] | null>`iif(${policy} = 'adaptive', ${histories}, null)`.mapWith(parsed).as('histories')
 
-/** Where the policy of the tenant is `adaptive`. */
+/** Selects the histories if the policy of the tenant is `adaptive`. */
 export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) =>
   db
     .select({ histories: historyOfRow(key).mapWith(parsed).as('histories') })
     .from(users)
-    .where(isAnyOf(tenantId, key.lookups))
+    .where(matchesAnyLookup(tenantId, key.lookups))
 
 /**
- * In the batch of the sign-in, behind a user who is new; nothing where no place is kept. Of a sign-in that is refused meanwhile, the
- * second statement alone has an effect: the last place stays, however old it is.
+ * Builds the statements that record the place of a sign-in, in its batch and after the row of a new user, or none if no
+ * place is recorded. If the sign-in is refused meanwhile, only the second statement has an effect, and it keeps the
+ * last place however old that is.
  */
 export const placeStatements = (
   db: Database,
@@ -97,8 +107,9 @@ export const placeStatements = (
     : {}
 
 /**
- * One that the database carries out late is not newer than what it finds. One without coordinates leaves coordinates, and their time,
- * for as long as they could decide: to hide them once would else make the next place a near one.
+ * Records a place. A batch that the database carries out late does not replace a newer one. A place without coordinates
+ * keeps the earlier coordinates, and their time, for as long as they matter: otherwise a user who hides the coordinates
+ * once would make the next place count as near.
  */
 const recordPlaceIf = (
   db: Database,
@@ -113,11 +124,11 @@ const recordPlaceIf = (
     on conflict (tenant_id, user_id, country) do update
       set latitude = excluded.latitude, longitude = excluded.longitude, signed_in_at = excluded.signed_in_at
       where signed_in_at < excluded.signed_in_at and (excluded.latitude is not null or latitude is null
-        or signed_in_at < excluded.signed_in_at - ${MAX_TRAVEL})`)
+        or signed_in_at < excluded.signed_in_at - ${MAX_TRAVEL_TIME})`)
 
 const forgetOldPlaces = (db: Database, owner: FactorOwner, now: number) => {
   const isTheirs = and(eq(places.tenantId, owner.tenantId), eq(places.userId, owner.userId))
   return db.delete(places).where(sql`${isTheirs} and (
-    (signed_in_at < ${now - COUNTRY_KNOWN} and signed_in_at < (select max(signed_in_at) from ${places} where ${isTheirs}))
+    (signed_in_at < ${now - KNOWN_COUNTRY_PERIOD} and signed_in_at < (select max(signed_in_at) from ${places} where ${isTheirs}))
     or rowid in (select rowid from ${places} where ${isTheirs} order by signed_in_at desc limit -1 offset ${MAX_COUNTRIES}))`)
 }

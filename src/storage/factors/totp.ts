@@ -8,17 +8,17 @@ import {
   truncatedCode,
 } from '../../domain/factors/totp.ts'
 
-/** The part of RFC 6238 that needs the platform: random secrets, and HMAC-SHA-1. */
+/** The part of RFC 6238 that needs the platform: random secrets and HMAC-SHA-1. */
 
-/** In Base32, as authenticator apps take it. */
+/** Returns a secret in Base32, as authenticator apps expect it. */
 export const newTotpSecret = (): string => toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
 
-/** The step whose code this is; null when it is that of none that counts now. */
+/** Returns the step that this code belongs to, or null if it belongs to none that is accepted now. */
 export async function matchingStep(secret: string, typed: string, now: number): Promise<number | null> {
   const code = readTotpCode(typed)
   const bytes = fromBase32(secret)
   if (!code || !bytes) return null
-  // Every step is computed, whichever of them it is.
+  // Every step is computed, whichever of them matches, so that the time it takes reveals nothing.
   const steps = await Promise.all(
     acceptedSteps(now).map(async (step) => ({ step, code: await totpCode(bytes, step) })),
   )

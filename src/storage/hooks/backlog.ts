@@ -3,17 +3,17 @@ import type { Database } from '../database.ts'
 import { outbox } from '../tables.ts'
 import { isDue } from './outbox.ts'
 
-/** The count serves an alarm; it need not be exact beyond this. */
-const BACKLOG_COUNTED = 1_000
+/** The count is for an alarm, so it need not be exact beyond this number. */
+const MAX_COUNTED = 1_000
 
-/** Deliveries of all tenants that are due, and for how long the oldest has been due (milliseconds). */
+/** Counts the due deliveries of all tenants; `oldestDue` is how long the oldest has been due, in milliseconds. */
 export async function readBacklog(db: Database, now: number): Promise<{ due: number; oldestDue: number }> {
   const some = db
     .select({ since: outbox.nextAttemptAt })
     .from(outbox)
     .where(isDue(now))
     .orderBy(outbox.nextAttemptAt)
-    .limit(BACKLOG_COUNTED)
+    .limit(MAX_COUNTED)
     .as('some')
   const [totals] = await db
     .select({ due: sql<number>`count(*)`, since: sql<number | null>`min(${some.since})` })

@@ -2,15 +2,17 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
 import type { HookEvent } from '../../contract/hooks/hooks.ts'
 import { type UserField, userFields } from '../../contract/users/user-fields.ts'
-import { cutText } from '../../domain/log-bounds.ts'
+import { truncateText } from '../../domain/log-bounds.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { jsonValue } from '../json-value.ts'
 import { applications, hooks, users } from '../tables.ts'
 import { isSubscribed } from './hooks.ts'
-import { insertWaiting } from './outbox-events.ts'
+import { insertDelivery } from './outbox-events.ts'
 
-/** Events for hooks: rows of the outbox, written in the batch of the change that they report (spec/connectors#hooks). */
+/**
+ * Events for hooks: rows of the outbox, written in the batch of the change that they report (spec/connectors#hooks).
+ */
 
 type HookSubject = 'passkey' | 'factor' | 'sessionIds' | 'trustedBrowserIds' | 'withdrawnApplicationId'
 
@@ -18,35 +20,36 @@ type HookOccasion = {
   event: HookEvent
   userId: string
   applicationId?: string | undefined
-  /** Of an interaction. */
+  /** The event of an interaction. */
   interactionEvent?: string
   sessionId?: string
   userAgent?: string | undefined
   /** What was added, changed or removed, as JSON. */
   subject?: { name: HookSubject; json: SQL }
-  /** Where more must hold than for the change. */
+  /** An additional condition, if more must hold than for the change. */
   condition?: Condition
 }
 
-/** For `commitChange`; `now` in epoch milliseconds. */
+/** Hook events for `commitChange`; `now` is in epoch milliseconds. */
 export type HookEvents = HookOccasion & { now: number }
 
-/** A subject that the caller knows. */
+/** Returns JSON of a subject that the caller already knows. */
 export const asJson = (value: unknown): SQL => sql`json(${JSON.stringify(value)})`
 
 /**
- * A row for every hook of this event, if the condition holds; answers their ids. User and application are stored as they
- * are in this one statement, so that the receiver learns the state of that moment and every repetition is the same.
+ * Inserts a row for every hook of this event if the condition holds, and returns the ids of the rows. User and
+ * application are stored as they are when the statement runs, so that the receiver learns the state of that moment and
+ * every retry is the same.
  */
 export function enqueueHooks(
   db: Database,
   tenantId: string,
   condition: Condition,
-  { event, userId, applicationId, subject, condition: own, ...interaction }: HookOccasion,
+  { event, userId, applicationId, subject, condition: ownCondition, ...interaction }: HookOccasion,
   now: number,
 ) {
   const { interactionEvent, sessionId, userAgent } = interaction
-  const occasion = { interactionEvent, sessionId, userAgent: userAgent && cutText(userAgent) }
+  const occasion = { interactionEvent, sessionId, userAgent: userAgent && truncateText(userAgent) }
   const unregisteredClient =
     applicationId && isClientAddress(applicationId) ? { id: applicationId } : undefined
   const facts = JSON.stringify({
@@ -62,14 +65,14 @@ export function enqueueHooks(
   const payload = sql`case when ${applications.id} is null then ${body}
     else json_set(${body}, '$.application', ${applicationJson}) end`
 
-  return insertWaiting(
+  return insertDelivery(
     db,
     { hookId: sql`${hooks.id}`, event: sql`${event}`, payload, now },
     sql`from ${hooks}
       join ${users} on ${users.tenantId} = ${hooks.tenantId} and ${users.id} = ${userId}
       left join ${applications}
         on ${applications.tenantId} = ${hooks.tenantId} and ${applications.id} = ${applicationId ?? null}
-      where ${hooks.tenantId} = ${tenantId} and ${isSubscribed(event)} and ${own ? allOf(condition, own) : condition}`,
+      where ${hooks.tenantId} = ${tenantId} and ${isSubscribed(event)} and ${ownCondition ? allOf(condition, ownCondition) : condition}`,
     tenantId,
   )
 }
@@ -77,7 +80,7 @@ export function enqueueHooks(
 const isVerified = (address: 'primaryEmail' | 'primaryPhone', flag: 'emailVerified' | 'phoneVerified') =>
   sql`json(iif(${users[address]} is not null and ${users[flag]}, 'true', 'false'))`
 
-/** As `userAnswer` has them (src/api/management/users/user-answer.ts). */
+/** The values of fields as `toUserResponse` returns them (src/api/management/users/user-answer.ts). */
 const userValues: Partial<Record<UserField, SQL>> = {
   emailVerified: isVerified('primaryEmail', 'emailVerified'),
   phoneVerified: isVerified('primaryPhone', 'phoneVerified'),
@@ -88,7 +91,7 @@ const userJson = sql`json_object(${sql.join(
   sql`, `,
 )})`
 
-/** One that registered itself says so (spec/connectors#hook-payload). */
+/** The application as JSON. One that registered itself is marked as such (spec/connectors#hook-payload). */
 const applicationJson = sql`json_patch(json_object('id', ${applications.id}, 'type', ${applications.type},
   'name', ${applications.name}, 'description', ${applications.description}),
   iif(${applications.customClientMetadata} ->> '$.dynamicRegistration' is null, '{}', '{"isDynamicallyRegistered":true}'))`

@@ -13,8 +13,8 @@ import type { Label, Seals } from '../seal.ts'
 import { hooks } from '../tables.ts'
 
 /**
- * Webhooks (spec/connectors#hooks). The secret is sealed and is opened only to sign; headers are sealed too, because they
- * may hold the receiver's credentials (spec/connectors#hook-headers).
+ * Webhooks (spec/connectors#hooks). The secret is sealed and is opened only to sign. Headers are sealed too, because
+ * they may contain the receiver's credentials (spec/connectors#hook-headers).
  */
 export type HookRow = Omit<typeof hooks.$inferSelect, 'event' | 'accountEvent'> & { event: HookEvent }
 type SealedHook = Omit<HookRow, 'secret'>
@@ -27,8 +27,8 @@ const columns = {
 }
 
 /**
- * How an event is stored (ADR-0084). In place of an event of accounts the old column has one that is refused for the
- * hook by the trigger `outbox_of_another_event`, also where a Worker of before writes the message.
+ * Returns the columns of an event (ADR-0084). For an account event, the old column holds an event for which the trigger
+ * `outbox_of_another_event` refuses deliveries to this hook, even if an earlier version of the Worker writes them.
  */
 function storedEvent(event: HookEvent) {
   return isAccountEvent(event)
@@ -39,13 +39,13 @@ function storedEvent(event: HookEvent) {
 const isAccountEvent = (event: HookEvent): event is AccountHookEvent =>
   accountHookEvents.some((name) => name === event)
 
-/** Hooks of this event. */
+/** Matches the hooks of this event. */
 export const isSubscribed = (event: HookEvent): Condition =>
   isAccountEvent(event)
     ? sql`${hooks.accountEvent} = ${event}`
     : sql`${hooks.event} = ${event} and ${hooks.accountEvent} is null`
 
-/** Newest first. */
+/** Lists hooks, newest first. */
 export async function listHooks(
   { db, seals }: { db: Database; seals: Seals },
   tenantId: string,
@@ -58,7 +58,7 @@ export async function listHooks(
   return Promise.all(rows.map((row) => openHookIfPossible(seals, row)))
 }
 
-/** Secret and headers are still sealed. */
+/** Reads a hook. Its secret and headers are still sealed. */
 export async function getHook(db: Database, tenantId: string, id: string): Promise<HookRow | null> {
   const [row] = await db
     .select({ ...columns, secret })
@@ -75,9 +75,9 @@ export const insertHook = (db: Database, { tenantId, id, event, config, secret, 
 
 export type HookChanges = {
   event?: HookEvent | undefined
-  /** Given keys are replaced; headers, which are sealed, as a whole (spec/management#patch). */
+  /** The keys to replace; headers, which are sealed, are replaced as a whole (spec/management#patch). */
   config?: Partial<StoredHookConfig> | undefined
-  /** Sealed. */
+  /** The new secret, sealed. */
   secret?: string | undefined
 }
 
@@ -92,7 +92,8 @@ export const updateHook = (
     .set({
       ...(event === undefined ? {} : storedEvent(event)),
       ...(secret === undefined ? {} : { secret }),
-      // Always given, because an UPDATE has to set something. Merged by the database, so that of two changes at once both stay.
+      // The config is always set, because an UPDATE has to set something. The database merges the keys, so that
+      // concurrent changes are both kept.
       config: sql`json_set(${
         config.sealedHeaders === undefined ? hooks.config : sql`json_remove(${hooks.config}, '$.headers')`
       }${sql.join(
@@ -108,10 +109,13 @@ export const removeHook = (db: Database, tenantId: string, id: string) =>
 export const isHook = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${hooks} where ${hasKey(tenantId, id)})`
 
-/** A secret opens in its own hook alone. */
+/** Returns the label that binds a secret to its hook: it cannot be opened in another one. */
 export const hookSecretLabel = (tenantId: string, id: string): Label => `hook-secret/${tenantId}/${id}`
 
-/** Called before the statement is built, which cannot wait for it. Headers stored before they were sealed are sealed by the next change. */
+/**
+ * Seals the headers of a hook. Callers do so before they build the statement, which cannot wait for it. Headers that
+ * were stored before headers were sealed are sealed by the next change.
+ */
 export async function sealHeaders<C extends Partial<HookConfig>>(
   seals: Seals,
   { tenantId, id }: Pick<HookRow, 'tenantId' | 'id'>,
@@ -121,20 +125,24 @@ export async function sealHeaders<C extends Partial<HookConfig>>(
   return { ...config, sealedHeaders: await seals.seal(headersLabel(tenantId, id), headers) }
 }
 
-/** Headers stored before they were sealed are read as they are (spec/connectors#hook-headers). */
+/**
+ * Opens the headers of a hook. Headers that were stored before headers were sealed are returned unchanged
+ * (spec/connectors#hook-headers).
+ */
 export async function openHook<R extends SealedHook>(
   seals: Seals,
   row: R,
 ): Promise<Omit<R, 'config'> & { config: HookConfig }> {
   const { sealedHeaders, ...config } = row.config
-  // Sealing removes the open ones, so open headers beside sealed ones are newer: the previous Worker wrote them.
+  // Sealing removes plain headers. If there are plain headers next to sealed ones, the previous version of the Worker
+  // has written them, and they are newer.
   if (sealedHeaders === undefined || config.headers) return { ...row, config }
   const opened = Headers.safeParse(await seals.open(headersLabel(row.tenantId, row.id), sealedHeaders))
   if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
   throw new HeadersSealed(row.id)
 }
 
-/** For operators: headers that do not open are answered as empty and can be replaced (ADR-0061). */
+/** Opens a hook for operators. Headers that cannot be opened are returned as empty and can be replaced (ADR-0061). */
 export async function openHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
   const { sealedHeaders: _sealedHeaders, ...config } = row.config
   return openHook(seals, row).catch((error: unknown) => {

@@ -5,31 +5,35 @@ import { randomId } from '../ids.ts'
 import { applications, outbox } from '../tables.ts'
 import type { Delivery, DeliveryKey } from './outbox.ts'
 
-/** Events for applications and, in `hook-events.ts`, for hooks: rows of the outbox, written in the batch of the change that they report. */
+/**
+ * Events for applications, and in `hook-events.ts` for hooks: rows of the outbox, written in the batch of the change
+ * that they report.
+ */
 
-const ID_PREFIX = 'msg_' // as the Standard Webhooks specification has it
+const ID_PREFIX = 'msg_' // as the Standard Webhooks specification requires
 
-/** For a caller that needs the id of a delivery before it is written. */
+/** Returns an id, for a caller that needs it before the delivery is written. */
 export const newDeliveryId = () => ID_PREFIX + randomId()
 
-/** The claims of a logout token (OIDC Back-Channel Logout §2.4); the token itself is made when it is sent. */
-export type LogoutFacts = { issuer: string; sub: string; sid?: string | undefined }
+/** The claims of a logout token (OIDC Back-Channel Logout §2.4); the token itself is created when it is sent. */
+export type LogoutClaims = { issuer: string; sub: string; sid?: string | undefined }
 
 const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
- * For `commitChange`: a logout token for every application of the user's sessions. `issuer` stands in for sessions that do
- * not name theirs, `sessions` (`inSession`, `inOtherSessions`) narrows them down, `now` is in epoch milliseconds.
+ * The logout events of `commitChange`: one token for every application of the user's sessions. `issuer` is used for
+ * sessions that do not name theirs, `sessions` (`inSession`, `inOtherSessions`) narrows them down, and `now` is in
+ * epoch milliseconds.
  */
 export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }
 
-/** A logout token for one application; none when the application is gone. */
+/** Inserts a logout token for one application, or none if the application no longer exists. */
 export function enqueueLogout(
   db: Database,
   { tenantId, id }: DeliveryKey,
-  { applicationId, facts, now }: { applicationId: string; facts: LogoutFacts; now: number },
+  { applicationId, facts, now }: { applicationId: string; facts: LogoutClaims; now: number },
 ) {
-  return insertWaiting(
+  return insertDelivery(
     db,
     {
       id: sql`${id}`,
@@ -40,13 +44,14 @@ export function enqueueLogout(
     },
     sql`from ${applications} where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId}`,
     tenantId,
-  ).onConflictDoNothing() // its batch is sent twice when the first answer is lost
+  ).onConflictDoNothing() // the batch is sent again if its response is lost
 }
 
 /**
- * A logout token for every application of the user's sessions that has a back-channel logout address: one, or one for
- * each session if it requires session ids, from the issuer where the session was made. It runs before the statements
- * that delete these sessions. `condition` and `sessions` refer to them as `sessions`.
+ * Inserts a logout token for every application of the user's sessions that has a back-channel logout address: one per
+ * application, or one per session if the application requires session ids, from the issuer under which the session was
+ * created. It runs before the statements that delete these sessions. `condition` and `sessions` refer to them as
+ * `sessions`.
  */
 export function enqueueLogouts(
   db: Database,
@@ -54,8 +59,8 @@ export function enqueueLogouts(
   condition: Condition,
   { userId, issuer, now, sessions = isAlwaysTrue }: LogoutEvents,
 ) {
-  const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutFacts, 'issuer'>)
-  return insertWaiting(
+  const facts = JSON.stringify({ sub: userId } satisfies Omit<LogoutClaims, 'issuer'>)
+  return insertDelivery(
     db,
     {
       applicationId: sql`informed.id`,
@@ -79,13 +84,13 @@ export function enqueueLogouts(
 
 type Waiting = { id?: SQL; hookId?: SQL; applicationId?: SQL; event: SQL; payload: SQL; now: number }
 
-export function insertWaiting(
+export function insertDelivery(
   db: Database,
   { id, hookId, applicationId, event, payload, now }: Waiting,
   source: SQL,
   tenantId: string,
 ) {
-  // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
+  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
   const row = {
     tenantId: sql`${tenantId}`,
     id: id ?? sql`${ID_PREFIX} || lower(hex(randomblob(16)))`,

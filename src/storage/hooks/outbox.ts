@@ -7,20 +7,20 @@ import { hooks, outbox } from '../tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
 
 /**
- * Deliveries to hooks and applications (spec/storage#outbox): a sender claims a delivery first. `outbox-events.ts` writes
- * the rows.
+ * Deliveries to hooks and applications (spec/storage#outbox). A sender claims a delivery before sending it.
+ * `outbox-events.ts` writes the rows.
  */
 export type Delivery = typeof outbox.$inferSelect
 export type DeliveryKey = Pick<Delivery, 'tenantId' | 'id'>
 
 /**
- * Takes a delivery that is due, so that no other sender sends it at the same time; null when it is not due. If its
- * sender vanishes, it is due again after the usual delay.
+ * Claims a delivery that is due, so that no other sender sends it at the same time. Returns null if it is not due. If
+ * the sender fails to finish, it is due again after the usual delay.
  */
 export const claimDelivery = (db: Database, key: DeliveryKey, now: number): Promise<Delivery | null> =>
   claimWhere(db, hasKey(key), now)
 
-/** The delivery of all tenants that has been due for longest. */
+/** Claims the delivery of any tenant that has been due longest. */
 export const claimNextDelivery = (db: Database, now: number): Promise<Delivery | null> =>
   claimWhere(
     db,
@@ -37,10 +37,13 @@ async function claimWhere(db: Database, which: SQL | undefined, now: number): Pr
   return claimed ?? null
 }
 
-/** A literal: a parameter would keep SQLite from using the index of pending rows. */
+/** The status is a literal, because a parameter would keep SQLite from using the index of pending rows. */
 export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
-/** By the attempts before this one. After the last it is only a lease, so that the row of a vanished sender is not left for ever. */
+/**
+ * The delay after this attempt, by the number of earlier ones. After the last attempt it is only a lease, so that the
+ * delivery is not stuck if its sender crashes.
+ */
 export const delayAfterThis = sql.raw(
   `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
 )
@@ -48,14 +51,14 @@ export const delayAfterThis = sql.raw(
 export const markDelivered = (db: Database, key: DeliveryKey) =>
   db.update(outbox).set({ status: 'delivered' }).where(hasKey(key))
 
-/** Unless another sender has claimed it meanwhile. */
+/** Marks a delivery as failed, unless another sender has claimed it meanwhile. */
 export const markFailed = (db: Database, { attempts, ...key }: DeliveryKey & Pick<Delivery, 'attempts'>) =>
   db
     .update(outbox)
     .set({ status: 'failed' })
     .where(and(hasKey(key), eq(outbox.status, 'pending'), eq(outbox.attempts, attempts)))
 
-/** Newest first. */
+/** Lists failed deliveries, newest first. */
 export async function listFailedDeliveries(
   db: Database,
   tenantId: string,
@@ -84,7 +87,10 @@ export async function listFailedDeliveries(
   }
 }
 
-/** Starts a failed delivery again: due at once, with all its attempts ahead. Answers nothing when there is none. */
+/**
+ * Restarts a failed delivery: it is due at once and has all its attempts again. Returns nothing if there is no such
+ * delivery.
+ */
 export const resendDelivery = (
   db: Database,
   { hookId, now, ...key }: DeliveryKey & { hookId: string; now: number },

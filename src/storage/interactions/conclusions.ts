@@ -5,24 +5,24 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import { interactionIs } from './oidc-models.ts'
+import { isInteraction } from './oidc-models.ts'
 
-/** How an interaction ends (spec/storage#conclusion). */
+/** The end of an interaction (spec/storage#conclusion). */
 type Conclusion = {
   tenantId: string
   uid: string
-  /** What the provider reads at resume. */
+  /** The result that the provider reads when the interaction is resumed. */
   result: Record<string, unknown>
-  /** `isInteractionOpen`, and what else must still hold. */
+  /** `isInteractionOpen`, and whatever else must still hold. */
   condition: Condition
 }
 
 type ConclusionWith<S extends Statements> = Conclusion & Omit<StorageChange<S>, 'condition'>
 
 /**
- * Commits how an interaction ends together with what comes of it; the result is written behind everything else. Answers
- * the rows by name, or null when the interaction was no longer open: then nothing was written. An answer that was
- * lost on its way is asked for again: then the interaction is closed, by this request, and nothing happens twice.
+ * Commits the result of an interaction together with its consequences; the result is written last. Returns the rows by
+ * name, or null if the interaction was no longer open, in which case nothing was written. If the response is lost, the
+ * batch is sent again: the interaction is then already closed by this request, so nothing happens twice.
  */
 export async function concludeInteraction<const S extends Statements>(
   db: Database,
@@ -30,7 +30,7 @@ export async function concludeInteraction<const S extends Statements>(
 ): Promise<CommittedRows<S> | null> {
   const { tenantId, condition } = change
   const concludedBy = randomId()
-  const isThis = interactionIs(tenantId, uid)
+  const isThis = isInteraction(tenantId, uid)
   const last = db
     .update(models)
     .set({
@@ -46,8 +46,8 @@ export async function concludeInteraction<const S extends Statements>(
 }
 
 /**
- * The interaction has no result yet, and the last password reset in it, if any, is the one its record was made after
- * (spec/interaction#conclusion).
+ * Checks that the interaction has no result yet, and that its record was created after the last password reset in it,
+ * if there was one (spec/interaction#conclusion).
  */
 export const isInteractionOpen = (
   tenantId: string,
@@ -55,7 +55,7 @@ export const isInteractionOpen = (
   afterReset: string | undefined,
   now: number,
 ): Condition =>
-  sql`exists (select 1 from ${models} where ${interactionIs(tenantId, uid)}
+  sql`exists (select 1 from ${models} where ${isInteraction(tenantId, uid)}
     and ${models.expiresAt} > ${now} and ${models.consumedAt} is null
     and json_extract(${models.payload}, '$.result.login') is null
     and json_extract(${models.payload}, '$.result.consent') is null

@@ -9,27 +9,28 @@ import { oidcModelInstances as models } from '../tables.ts'
 import type { PendingRow } from './interactions.ts'
 
 /**
- * The provider's row of an interaction (spec/storage#unwritten-interactions, ADR-0063). Sent in the batch that reads the
- * row. What is there stays as it is, also a row that has ended: so a cookie that is sent again brings nothing back.
+ * Inserts the provider's row of an interaction, in the batch that reads the row (spec/storage#unwritten-interactions,
+ * ADR-0063). An existing row is left unchanged even if it has ended, so that a cookie which is sent again restores
+ * nothing.
  */
 export const interactionCreation = (
   db: Database,
   { tenantId, uid }: { tenantId: string; uid: string },
   { row }: PendingRow,
 ): Statement =>
-  // Drizzle would name every column, those of the newest migration too.
+  // The columns are written out, because Drizzle would name all of them, including those of the newest migration.
   db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
     values (${tenantId}, 'Interaction', ${uid}, ${JSON.stringify(row)}, ${Number(row.exp) * 1000})
     on conflict do nothing`)
 
-/** Its audit row, which tells when, from where and for which application the interaction began. */
-export function creationLog(uid: string, { row, at, ip, userAgent }: PendingRow): PendingLog {
+/** Builds the audit row of a new interaction: when, from where and for which application it began. */
+export function interactionCreationLog(uid: string, { row, at, ip, userAgent }: PendingRow): PendingLog {
   const key = 'Interaction.Create'
   const { params, prompt, session } = row
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}
   const applicationId = isRecord(params) ? params.client_id : undefined
   return {
-    // Derived, so that there is one.
+    // The id is derived from the interaction, so that there is only one row.
     id: uid.slice(0, ID_LENGTH),
     key,
     createdAt: at,

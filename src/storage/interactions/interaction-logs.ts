@@ -9,15 +9,15 @@ import { insertLog, insertLogIf, type NewLog, type PendingLog, storedPayload } f
 import type { LogPayload } from '../tables.ts'
 
 /**
- * The audit rows of the calls of an interaction, which an unauthenticated client can repeat without end
- * (spec/storage#interaction-rows): one row for each key and outcome, in which further calls are counted. Until something
+ * The audit rows of calls of an interaction, which an unauthenticated client can repeat without limit
+ * (spec/storage#interaction-rows): one row for each key and outcome, which also counts further calls. Until something
  * is proven, the rows wait in the record of the interaction.
  */
 
-/** Attempts that a rate limit counts per network, and that each name an account. */
+/** The outcome of attempts that a rate limit counts per network and that each name an account. */
 const COUNTED_ELSEWHERE = 'session.invalid_credentials'
 
-/** The rows of an interaction to write: first those that its record held, then those of the call. */
+/** The rows of an interaction to write: first those pending in its record, then those of the call. */
 export type InteractionLogs = {
   tenantId: string
   interactionId: string
@@ -25,8 +25,11 @@ export type InteractionLogs = {
   entries: readonly NewLog[]
 }
 
-/** What the record holds after a call, as the rows will say it: the record may hold no more than the log. */
-export async function holdLogs(
+/**
+ * Returns the rows that are pending after a call, in the form in which they will be written: the record may hold no
+ * more than the log.
+ */
+export async function mergePendingLogs(
   interactionId: string,
   pending: readonly PendingLog[],
   entries: readonly NewLog[],
@@ -34,33 +37,33 @@ export async function holdLogs(
   const logs = new Map(pending.map((log) => [log.id, log]))
   for (const { key, createdAt, payload } of entries) {
     const id = await sharedId(interactionId, key, outcomeOf(payload))
-    const first = logs.get(id)
-    const more = first ? { ...first.payload, count: Number(first.payload.count ?? 1) + 1 } : payload
+    const earlier = logs.get(id)
+    const more = earlier ? { ...earlier.payload, count: Number(earlier.payload.count ?? 1) + 1 } : payload
     const { result } = payload
     logs.set(id, {
       id,
       key,
-      createdAt: first?.createdAt ?? createdAt,
+      createdAt: earlier?.createdAt ?? createdAt,
       payload: { ...storedPayload(key, more), key, result },
     })
   }
   return [...logs.values()]
 }
 
-/** Writes the audit rows of an interaction in which something is proven. */
+/** Writes the audit rows of an interaction in which something has been proven. */
 export async function insertInteractionLogs(db: Database, logs: InteractionLogs): Promise<void> {
-  await sendBatch(db, await logInsertions(db, logs, isAlwaysTrue))
+  await sendBatch(db, await interactionLogStatements(db, logs, isAlwaysTrue))
 }
 
-export async function logInsertions(
+export async function interactionLogStatements(
   db: Database,
   { tenantId, interactionId, pending, entries }: InteractionLogs,
   condition: Condition,
 ): Promise<Statement[]> {
   const shared = entries.filter(({ payload }) => outcomeOf(payload) !== COUNTED_ELSEWHERE)
   const own = entries.filter((entry) => !shared.includes(entry))
-  // One row for what the record held and the call repeats.
-  const merged = await holdLogs(interactionId, pending, shared)
+  // An entry of the call that repeats a pending one shares its row.
+  const merged = await mergePendingLogs(interactionId, pending, shared)
   const pendingOnly = new Set<NewLog>(pending)
   return [
     ...merged.map((log) =>
@@ -76,13 +79,16 @@ const sharedId = async (interactionId: string, key: string, outcome: string): Pr
   (await sha256Base64Url(JSON.stringify([interactionId, key, outcome]))).slice(0, ID_LENGTH)
 
 /**
- * A wrong password at an account that exists. Rate limits of the account bound these, so they need no ceiling, and nobody
- * can use it up to hide them from the account's owner.
+ * Checks whether this is a wrong password for an existing account. Rate limits of the account bound these rows, so they
+ * need no ceiling; otherwise an attacker could use up the ceiling to hide them from the account's owner.
  */
-export const isAtAccount = ({ payload }: NewLog): boolean =>
+export const isWrongPasswordOfAccount = ({ payload }: NewLog): boolean =>
   outcomeOf(payload) === COUNTED_ELSEWHERE && payload.userId !== undefined
 
-/** Of unexpected failures nothing more is told apart: the text of a message may be anything. */
+/**
+ * Returns the outcome of a call. Unexpected failures are not distinguished any further, because their messages may
+ * contain anything.
+ */
 function outcomeOf({ result, error }: LogPayload): string {
   return isRecord(error) && typeof error.code === 'string' ? error.code : result
 }

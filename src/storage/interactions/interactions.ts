@@ -9,72 +9,85 @@ import { removeSomeKeys } from '../removed-keys.ts'
 import type { Label, Seals } from '../seal.ts'
 
 /**
- * Interactions in progress (spec/storage#interaction-records). The record is in KV under a key that is new with every
- * write, so that neither KV's caches nor its one write per second and key have an effect: the sealed cookie names the
- * current revision.
+ * Interactions in progress (spec/storage#interaction-records). The record is in KV under a new key for every write, so
+ * that neither KV's caches nor its limit of one write per second and key matter: the sealed cookie names the current
+ * revision.
  */
 
-/** Content of the cookie `_interaction_{uid}` (spec/interaction#sealed-cookie). Times are epoch seconds, as in the OIDC model. */
+/**
+ * The content of the cookie `_interaction_{uid}` (spec/interaction#sealed-cookie). Times are epoch seconds, as in the
+ * OIDC model.
+ */
 export type InteractionCookie = {
   revision?: string | undefined
   exp: number
   clientId: string
-  /** The authorization parameters, for starting again (spec/provider#restart); left out above 1.5 kB. */
+  /**
+   * The authorization parameters, for starting again (spec/provider#restart). They are left out if they exceed 1.5 kB.
+   */
   request?: Record<string, string> | undefined
-  /** The parameters were pushed (RFC 9126): starting again must not show them in an address. */
+  /** Whether the parameters were pushed (RFC 9126), so that starting again must not show them in an address. */
   isPushed?: boolean | undefined
-  /** The application's redirect URI if `request` is left out: the page's content security policy needs it. */
+  /** The application's redirect URI if `request` is left out, because the page's content security policy needs it. */
   redirectUri?: string | undefined
-  /** The user lets a device in: starting again asks for its code. */
+  /** Whether the user authorizes a device, so that starting again asks for its code. */
   isOfDevice?: boolean | undefined
-  /** The user decides about what a third party asks for: the page is read from the database (spec/pages#consent). */
+  /**
+   * Whether the user is asked for consent to a third party, so that the page is read from the database
+   * (spec/pages#consent).
+   */
   asksConsent?: boolean | undefined
-  /** There is an answer for the application: the interaction can only be started again. */
+  /** Whether there is a response for the application, so that the interaction can only be started again. */
   isConcluded?: boolean | undefined
-  /** Until the first call that needs the provider's row: that row, or where it is in KV. */
+  /** The provider's row, or its location in KV, until the first call that needs it. */
   unwritten?: PendingRow | { revision: string } | undefined
 }
 
-/** What is in KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows). */
+/**
+ * The content of KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows).
+ */
 type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }
 
 /** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
 export type PendingRow = {
-  /** The payload of the provider's row. In a cookie that has them as `request`, without its `params`. */
+  /** The payload of the provider's row. If a cookie has its `params` as `request`, they are left out here. */
   row: Record<string, unknown>
-  /** Of the authorization request. Epoch milliseconds. */
+  /** The time of the authorization request, in epoch milliseconds. */
   at: number
   ip?: string | undefined
   userAgent?: string | undefined
 }
 
-/** Bytes of JSON: sealed and encoded a third more, and browsers keep 4,096 of name and value. */
+/**
+ * The maximum size as JSON, in bytes. Sealing and encoding add a third, and browsers store 4,096 bytes of name and
+ * value.
+ */
 const MAX_COOKIE = 2_560
 
 /**
- * How long a browser keeps the cookie after the interaction's own hour, so that a page left open over night can start
- * again (ADR-0005).
+ * The time for which a browser keeps the cookie after the interaction's own hour, so that a page left open overnight
+ * can start again (ADR-0005).
  */
-const KEPT_SECONDS = DAY_SECONDS
+const RETENTION_SECONDS = DAY_SECONDS
 
-/** Epoch milliseconds. */
-export const keptUntil = ({ exp }: InteractionCookie) => (exp + KEPT_SECONDS) * 1000
+/** Returns when the cookie expires, in epoch milliseconds. */
+export const cookieExpiry = ({ exp }: InteractionCookie) => (exp + RETENTION_SECONDS) * 1000
 
 export const INTERACTION_COOKIE_PREFIX = '_interaction_'
 export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid
 export const navigationCookieName = (uid: string) => `_step_${uid}`
 
-/** Long enough to read a mail on another device (spec/interaction#navigation-state). */
+/** Long enough to read an e-mail on another device (spec/interaction#navigation-state). */
 export const NAVIGATION_STATE_SECONDS = 10 * 60
 
 type SealedNavigationState = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
-/** Made anew beyond: every page asks for its tenant's. */
+/** The number of stores that are kept. Others are created again, because every page needs the store of its tenant. */
 const MAX_TENANTS = 100
 
-/** A call to KV for each, and an invocation may make a thousand. */
+/** Each record takes a call to KV, and an invocation may make a thousand. */
 const MAX_REMOVED = 200
 
 /** An interaction's id becomes part of cookie names and keys. */
@@ -84,14 +97,14 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
   const stores = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
   return {
-    /** Of one tenant: records and seals of another are not found (ADR-0020). */
+    /** Returns the store of one tenant, which cannot open the records and seals of another tenant (ADR-0020). */
     of(tenantId: string) {
       const interactions = stores.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
       stores.set(tenantId, interactions)
       return interactions
     },
 
-    /** Writes to KV; rejects with KV's own message. */
+    /** Writes to KV, and rejects with KV's own message. */
     async probe(): Promise<void> {
       await kv.put(`probe:${randomId()}`, '', { expirationTtl: KV_MINIMUM_TTL_SECONDS })
     },
@@ -100,14 +113,14 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
 
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
-/** Loaded with the first record or navigation state: a first page needs neither. */
+/** Loaded with the first record or navigation state, because a first page needs neither. */
 const schemas = () => import('../../contract/interactions/interaction.schema.ts')
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
-  const label = (what: 'interaction' | 'step', uid: string): Label => `${what}/${tenantId}/${uid}`
+  const label = (kind: 'interaction' | 'step', uid: string): Label => `${kind}/${tenantId}/${uid}`
   const recordLabel = (uid: string, revision: string): Label => `record/${tenantId}/${uid}/${revision}`
 
   async function openCookieOfAnyAge(
@@ -126,7 +139,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   return {
     sealCookie,
 
-    /** The cookie of an interaction that begins. */
+    /** Seals the cookie of an interaction that begins. */
     async sealFirstCookie(
       uid: string,
       cookie: InteractionCookie,
@@ -134,8 +147,8 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     ): Promise<string> {
       const { params, ...withoutParams } = row
       const hasParams = JSON.stringify(params) === JSON.stringify(cookie.request)
-      const whole = { ...cookie, unwritten: { ...request, row: hasParams ? withoutParams : row } }
-      if (bytesOf(whole) <= MAX_COOKIE) return sealCookie(uid, whole)
+      const wholeCookie = { ...cookie, unwritten: { ...request, row: hasParams ? withoutParams : row } }
+      if (bytesOf(wholeCookie) <= MAX_COOKIE) return sealCookie(uid, wholeCookie)
       const seconds = Math.max(KV_MINIMUM_TTL_SECONDS, Math.ceil(cookie.exp - request.at / 1000))
       return sealCookie(uid, {
         ...cookie,
@@ -143,14 +156,14 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       })
     },
 
-    /** Null when the rows are written, or the record is gone. */
+    /** Returns null if the rows have been written or the record no longer exists. */
     async readPendingRow(uid: string, { unwritten, request }: InteractionCookie) {
       if (!unwritten) return null
       if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
       return pendingRows.read(uid, unwritten.revision)
     },
 
-    /** Null when the cookie is forged, belongs to another interaction or has expired. */
+    /** Returns null if the cookie is forged, belongs to another interaction or has expired. */
     async openCookie(
       uid: string,
       sealed: string | undefined,
@@ -160,7 +173,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return cookie && cookie.exp * 1000 > now ? cookie : null
     },
 
-    /** Also when it has expired: only for starting the interaction again (spec/provider#restart). */
+    /** Opens a cookie even if it has expired, only for starting the interaction again (spec/provider#restart). */
     openCookieOfAnyAge,
 
     async read(uid: string, revision: string | undefined): Promise<InteractionRecord | null> {
@@ -174,7 +187,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return { interaction: interaction.data, heldLogs }
     },
 
-    /** Writes a new revision and answers its name, which the caller stores in the cookie. */
+    /** Writes a new revision and returns its name, which the caller stores in the cookie. */
     async write(
       uid: string,
       { interaction, heldLogs }: InteractionRecord,
@@ -190,7 +203,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return revision
     },
 
-    /** Deletes some of the records. True: none is left, as far as KV knows by now. */
+    /** Deletes some of the records. Returns true if none is left, as far as KV knows at this time. */
     async removeSome(): Promise<boolean> {
       const prefixes = [`interaction:${tenantId}:`, `unwritten:${tenantId}:`]
       const removed = await Promise.all(
@@ -210,14 +223,14 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       if (!sealed) return null
       const content = (await seals.open(label('step', uid), sealed)) as SealedNavigationState | null
       if (!content || content.exp <= now) return null
-      // Another version of the Worker may have sealed it.
-      const { StepBody } = await schemas()
-      return StepBody.safeParse(content.step).data ?? null
+      // The content is parsed, because another version of the Worker may have sealed it.
+      const { NavigationStateBody } = await schemas()
+      return NavigationStateBody.safeParse(content.step).data ?? null
     },
   }
 }
 
-/** Rows too large for the cookie wait under keys of their own until they are written to the database. */
+/** Stores rows that are too large for the cookie under keys of their own, until they are written to the database. */
 function pendingRowsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
   const label = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`

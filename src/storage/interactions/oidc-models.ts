@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
 /**
- * The rows behind the OpenID Provider (spec/storage#oidc-models). Most functions answer a statement, so that the caller
+ * The rows behind the OpenID Provider (spec/storage#oidc-models). Most functions return a statement, so that the caller
  * can send several in one batch.
  */
 
@@ -25,7 +25,7 @@ export const hasModel = (key: ModelKey): Condition =>
 export const modelQuery = (db: Database, key: ModelKey) =>
   db.select().from(models).where(hasModelKey(key)).limit(1)
 
-/** `property` is one of the payload properties that are indexed as virtual columns. */
+/** Selects a row by one of the payload properties that are indexed as virtual columns. */
 export const modelByPropertyQuery = (
   db: Database,
   tenantId: string,
@@ -39,24 +39,27 @@ export const modelByPropertyQuery = (
     .where(and(isOfModel(tenantId, modelName), eq(models[property], value)))
     .limit(1)
 
-export const interactionIs = (tenantId: string, uid: string) =>
+export const isInteraction = (tenantId: string, uid: string) =>
   hasModelKey({ tenantId, modelName: 'Interaction', id: uid })
 
 const isSessionWith = (tenantId: string, uid: string) =>
   and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
 
-/** The session has not ended. It keeps its uid when a sign-in gives it a new id. */
-export const hasSessionWith = (tenantId: string, uid: string): Condition =>
+/** Checks that the session has not ended. Its uid does not change, even if a sign-in gives the session a new id. */
+export const hasSessionWithUid = (tenantId: string, uid: string): Condition =>
   sql`exists (select 1 from ${models} where ${isSessionWith(tenantId, uid)})`
 
-/** Whatever its id is by now: another request may have given it a new one. */
-export const deleteSessionWith = (db: Database, tenantId: string, uid: string, condition: Condition) =>
+/** Deletes a session whatever its id is, because another request may have given it a new one. */
+export const deleteSessionByUid = (db: Database, tenantId: string, uid: string, condition: Condition) =>
   db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
 
-/** Of what an account has, a list reads so many rows. Sign-ins without end make any number of them. */
+/** The number of an account's rows that a list reads, because sign-ins can create any number of them. */
 const MAX_SEARCHED = 1000
 
-/** Which of the account's rows a list looks at: those written last. The index has them in the order of their rowid. */
+/**
+ * Matches the account's newest rows, which are those that lists read. The index contains them in the order of their
+ * rowid.
+ */
 export const isAmongNewest = (tenantId: string, modelName: string, accountId: string): Condition =>
   sql`oidc_model_instances.rowid in (select rowid from ${models} where ${and(
     eq(models.tenantId, tenantId),
@@ -64,25 +67,25 @@ export const isAmongNewest = (tenantId: string, modelName: string, accountId: st
     eq(models.modelName, modelName),
   )} order by rowid desc limit ${MAX_SEARCHED})`
 
-/** A value of a row that the same batch reads. */
+/** Returns a value of a row that the same batch reads. */
 export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
   sql`(select ${expression} from ${models} where ${hasModelKey(key)})`
 
 export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
-/** The second of a session or grant that `isRevoked` compares with a revocation. */
-export const standingSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
+/** The second that `isRevoked` compares with a revocation: when a session or grant was created or exempted. */
+export const validSinceSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
   coalesce(${payloadAt('$.exemptedAt')}, 0))`
 
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
-/** The interaction was not resumed yet. */
-export const isUnended = (key: ModelKey): Condition =>
+/** Checks that the interaction has not been resumed yet. */
+export const isNotResumed = (key: ModelKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null)`
 
 /**
- * What is left of an interaction that was resumed: an empty row until its hour is over, so that its first cookie, which
- * holds the row as it began, does not write it again. Answers the id, or nothing when another request was first.
+ * Ends an interaction that was resumed. An empty row stays until its hour is over, so that its first cookie, which
+ * contains the original row, does not write it again. Returns the id, or nothing if another request was first.
  */
 export const endInteraction = (db: Database, key: ModelKey, now: number, condition: Condition) =>
   db
@@ -91,7 +94,10 @@ export const endInteraction = (db: Database, key: ModelKey, now: number, conditi
     .where(and(hasModelKey(key), isNull(models.consumedAt), condition))
     .returning({ id: models.id })
 
-/** Inserts or replaces; `onConflict: 'keep'` leaves an existing row (spec/provider#refresh-token-successor). */
+/**
+ * Inserts or replaces a row; `onConflict: 'keep'` leaves an existing row unchanged
+ * (spec/provider#refresh-token-successor).
+ */
 export const writeModel = (
   db: Database,
   { tenantId, modelName, id, payload, expiresAt }: ModelWrite,
@@ -106,7 +112,7 @@ export const writeModel = (
     }`)
 
 /**
- * Changes an existing row, and never restores one that a sign-out deleted meanwhile. Nor does it replace a newer state:
+ * Updates an existing row, but never restores one that a sign-out deleted meanwhile. Nor does it replace a newer state:
  * each use of a session prolongs it, so the older of two states expires earlier (spec/storage#late-writes). The row
  * keeps its exemption from a revocation, which the provider does not write.
  */
@@ -123,7 +129,7 @@ export const updateModel = (
     })
     .where(and(hasModelKey({ tenantId, modelName, id }), lte(models.expiresAt, expiresAt), condition))
 
-/** Answers the row's id when it existed. */
+/** Deletes a row, and returns its id if it existed. */
 export const deleteModel = (db: Database, key: ModelKey, condition: Condition) =>
   db
     .delete(models)
@@ -141,14 +147,14 @@ export const deleteByGrant = (
 /** The models that are issued under a grant and end with it. */
 const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
 
-/** What an application has in the names of users. */
-export const usersModels = ['Grant', ...grantedModels] as const
+/** The models that applications have on behalf of users. */
+export const userModels = ['Grant', ...grantedModels] as const
 
-/** Ends a grant with everything issued under it. */
+/** Deletes a grant with everything issued under it. */
 export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
   ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
   deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
 ]
 
-/** Marks an id in a payload that is a digest already (spec/provider#token-digests). */
+/** Marks an id in a payload that is already a digest (spec/provider#token-digests). */
 export const REFERENCE_PREFIX = 'sha256:'

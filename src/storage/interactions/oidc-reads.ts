@@ -9,12 +9,12 @@ import {
   sendBatch,
 } from '../batches.ts'
 import { type Database, repeatOnce } from '../database.ts'
-import { isAllowed } from '../factors/factors.ts'
+import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
 
-/** What the provider reads in one round trip: a row with all that decides about it. */
+/** The queries of the provider that read a row, and everything that decides whether it is valid, in one round trip. */
 
 export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
   db
@@ -23,14 +23,14 @@ export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
     .limit(1)
 
-/** The rows of one model that another row of the same batch refers to. */
+/** Selects the rows of one model that another row of the same batch refers to. */
 const rowsWhere = (db: Database, tenantId: string, modelName: string, condition: SQL) =>
   db
     .select()
     .from(models)
     .where(and(isOfModel(tenantId, modelName), condition))
 
-/** A code or token with all that decides about it: its grant, its session, its user. */
+/** Selects a code or token with the rows that decide whether it is valid: its grant, its session and its user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, valueIn(key, models.grantId))).limit(1),
@@ -38,13 +38,16 @@ export const tokenQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
-/** A grant with its user, without a token of the database: of a JWT that names it. */
+/** Selects a grant with its user, for a JWT that names the grant and has no row of its own. */
 export const grantQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
-/** A session with its user and the grant of this application, or where none is named, of all its applications. */
+/**
+ * Selects a session with its user and the grant of this application or, without one, the grants of all its
+ * applications.
+ */
 export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) => ({
   model: modelQuery(db, key),
   grants: rowsWhere(
@@ -57,7 +60,7 @@ export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) =
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
-/** An interaction with its pushed request, the grant a consent chose and the user who signed in. */
+/** Selects an interaction with its pushed request, the grant that a consent chose and the user who signed in. */
 export const resumeQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   grants: rowsWhere(
@@ -75,20 +78,20 @@ export const resumeQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
 })
 
-/** The session whose uid a row names at this path of its payload. */
+/** Selects the session whose uid a row has at this path of its payload. */
 const sessionQuery = (db: Database, key: ModelKey, path: string) =>
   rowsWhere(db, key.tenantId, 'Session', eq(models.uid, valueIn(key, payloadAt(path)))).limit(1)
 
 export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.accountId)
 
-/** The user who signed in during an interaction, or before it. */
+/** Returns the user who signed in during an interaction, or before it. */
 export const userOfInteraction = (key: ModelKey): SQL =>
   sql`coalesce(${valueIn(key, payloadAt('$.result.login.accountId'))}, ${valueIn(key, payloadAt('$.session.accountId'))})`
 
-/** The user who signed in during an interaction that was not resumed yet. */
+/** Returns the user who signed in during an interaction that has not been resumed yet. */
 export const userOfLogin = (key: ModelKey): SQL => valueIn(key, payloadAt('$.result.login.accountId'))
 
-/** The application that an interaction signs in to. A built-in one has no row. */
+/** Selects the application that an interaction signs in to. A built-in one has no row. */
 export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return db
@@ -107,16 +110,19 @@ export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: st
     .limit(1)
 }
 
-/** The resources that a code or refresh token is for, as JSON: a string, a list or null. */
+/** Returns, as JSON, the resources that a code or refresh token is for: a string, a list or null. */
 export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)
 
-/** An access token by the digest of its value, with the rows that decide about it, or the token of an application. */
-export async function readBearer(db: Database, tenantId: string, id: string) {
+/**
+ * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or else the token of
+ * an application.
+ */
+export async function readBearerToken(db: Database, tenantId: string, id: string) {
   const key = { tenantId, modelName: 'AccessToken', id }
   const { model, grants, sessions, users, credentials, operator } = await readTogether(db, {
     ...tokenQueries(db, key),
     credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
-    operator: isAllowed(db, isOperator(tenantId, valueIn(key, models.accountId))),
+    operator: conditionQuery(db, isOperator(tenantId, valueIn(key, models.accountId))),
   })
   return {
     isOperator: operator.length > 0,
@@ -129,8 +135,9 @@ export async function readBearer(db: Database, tenantId: string, id: string) {
 }
 
 /**
- * An interaction, the session it was tied to with its user, if any, and in the same round trip `more`: what else the
- * call reads, and the attempts it counts. `creation` writes the row first if it is not written yet.
+ * Reads an interaction, the session it was bound to and the session's user, if any. The same round trip sends `more`:
+ * the call's other queries and the attempts that it counts. `creation` first writes the row if it has not been written
+ * yet.
  */
 export async function readOpenInteraction<const S extends Statements>(
   db: Database,
@@ -141,13 +148,13 @@ export async function readOpenInteraction<const S extends Statements>(
   const statements = listStatements(own)
   const others = listStatements(more)
   const send = () => sendBatch(db, [...creation, ...statements, ...others])
-  // D1 repeats reads by itself. The creation does nothing twice; what `more` counts would count twice.
+  // D1 repeats reads by itself. The creation is safe to repeat, but the attempts that `more` counts would count twice.
   const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
   const results = all.slice(creation.length)
   return { ...nameRows(own, results), results: nameRows(more, results.slice(statements.length)) }
 }
 
-/** An interaction, and the session it was tied to with its user, if any. */
+/** Selects an interaction, the session it was bound to and the session's user, if any. */
 const interactionQueries = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return {

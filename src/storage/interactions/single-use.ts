@@ -7,25 +7,25 @@ import { oidcModelInstances as models } from '../tables.ts'
 import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt } from './oidc-models.ts'
 
 /**
- * What one request alone may use (spec/provider#single-use), decided by the batch that writes what the request issues. The
- * row names the request that used it, so the condition still holds behind `mark`, and when the same batch is repeated
- * (spec/storage#retries).
+ * A value that only one request may use (spec/provider#single-use). The batch that writes what the request issues
+ * decides. The row names the request that used it, so the condition still holds after `mark` and when the same batch is
+ * repeated (spec/storage#retries).
  */
 export type SingleUse = {
   key: ModelKey
-  /** No other request was first. Every statement of the batch has it. */
+  /** Holds if no other request was first. Every statement of the batch includes it. */
   condition: Condition
-  /** Answers a row if `condition`, that of the whole batch, held. */
+  /** Returns a row if `condition`, which is that of the whole batch, held. */
   mark(condition: Condition): Statement
-  /** The same without a mark, where a use that changes nothing need not be the only one. */
+  /** Checks `condition` without a mark, for a use that changes nothing and therefore need not be the only one. */
   check?(condition: Condition): Statement
-  /** After a batch that did nothing: this is what another request used first. */
+  /** Checks, after a batch that did nothing, whether another request used this value first. */
   isTaken(row: ModelRow | undefined): boolean
 }
 
 /**
- * The use of a row that exists. With `leewaySeconds` a row used that recently may be used again, and keeps its first
- * time of use (spec/provider#refresh-token-successor).
+ * Builds the use of an existing row. With `leewaySeconds`, a row that was used that recently may be used again and
+ * keeps the time of its first use (spec/provider#refresh-token-successor).
  */
 export function consumptionOf(
   db: Database,
@@ -48,7 +48,7 @@ export function consumptionOf(
   }
 }
 
-/** The first use of a value that has no row before. */
+/** Builds the first use of a value that has no row yet. */
 export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
   const { claimant, insert } = claimOf(db, write)
   return {
@@ -61,25 +61,31 @@ export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
   }
 }
 
-/** The answer that a device waits for: the first one counts (spec/provider#device-decision). */
-export function answerOf(db: Database, { payload, expiresAt: _expiresAt, ...key }: ModelWrite): SingleUse {
-  const answered = { ...payload, answeredBy: randomId() }
+/**
+ * Builds the user's decision that a device waits for, of which only the first one counts
+ * (spec/provider#device-decision).
+ */
+export function deviceDecisionOf(
+  db: Database,
+  { payload, expiresAt: _expiresAt, ...key }: ModelWrite,
+): SingleUse {
+  const decided = { ...payload, answeredBy: randomId() }
   return {
     key,
     condition: sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null
       and ((${payloadAt('$.accountId')} is null and ${payloadAt('$.error')} is null)
-        or ${payloadAt('$.answeredBy')} = ${answered.answeredBy}))`,
+        or ${payloadAt('$.answeredBy')} = ${decided.answeredBy}))`,
     mark: (condition) =>
       db
         .update(models)
-        .set({ payload: answered })
+        .set({ payload: decided })
         .where(and(hasModelKey(key), condition))
         .returning({ id: models.id }),
-    isTaken: (row) => !row || row.payload.answeredBy !== answered.answeredBy,
+    isTaken: (row) => !row || row.payload.answeredBy !== decided.answeredBy,
   }
 }
 
-/** The first use of a value at once. False: it was used before. */
+/** Claims a value at once. Returns false if it has been used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)
   const written = await repeatOnce(() => insert(isAlwaysTrue))

@@ -1,22 +1,22 @@
 import type { Database } from '../database.ts'
 import { type ModelKey, modelQuery } from '../interactions/oidc-models.ts'
 import { userOfLogin } from '../interactions/oidc-reads.ts'
-import { levelQueries } from '../sessions/step-up.ts'
+import { requiredLevelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
-/** The one passkey of a sign-in is a row of this key. */
-export const singleUseKey = ({ tenantId, id }: ModelKey): ModelKey => ({
+/** Returns the key of the row that marks the one passkey which a sign-in may create. */
+export const createdPasskeyKey = ({ tenantId, id }: ModelKey): ModelKey => ({
   tenantId,
   modelName: 'PasskeyOfInteraction',
   id,
 })
 
-/** What decides whether the user of a finished sign-in may make a passkey (spec/accounts#passkey-offer). */
-export function creationQueries(db: Database, key: ModelKey, clientId: string) {
+/** Selects what decides whether the user of a finished sign-in may create a passkey (spec/accounts#passkey-offer). */
+export function passkeyCreationQueries(db: Database, key: ModelKey, clientId: string) {
   const { tenantId } = key
   return {
-    ...levelQueries(db, tenantId, { userId: userOfLogin(key), clientId }),
+    ...requiredLevelQueries(db, tenantId, { userId: userOfLogin(key), clientId }),
     passkeys: passkeysQuery(db, tenantId, userOfLogin(key)),
-    used: modelQuery(db, singleUseKey(key)),
+    used: modelQuery(db, createdPasskeyKey(key)),
   }
 }

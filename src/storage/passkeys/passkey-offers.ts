@@ -4,11 +4,16 @@ import type { OfferFacts } from '../../domain/passkeys/passkey-offer.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { passkeyOffers, passkeys, users } from '../tables.ts'
-import { isAnyOf } from '../users/users.ts'
+import { matchesAnyLookup } from '../users/users.ts'
 
-/** Who has put off to make a passkey (spec/storage#passkeys). Functions answer a statement for the caller's batch. */
+/**
+ * Users who have declined to create a passkey (spec/storage#passkeys). The functions return a statement for the
+ * caller's batch.
+ */
 
-/** Of the accounts that any lookup names: their passkeys, and whether they have put off another. */
+/**
+ * Selects the passkeys of the accounts in these lookups, and how often and when they declined to create another one.
+ */
 export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db
     .select({
@@ -25,13 +30,13 @@ export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: read
       passkeyOffers,
       and(eq(passkeyOffers.tenantId, users.tenantId), eq(passkeyOffers.userId, users.id)),
     )
-    .where(isAnyOf(tenantId, lookups))
+    .where(matchesAnyLookup(tenantId, lookups))
 }
 
 export type PasskeyOwnerRow = OfferFacts & { userId: string }
 
-/** Counts one more refusal to make a passkey, if the condition holds. */
-export const deferOffer = (
+/** Counts one more refusal to create a passkey, if the condition holds. */
+export const deferPasskeyOffer = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
   condition: Condition,

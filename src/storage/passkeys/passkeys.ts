@@ -6,12 +6,12 @@ import { jsonValue } from '../json-value.ts'
 import { configs, passkeys, users } from '../tables.ts'
 import { SETTINGS_KEY } from '../tenants/settings.ts'
 
-/** The passkeys of users (spec/storage#passkeys). Functions answer a statement for the caller's batch. */
+/** The passkeys of users (spec/storage#passkeys). The functions return a statement for the caller's batch. */
 type Row = typeof passkeys.$inferSelect
 export type NewPasskey = Omit<Row, 'tenantId' | 'lastUsedAt' | 'provenance'>
 type PasskeyKey = { userId: string; id: string }
 
-const listed = {
+const columns = {
   id: passkeys.credentialId,
   name: passkeys.name,
   aaguid: passkeys.aaguid,
@@ -24,16 +24,16 @@ const listed = {
   isSecondFactor: passkeys.isSecondFactor,
 } satisfies Record<keyof Passkey, unknown>
 
-/** Oldest first. */
+/** Selects the passkeys of a user, oldest first. */
 export const passkeysQuery = (db: Database, tenantId: string, userId: string | SQL) =>
   db
-    .select(listed)
+    .select(columns)
     .from(passkeys)
     .where(isOfUser(tenantId, userId))
     .orderBy(asc(passkeys.createdAt))
     .limit(MAX_PASSKEYS)
 
-/** What a signature is verified by, and whose it is. */
+/** The data for verifying a signature, and the passkey's owner. */
 export type StoredPasskey = Pick<
   Row,
   | 'credentialId'
@@ -63,7 +63,7 @@ export const passkeyQuery = (db: Database, tenantId: string, credentialId: strin
     .innerJoin(users, and(eq(users.tenantId, passkeys.tenantId), eq(users.id, passkeys.userId)))
     .where(and(eq(passkeys.tenantId, tenantId), eq(passkeys.credentialId, credentialId)))
 
-/** Those of these credentials that still exist. */
+/** Selects those of these credentials that still exist. */
 export const existingPasskeysQuery = (db: Database, tenantId: string, credentialIds: readonly string[]) =>
   db
     .select({ id: passkeys.credentialId, userId: passkeys.userId })
@@ -71,44 +71,50 @@ export const existingPasskeysQuery = (db: Database, tenantId: string, credential
     .where(and(eq(passkeys.tenantId, tenantId), inArray(passkeys.credentialId, [...credentialIds])))
 
 /**
- * A new passkey, if the condition holds, the user has room for it, its domain is still that of the tenant and no user has
- * this credential. Answers nothing otherwise.
+ * Inserts a passkey if the condition holds, the user has room for it, its domain is still that of the tenant and no
+ * user has this credential. Returns nothing otherwise.
  */
 export const insertPasskeyIf = (db: Database, tenantId: string, condition: Condition, row: NewPasskey) =>
   db
     .insert(passkeys)
     .select(
-      // In the order of the table, in which drizzle names the columns of INSERT … SELECT.
+      // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
       sql`select ${tenantId}, ${row.credentialId}, ${row.userId}, ${row.publicKey}, ${row.counter},
         ${JSON.stringify(row.transports)}, ${row.aaguid}, ${row.name}, ${row.rpId}, ${Number(row.isBackupEligible)},
         ${Number(row.isBackedUp)}, ${row.createdAt}, null, null, ${Number(row.isSecondFactor)}
         where ${mayAdd(tenantId, row)} and ${condition}`,
     )
     .onConflictDoNothing()
-    .returning(listed)
+    .returning(columns)
 
-/** For the audit entry and the notice of the same batch: true until the row is written. */
+/**
+ * Checks whether a passkey can be added, for the audit entry and the notice of the same batch. It holds until the row
+ * is written.
+ */
 export const mayAddPasskey = (tenantId: string, row: NewPasskey): Condition =>
   sql`(${mayAdd(tenantId, row)} and not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)}
     and ${eq(passkeys.credentialId, row.credentialId)}))`
 
 const mayAdd = (tenantId: string, { userId, rpId }: NewPasskey): SQL =>
   sql`((select count(*) from ${passkeys} where ${isOfUser(tenantId, userId)}) < ${MAX_PASSKEYS}
-    and ${isDomain(tenantId, rpId)})`
+    and ${isPasskeyDomain(tenantId, rpId)})`
 
-/** The domain of the tenant's passkeys. */
-export const isDomain = (tenantId: string, rpId: string | SQL): Condition =>
+/** Checks that this is the domain of the tenant's passkeys. */
+export const isPasskeyDomain = (tenantId: string, rpId: string | SQL): Condition =>
   sql`exists (select 1 from ${configs} where ${eq(configs.tenantId, tenantId)} and ${eq(configs.key, SETTINGS_KEY)}
     and json_extract(${configs.value}, '$.passkeys.rpId') = ${rpId})`
 
-/** No passkey exists, or they all stay at their domain (spec/accounts#passkey-domain). */
-export const mayUseDomain = (tenantId: string, rpId: string | null): Condition =>
+/** Checks that no passkey exists, or that all passkeys keep their domain (spec/accounts#passkey-domain). */
+export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Condition =>
   sql`(not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)})
-    or ${rpId === null ? sql`false` : isDomain(tenantId, rpId)})`
+    or ${rpId === null ? sql`false` : isPasskeyDomain(tenantId, rpId)})`
 
 type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
 
-/** A counter never goes back, whichever of two uses is written last. What was not known of an imported passkey is known now. */
+/**
+ * Records a use. The counter never decreases, whichever of two uses is written last. The first use completes what was
+ * unknown about an imported passkey.
+ */
 export const recordPasskeyUse = (
   db: Database,
   tenantId: string,
@@ -128,7 +134,7 @@ export const recordPasskeyUse = (
     .returning({ id: passkeys.credentialId })
 
 export const renamePasskey = (db: Database, tenantId: string, key: PasskeyKey, name: string) =>
-  db.update(passkeys).set({ name }).where(hasKey(tenantId, key)).returning(listed)
+  db.update(passkeys).set({ name }).where(hasKey(tenantId, key)).returning(columns)
 
 export const removePasskeyIf = (db: Database, tenantId: string, key: PasskeyKey, condition: Condition) =>
   db
@@ -142,16 +148,16 @@ export const removePasskeysOf = (db: Database, tenantId: string, userId: string)
 export const isPasskey = (tenantId: string, key: PasskeyKey): Condition =>
   sql`exists (select 1 from ${passkeys} where ${hasKey(tenantId, key)})`
 
-/** For the message to a hook: of a passkey that is not written yet, and of one that is. */
+/** Builds the JSON of a passkey that is not written yet, for the payload of a hook. */
 export const passkeyJson = (passkey: Passkey): SQL => sql`json(${JSON.stringify(passkey)})`
 
 export const storedPasskeyJson = (tenantId: string, key: PasskeyKey): SQL =>
   sql`(select json_object(${sql.join(
-    Object.entries(listed).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${jsonValue(column)}`),
+    Object.entries(columns).map(([name, column]) => sql`${sql.raw(`'${name}'`)}, ${jsonValue(column)}`),
     sql`, `,
   )}) from ${passkeys} where ${hasKey(tenantId, key)})`
 
-/** The user has one to sign in with, or another one than `except`. */
+/** Checks whether the user has a passkey to sign in with, other than `except` if that is set. */
 export const hasPasskey = (tenantId: string, userId: string, except?: string): Condition =>
   sql`exists (select 1 from ${passkeys} where ${and(
     isOfUser(tenantId, userId),
@@ -159,7 +165,7 @@ export const hasPasskey = (tenantId: string, userId: string, except?: string): C
     except === undefined ? undefined : sql`${passkeys.credentialId} <> ${except}`,
   )})`
 
-/** Security keys included. */
+/** Checks the number of a user's passkeys, including security keys. */
 export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, most: number): Condition =>
   sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${most}`
 

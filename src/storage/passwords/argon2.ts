@@ -1,4 +1,4 @@
-/** Inputs of Argon2 (RFC 9106 §3.1): no secret and no associated data, as in PHC strings. */
+/** The inputs of Argon2 (RFC 9106 §3.1), without secret and associated data, as in PHC strings. */
 export type Argon2Input = {
   type: 'argon2id' | 'argon2i'
   password: Uint8Array
@@ -12,27 +12,28 @@ export type Argon2Input = {
 type Argon2Hash = (input: Argon2Input) => Uint8Array
 
 /**
- * Argon2 by the reference implementation, compiled to WebAssembly with SIMD (ADR-0047). It is synchronous: nothing else
- * runs in the isolate meanwhile, and a cancelled request cannot leave it half done.
+ * Returns a function that computes Argon2 by the reference implementation, compiled to WebAssembly with SIMD
+ * (ADR-0047). It is synchronous: nothing else runs in the isolate meanwhile, and a cancelled request cannot leave it
+ * half done.
  *
  * An instance keeps the memory it once needed, and a new one for each hash would leave 19 MiB to the garbage collector
- * every time. So one is kept, unless it grew beyond what our own hashes need. It is out of reach while it works: one
- * that was stopped in the middle (a trap, the limit of CPU time) is never used again.
+ * every time. So one is reused, unless it grew beyond what our own hashes need. It cannot be reached while it works, so
+ * one that was stopped halfway (by a trap or the limit of CPU time) is never used again.
  */
-export function argon2By(module: WebAssembly.Module): Argon2Hash {
+export function createArgon2(module: WebAssembly.Module): Argon2Hash {
   let spare: Instance | null = null
 
   return (input) => {
     const instance = spare ?? newInstance(module)
     spare = null
     const hash = hashBy(instance, input)
-    if (instance.memory.buffer.byteLength <= MAX_KEPT_BYTES) spare = instance
+    if (instance.memory.buffer.byteLength <= MAX_REUSED_BYTES) spare = instance
     return hash
   }
 }
 
 /** The 19 MiB of our own hashes, rounded up by the module's allocator. */
-const MAX_KEPT_BYTES = 32 * 1024 * 1024
+const MAX_REUSED_BYTES = 32 * 1024 * 1024
 const VERSION = 0x13 // RFC 9106 §3.1
 const TYPES = { argon2i: 1, argon2id: 2 } as const
 
@@ -66,7 +67,7 @@ function hashBy(
     ...[passwordAt, password.length, saltAt, salt.length, hashAt, hashBytes],
     ...[...noText, TYPES[type], VERSION],
   )
-  // The memory may have grown, and its old view is gone.
+  // The memory may have grown, which invalidates earlier views of it.
   const hash = bytes(instance, hashAt, hashBytes).slice()
   bytes(instance, passwordAt, size).fill(0)
   instance.free(passwordAt)

@@ -1,12 +1,15 @@
 import { lazy } from '../../contract/lazy.ts'
-import { undecorated } from '../../domain/passwords/common-passwords.ts'
+import { stripDecoration } from '../../domain/passwords/common-passwords.ts'
 
-/** Whether a password is one of the most common ones, perhaps with a decoration. The list is loaded with the first new password. */
+/**
+ * Checks whether a password is one of the most common ones, possibly with added digits or symbols. The list is loaded
+ * with the first new password.
+ */
 export async function isCommonPassword(password: string): Promise<boolean> {
-  return (await commonPasswords()).has(undecorated(password))
+  return (await commonPasswords()).has(stripDecoration(password))
 }
 
 const commonPasswords = lazy(async (): Promise<ReadonlySet<string>> => {
   const { default: list } = await import('../../../build/common-passwords.json')
-  return new Set(list.map(undecorated))
+  return new Set(list.map(stripDecoration))
 })

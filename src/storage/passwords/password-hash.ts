@@ -1,14 +1,14 @@
 import argon2Module from '../../../build/wasm/argon2.wasm'
 import { bcryptVerify, createSHA256, createSHA512, pbkdf2, scrypt } from '../../../build/wasm/hash-wasm.js'
-import { bytesOfBase64 } from '../../domain/base64.ts'
+import { decodeBase64 } from '../../domain/base64.ts'
 import { installShippedModules } from '../shipped-modules.ts'
 import { NATIVE_MEMORY_KIB, NATIVE_PASSES, NATIVE_WORK } from '../tables/passwords/password-work.ts'
 import { passwordMethods as methods, type PasswordMethod } from '../tables.ts'
-import { argon2By } from './argon2.ts'
+import { createArgon2 } from './argon2.ts'
 
 /**
- * Stored passwords (spec/accounts#password-hashing): new ones as Argon2id; imported ones in the forms below, each until
- * its user's next sign-in. A password is hashed as given, in UTF-8.
+ * Stored passwords (spec/accounts#password-hashing): new ones are Argon2id hashes, and imported ones have
+ * one of the forms below until their users' next sign-in. A password is hashed as typed, in UTF-8.
  *
  * | Method   | Form (salt and hash in Base64 without padding)               | At most                     |
  * |----------|--------------------------------------------------------------|-----------------------------|
@@ -40,22 +40,24 @@ const MAX_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256: 1.3 s
 const MAX_LANES = 16
 const MAX_BCRYPT_COST = 13
 const MAX_SCRYPT_BLOCKS = 2 ** 20
-/** Ends before the limit of CPU time: about 4 s (ADR-0047). */
+/** This many iterations take about 4 s, less than the limit of CPU time (ADR-0047). */
 const MAX_PBKDF2_ITERATIONS = 1_200_000
-/** Shorter hashes are soon guessed. */
+/** Shorter hashes would be easy to match by chance. */
 const MIN_HASH_BYTES = 16
 
-export const argon2 = argon2By(argon2Module)
+export const argon2 = createArgon2(argon2Module)
 installShippedModules()
 
-/** Synchronous work: a cancelled request cannot stop it half-way. */
+/** Hashes a password. The work is synchronous, so a cancelled request cannot stop it halfway. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = crypto.getRandomValues(new Uint8Array(SALT_BYTES))
   const hash = argon2({ ...CURRENT, password: utf8(composed(password)), salt })
   return `${CURRENT_FORM}${base64(salt)}$${base64(hash)}`
 }
 
-/** `rehash`: the password was right and its hash is weaker than what `hashPassword` makes now. */
+/**
+ * Verifies a password. `rehash` is true if it was right and its hash is weaker than what `hashPassword` produces now.
+ */
 export async function verifyPassword(
   stored: StoredPassword,
   password: string,
@@ -66,16 +68,16 @@ export async function verifyPassword(
   return { ok, rehash: ok && isWeaker(stored) }
 }
 
-/** Why a hash is refused at import: its form is unknown, or verifying it would cost too much. */
+/** The reason why a hash is refused at import: its form is unknown, or verifying it would cost too much. */
 type DigestProblem = 'malformed' | 'too costly'
 
-/** Null when a password can be verified against it. */
+/** Returns why a hash cannot be used, or null if a password can be verified against it. */
 export function digestProblem(stored: StoredPassword): DigestProblem | null {
   const verify = verifier(stored)
   return isProblem(verify) ? verify : null
 }
 
-/** By the beginning of a hash; null when its form is unknown. */
+/** Determines the method from the start of a hash. Returns null if the form is unknown. */
 export const methodOf = (encoded: string): PasswordMethod | null =>
   methods.find((method) => beginnings[method].test(encoded)) ?? null
 
@@ -122,7 +124,7 @@ function argon2Form(encoded: string): Verify | DigestProblem {
 }
 
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z\d]{53}$/
-/** Bcrypt ignores everything after these; hash-wasm refuses it. */
+/** Bcrypt ignores all bytes after this number, and hash-wasm refuses them. */
 const BCRYPT_BYTES = 72
 
 function bcrypt(encoded: string): Verify | DigestProblem {
@@ -158,7 +160,10 @@ function scryptForm(encoded: string): Verify | DigestProblem {
 
 const PBKDF2 = /^\$pbkdf2-(sha256|sha512)\$i=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 
-/** By hash-wasm at any number of iterations: the platform's own PBKDF2 ends at 100,000 in production (spec/storage#password-hashes). */
+/**
+ * Verifies with hash-wasm at any number of iterations, because the platform's own PBKDF2 is limited to 100,000 in
+ * production (spec/storage#password-hashes).
+ */
 function pbkdf2Form(encoded: string): Verify | DigestProblem {
   const match = PBKDF2.exec(encoded)
   const iterations = Number(match?.[2])
@@ -186,7 +191,7 @@ function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | Di
   }
 }
 
-/** A stronger Argon2id than ours is kept. */
+/** Checks for a hash that is weaker than ours; a stronger Argon2id hash is kept. */
 function isWeaker({ encoded, method }: StoredPassword): boolean {
   if (method !== CURRENT_METHOD) return true
   const [memory = 0, passes = 0] = numbers(ARGON2.exec(encoded))
@@ -196,9 +201,9 @@ function isWeaker({ encoded, method }: StoredPassword): boolean {
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Imported hashes by hash-wasm take up to 64 MiB of an isolate's 128, so they wait for each other. hash-wasm never
- * yields to the event loop, so no request can be cancelled in the middle and leave the others waiting. Argon2 needs no
- * queue: it is synchronous.
+ * Runs one hash of hash-wasm at a time, because imported hashes take up to 64 MiB of an isolate's 128. hash-wasm never
+ * yields to the event loop, so a request cannot be cancelled halfway and leave the others waiting. Argon2 needs no
+ * queue, because it is synchronous.
  */
 export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
@@ -208,15 +213,15 @@ export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
 
 const numbers = (match: RegExpExecArray | null): number[] => match?.slice(1).map(Number) ?? []
 
-/** The last two groups of every form. */
+/** Returns the last two groups of every form. */
 function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: Uint8Array } | null {
-  const [salt, hash] = (match?.slice(-2) ?? []).map((text) => bytesOfBase64(text))
+  const [salt, hash] = (match?.slice(-2) ?? []).map((text) => decodeBase64(text))
   return salt && hash ? { salt, hash } : null
 }
 
 const base64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true })
 
-/** Keyboards differ in how they write the same character (NIST SP 800-63B-4 §3.1.1.2). */
+/** Normalises a password, because keyboards may encode the same character differently (NIST SP 800-63B-4 §3.1.1.2). */
 const composed = (password: string) => password.normalize('NFC')
 
 const utf8 = (text: string) => new TextEncoder().encode(text)

@@ -9,7 +9,7 @@ import {
 import type { StrongestPassword } from '../users/users.ts'
 import { argon2, methodOf, oneAtATime } from './password-hash.ts'
 
-/** One hash whose result is not used. */
+/** A hash that is computed only for the time it takes; its result is not used. */
 export type DummyHash =
   | { by: 'Argon2id'; memoryKib: number; passes: number }
   | { by: 'Bcrypt'; costFactor: number }
@@ -17,12 +17,12 @@ export type DummyHash =
   | { by: 'PBKDF2'; hash: 'sha256' | 'sha512'; iterations: number }
 
 /**
- * What a wrong password still has to cost when `done` was spent on it (spec/accounts#equal-work). By the method of the
- * strongest hash itself, so that a processor on which the methods differ by other factors changes little.
+ * Returns the hashes that still have to be computed for a wrong password after `workDone` (spec/accounts#equal-work).
+ * They use the method of the strongest hash, so that differences between processors have little effect.
  */
-export function dummyHashesFor(done: number, strongest: StrongestPassword | undefined): DummyHash[] {
+export function dummyHashesFor(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
-  const missing = work - done
+  const missing = work - workDone
   if (missing < work * MIN_PART) return []
   switch (methodOf(form)) {
     case 'Bcrypt':
@@ -48,10 +48,13 @@ export async function runDummyHashes(hashes: readonly DummyHash[], password: str
   for (const dummy of hashes) await run(dummy, password)
 }
 
-/** Less is within the differences from one try to the next. */
+/** A smaller share of the work is lost in the variation between attempts. */
 const MIN_PART = 0.02
 
-/** Rounds double with the cost, so any work is a sum of them. */
+/**
+ * Returns hashes whose rounds add up to the missing work. The number of rounds doubles with each cost, so any amount is
+ * a sum of them.
+ */
 function dummyBcryptHashes(missing: number): DummyHash[] {
   const costs = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4]
   const rounds = Math.round(missing / BCRYPT_WORK)

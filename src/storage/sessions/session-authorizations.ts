@@ -8,7 +8,7 @@ import { oidcModelInstances as models } from '../tables.ts'
 type ForgottenAuthorizations = {
   tenantId: string
   userId: string
-  /** Of the session. */
+  /** The uid of the session. */
   uid: string
   issuer: string
   applicationIds: readonly string[]
@@ -17,8 +17,9 @@ type ForgottenAuthorizations = {
 }
 
 /**
- * Ends what these applications have by the session, as its own end would: they get logout tokens, and the grants go with
- * everything issued under them. Sent before the session is written, which still has them.
+ * Ends what these applications have through the session, as the end of the session would: they receive logout tokens,
+ * and the grants are deleted with everything issued under them. It is sent before the session is written, because the
+ * stored session still contains them.
  */
 export function endAuthorizations(
   db: Database,

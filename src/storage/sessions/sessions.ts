@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { exemptionSecond } from '../../domain/sessions/revocation.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { isAmongNewest, standingSecond } from '../interactions/oidc-models.ts'
+import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
-/** More than a user has browsers; a script that signs in all day must not make the list expensive. */
+/** A user has fewer browsers than this, and a script that signs in all day must not make the list expensive. */
 const MAX_LISTED = 100
 
 const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
 
 /**
- * Where a user is signed in: the sessions of the provider by their `uid`, which grants nothing. Their own ids are digests
- * of cookies and stay in storage (spec/provider#token-digests). Newest sign-in first; sessions that were revoked, but are not
- * yet swept, are left out (spec/provider#revocation). `lastSeenAt` is the last authorization in it; null for a session from
- * before this was recorded. Applications without a name are built-in or deleted.
+ * Selects the sessions of a user. They are identified by their `uid`, which grants nothing; their own ids are digests
+ * of cookies and never leave storage (spec/provider#token-digests). The newest sign-in comes first. Sessions that were
+ * revoked but not yet swept are left out (spec/provider#revocation). `lastSeenAt` is the last authorization in the
+ * session, or null if the session is older than that record. Applications without a name are built-in or deleted.
  */
 export const sessionsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
@@ -23,11 +23,11 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
       id: sql<string>`${models.uid}`.as('session_id'),
       signedInAt: sql<number>`${loginSecond} * 1000`.as('signed_in_at'),
       expiresAt: models.expiresAt,
-      lastSeenAt: ofVisit<number>('seenAt').as('last_seen_at'),
-      userAgent: ofVisit<string>('userAgent').as('user_agent'),
-      country: ofVisit<string>('country').as('country'),
-      city: ofVisit<string>('city').as('city'),
-      // Written out: in a SELECT from one table drizzle omits the table before a column.
+      lastSeenAt: visitValue<number>('seenAt').as('last_seen_at'),
+      userAgent: visitValue<string>('userAgent').as('user_agent'),
+      country: visitValue<string>('country').as('country'),
+      city: visitValue<string>('city').as('city'),
+      // The columns are written out because drizzle omits the table name before a column in a SELECT from one table.
       applications: sql`(select json_group_array(json_object('id', visited.key, 'name', applications.name))
         from json_each(oidc_model_instances.payload, '$.authorizations') as visited left join applications
         on applications.tenant_id = oidc_model_instances.tenant_id and applications.id = visited.key)`
@@ -39,7 +39,7 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
     .orderBy(desc(loginSecond))
     .limit(MAX_LISTED)
 
-const ofVisit = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
+const visitValue = <T>(name: string) => sql<T | null>`json_extract(${models.payload}, ${`$.visit.${name}`})`
 
 const loginSecond = sql`json_extract(${models.payload}, '$.loginTs')`
 
@@ -50,7 +50,7 @@ const isLiveSessionOf = (tenantId: string, userId: string, now: number) =>
   and(
     isSessionOf(tenantId, userId),
     gt(models.expiresAt, now),
-    sql`${standingSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
+    sql`${validSinceSecond} > coalesce((select ${users.revokedAt} / 1000 from ${users}
       where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}), -1)`,
   )
 
@@ -67,13 +67,13 @@ const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
 export const isSession = (key: SessionKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
-/** The other sessions of the user, before they end. */
+/** The key of the current session, to select the user's other sessions before they are ended. */
 type OtherSessions = SessionKey & { now: number }
 
 export const hasOtherSession = (key: OtherSessions): Condition =>
   sql`exists (select 1 from ${models} where ${isOther(key)})`
 
-/** The ids of the newest, for the message to a hook. */
+/** Returns the ids of the newest of the other sessions as JSON, for the payload of a hook. */
 export const otherSessionsJson = (key: OtherSessions): SQL =>
   sql`(select json_group_array(${models.uid}) from ${models}
     where ${and(isAmongNewest(key.tenantId, 'Session', key.userId), isOther(key))})`
@@ -88,8 +88,8 @@ const grantIdsOf = (key: SessionKey) =>
     and sessions.model_name = 'Session' and sessions.account_id = ${key.userId})`
 
 /**
- * Ends one session with its grants and the tokens issued under them. `session` is named last, because the others read it;
- * it answers a row if the session existed.
+ * Ends one session with its grants and the tokens issued under them. `session` comes last, because the other statements
+ * read it; it returns a row if the session existed.
  */
 export function sessionDeletion(db: Database, key: SessionKey) {
   const isTheirs = eq(models.tenantId, key.tenantId)
@@ -112,31 +112,34 @@ export function sessionDeletion(db: Database, key: SessionKey) {
 }
 
 type Exemption = {
-  /** Epoch milliseconds, of this revocation and of the one before: what that one revoked stays revoked. */
+  /**
+   * The times of this revocation and of the previous one, in epoch milliseconds. What the previous one revoked stays
+   * revoked.
+   */
   revokedAt: number
   before: number | null
   condition: Condition
 }
 
 /**
- * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in does not change
- * (ADR-0141). Named before the revocation, because it reads the state before.
+ * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in does not
+ * change (ADR-0141). It runs before the revocation, because it reads the state before it.
  */
 export function exemptFromRevocation(
   db: Database,
   { grantId, ...key }: SessionKey & { grantId: string },
   { revokedAt, before, condition }: Exemption,
 ) {
-  const exempt = (which: SQL | undefined) =>
+  const exemptWhere = (which: SQL | undefined) =>
     db
       .update(models)
       .set({
         payload: sql`json_set(${models.payload}, '$.exemptedAt', ${exemptionSecond(revokedAt)})`,
       })
-      .where(and(which, sql`${standingSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
+      .where(and(which, sql`${validSinceSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
   return {
-    exemptSession: exempt(hasKey(key)),
-    exemptGrants: exempt(
+    exemptSession: exemptWhere(hasKey(key)),
+    exemptGrants: exemptWhere(
       and(
         eq(models.tenantId, key.tenantId),
         eq(models.modelName, 'Grant'),
@@ -147,6 +150,6 @@ export function exemptFromRevocation(
   }
 }
 
-/** For the logout events of `commitChange`, whose query names the sessions `sessions`. */
+/** Matches one session in the query of `enqueueLogouts`, which calls the table `sessions`. */
 export const inSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
 export const inOtherSessions = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`

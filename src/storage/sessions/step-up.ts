@@ -1,23 +1,23 @@
 import type { Database } from '../database.ts'
-import { holdingsQuery } from '../factors/factors.ts'
+import { heldFactorsQuery } from '../factors/factors.ts'
 import {
   applicationPolicyQuery,
-  askedBesideTenantQuery,
+  hasAddedPolicyQuery,
   rolePoliciesQuery,
 } from '../factors/second-factor-policies.ts'
-import type { NamedId } from '../users/users.ts'
+import type { IdExpression } from '../users/users.ts'
 
-/** What decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
-export function levelQueries(
+/** Selects what decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
+export function requiredLevelQueries(
   db: Database,
   tenantId: string,
-  { userId, clientId }: { userId: NamedId; clientId: string },
+  { userId, clientId }: { userId: IdExpression; clientId: string },
 ) {
   const lookups = [{ by: 'id' as const, value: userId }]
   return {
     applicationPolicies: applicationPolicyQuery(db, tenantId, clientId),
     rolePolicies: rolePoliciesQuery(db, tenantId, lookups),
-    holdings: holdingsQuery(db, tenantId, lookups),
-    asked: askedBesideTenantQuery(db, tenantId),
+    holdings: heldFactorsQuery(db, tenantId, lookups),
+    asked: hasAddedPolicyQuery(db, tenantId),
   }
 }

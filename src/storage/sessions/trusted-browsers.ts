@@ -1,30 +1,34 @@
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { DAY } from '../../contract/time.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
-import type { Remembrance } from '../../domain/sessions/remembered-browser.ts'
+import type { RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { trustedBrowsers, users } from '../tables.ts'
-import { isNamed } from '../users/users.ts'
+import { matchesLookup } from '../users/users.ts'
 
 /**
- * The browser of a call as its cookie names it (spec/accounts#trusted-browser). It is trusted where the database knows it:
- * for that account it has counters of its own, so that an attacker cannot use up the attempts of the account's owner.
+ * The browser of a call as its cookie identifies it (spec/accounts#trusted-browser). It is trusted for an account if
+ * the database knows it: it has counters of its own for that account, so that an attacker cannot use up the attempts of
+ * the account's owner.
  */
 export type TrustedBrowser = { id: string; userIds: string[] }
 
-/** Several users may share a browser; each has a row of their own. */
+/** A sign-in with a browser. Several users may share a browser, each with a row of their own. */
 export type BrowserSignIn = {
   userId: string
   browserId: string
   userAgent: string | null
   now: number
-  /** Null leaves what the browser is remembered for as it is. */
-  remembrance: Remembrance | null
+  /** Null leaves unchanged for how long the browser is remembered. */
+  remembrance: RememberedPeriod | null
 }
 
-/** The account of this name signed in with the browser, and was not signed out everywhere or suspended since. */
+/**
+ * Checks that the account with this name has signed in with the browser, and has not been suspended or signed out
+ * everywhere since.
+ */
 export const isTrustedFor = (
   tenantId: string,
   lookup: AccountLookup,
@@ -32,13 +36,16 @@ export const isTrustedFor = (
 ): Condition =>
   sql`exists (select 1 from ${users} join ${trustedBrowsers}
     on ${trustedBrowsers.tenantId} = ${users.tenantId} and ${trustedBrowsers.userId} = ${users.id}
-    where ${users.tenantId} = ${tenantId} and ${isNamed(tenantId, lookup)} and ${isLive}
+    where ${users.tenantId} = ${tenantId} and ${matchesLookup(tenantId, lookup)} and ${isLive}
       and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
 
-/** What ends sessions ends trust: a reset, a suspension, a sign-out everywhere. A sign-in afterwards renews it. */
+/** Whatever ends sessions also ends trust: a reset, a suspension, a sign-out everywhere. A later sign-in renews it. */
 const isLive = sql`(${users.isSuspended} = 0 and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
 
-/** In the batch of the sign-in. One that the database carries out late is not newer than what it finds. */
+/**
+ * Records the browser of a sign-in, in its batch. A batch that the database carries out late does not replace a newer
+ * sign-in.
+ */
 export const trustBrowserIf = (
   db: Database,
   tenantId: string,
@@ -57,8 +64,8 @@ export const trustBrowserIf = (
       where last_seen_at < excluded.last_seen_at`)
 
 /**
- * Ahead of it in the batch: the rows of the users of a browser get its new id. A copy of the cookie from before, such as one that
- * was planted, is then a copy of nothing.
+ * Gives the rows of a browser's users its new id, earlier in the same batch. A copy of the former cookie, such as one
+ * that was planted by an attacker, is then useless.
  */
 export const renameBrowserIf = (
   db: Database,
@@ -70,16 +77,25 @@ export const renameBrowserIf = (
     where tenant_id = ${tenantId} and browser_id = ${former.id}
       and user_id in (select value from json_each(${JSON.stringify(former.userIds)})) and ${condition}`)
 
-/** `days` as the tenant has set them now: of what was promised and what is allowed the shorter counts. */
+/**
+ * The rule for remembered browsers. `days` is the current setting of the tenant; the shorter of it and the promised
+ * time applies.
+ */
 export type RememberRule = { days: number; now: number }
 
-/** What ends it: as above, and any change of the second factors, also one at the same time as the sign-in. */
+/**
+ * Whatever ends trust also ends this, and so does any change of the second factors, even one at the same time as the
+ * sign-in.
+ */
 const isRemembered = ({ days, now }: RememberRule) =>
   sql`(${users.isSuspended} = 0 and ${trustedBrowsers.rememberedUntil} > ${now}
     and ${trustedBrowsers.rememberedAt} > ${now - days * DAY}
     and ${trustedBrowsers.rememberedAt} > max(coalesce(${users.revokedAt}, 0), coalesce(${users.factorsChangedAt}, 0)))`
 
-/** The accounts for which the browser is remembered. A cookie names few, and each row has its key. */
+/**
+ * Selects the accounts for which the browser is remembered. A cookie names only a few, and each row is found by its
+ * key.
+ */
 export const rememberedQuery = (
   db: Database,
   tenantId: string,
@@ -101,7 +117,7 @@ export const rememberedQuery = (
 
 const isUserOf = and(eq(users.tenantId, trustedBrowsers.tenantId), eq(users.id, trustedBrowsers.userId))
 
-/** In the batch of a sign-in that was decided on it. */
+/** Checks that a browser is still remembered, in the batch of a sign-in whose decision depends on it. */
 export const isRememberedFor = (
   tenantId: string,
   { userId, browserId }: Pick<BrowserSignIn, 'userId' | 'browserId'>,
@@ -111,10 +127,10 @@ export const isRememberedFor = (
     where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
       and ${trustedBrowsers.browserId} = ${browserId} and ${isRemembered(rule)})`
 
-/** More than any person has; each sign-in without the cookie makes one. */
+/** No person has more browsers; each sign-in without the cookie adds one. */
 const MAX_PER_USER = 100
 
-/** Behind it in the batch: of a user with more, those of the sign-ins longest ago are forgotten. */
+/** Deletes the least recently used browsers above the limit, later in the batch of a sign-in. */
 export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
   db.delete(trustedBrowsers).where(
     sql`rowid in (select rowid from ${trustedBrowsers}
@@ -122,7 +138,7 @@ export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: str
       order by ${trustedBrowsers.lastSeenAt} desc, ${trustedBrowsers.createdAt} desc limit -1 offset ${MAX_PER_USER})`,
   )
 
-/** Newest sign-in first. */
+/** Selects the trusted browsers of a user, newest sign-in first. */
 export const trustedBrowsersQuery = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
@@ -143,7 +159,7 @@ export const trustedBrowsersQuery = (
     .orderBy(desc(trustedBrowsers.lastSeenAt))
     .limit(MAX_PER_USER)
 
-/** All of a user. */
+/** Deletes all browsers of a user. */
 export const forgetBrowsers = (db: Database, tenantId: string, userId: string) =>
   db
     .delete(trustedBrowsers)
@@ -154,11 +170,11 @@ export const hasTrustedBrowser = (tenantId: string, userId: string): Condition =
   sql`exists (select 1 from ${trustedBrowsers} where ${trustedBrowsers.tenantId} = ${tenantId}
     and ${trustedBrowsers.userId} = ${userId})`
 
-/** Of those that are trusted still. */
+/** Checks whether the user has a browser that is still trusted. */
 export const hasLiveBrowser = (tenantId: string, userId: string): Condition =>
   sql`exists (select 1 ${liveBrowsersOf(tenantId, userId)})`
 
-/** Their ids, for the message to a hook. */
+/** Returns the ids of the browsers that are still trusted as JSON, for the payload of a hook. */
 export const liveBrowsersJson = (tenantId: string, userId: string): SQL =>
   sql`(select json_group_array(${trustedBrowsers.id}) ${liveBrowsersOf(tenantId, userId)})`
 

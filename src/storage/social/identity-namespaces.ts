@@ -3,24 +3,27 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { connectors, identityNamespaces, userIdentities } from '../tables.ts'
 
-/** The provider whose identities are under a target (spec/connectors#identity-namespaces). */
+/** The provider whose identities are stored under a target (spec/connectors#identity-namespaces). */
 export type TargetNamespace = {
   target: string
   namespace: string
-  /** That of the stored configuration, for a target of which nothing was noted yet. */
+  /** The namespace of the stored configuration, for a target without a recorded namespace. */
   before?: string | null
 }
 
-/** Nothing is linked under the target, or it was linked by the same provider. */
+/** Checks that no identity is linked under the target, or that those were linked by the same provider. */
 export const isNamespaceOf = (tenantId: string, { target, namespace, before }: TargetNamespace): Condition =>
   sql`(coalesce((
-      select noted.namespace from ${identityNamespaces} as noted
-      where noted.tenant_id = ${tenantId} and noted.target = ${target}
+      select stored.namespace from ${identityNamespaces} as stored
+      where stored.tenant_id = ${tenantId} and stored.target = ${target}
     ), ${before ?? namespace}) = ${namespace} or not exists (
       select 1 from ${userIdentities} as linked where linked.tenant_id = ${tenantId} and linked.target = ${target}
     ))`
 
-/** No connector of these factories has the target: of two creations at once the database refuses one. */
+/**
+ * Checks that no connector of these factories has the target, so that the database refuses one of two concurrent
+ * creations.
+ */
 export const isTargetFree = (
   tenantId: string,
   { target, rivals }: { target: string; rivals: readonly { id: string; target: string }[] },
@@ -33,8 +36,8 @@ export const isTargetFree = (
   )`
 }
 
-/** Named before the connector is written, whose condition it has. */
-export const noteNamespace = (
+/** Records the namespace of a target, before its connector is written and under the same condition. */
+export const setNamespace = (
   db: Database,
   tenantId: string,
   { target, namespace }: TargetNamespace,
@@ -44,8 +47,8 @@ export const noteNamespace = (
     select ${tenantId}, ${target}, ${namespace} where ${condition}
     on conflict (tenant_id, target) do update set namespace = excluded.namespace`)
 
-/** Of a connector that goes, and that may be older than these notes. */
-export const keepNamespace = (
+/** Records the namespace of a connector that is deleted and may be older than these records. */
+export const recordMissingNamespace = (
   db: Database,
   tenantId: string,
   { target, namespace }: TargetNamespace,

@@ -4,12 +4,15 @@ import { hasModelKey, type ModelKey } from '../interactions/oidc-models.ts'
 import { consumptionOf } from '../interactions/single-use.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
-/** Sign-ins that operators test, as rows that live as long as they count (spec/storage#oidc-models). What they say is sealed. */
+/**
+ * Test sign-ins of operators, stored as rows that exist as long as they are valid (spec/storage#oidc-models). Their
+ * content is sealed.
+ */
 const signInTest = (tenantId: string, id: string): ModelKey => ({ tenantId, modelName: 'SignInTest', id })
 
 type Place = { tenantId: string; id: string }
 
-/** Safe to repeat. */
+/** Inserts a test. It is safe to repeat. */
 export const insertSignInTest = (
   db: Database,
   { tenantId, id, sealed, expiresAt }: Place & { sealed: string; expiresAt: number },
@@ -20,7 +23,7 @@ export const insertSignInTest = (
     .onConflictDoNothing()
     .returning({ id: models.id })
 
-/** One that counts at this time, answered or not. */
+/** Selects a test that is valid at this time, whether or not it has a result. */
 export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { now: number }) =>
   db
     .select({ payload: models.payload, expiresAt: models.expiresAt })
@@ -28,8 +31,11 @@ export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { n
     .where(and(hasModelKey(signInTest(tenantId, id)), gt(models.expiresAt, now)))
     .limit(1)
 
-/** The first answer uses it up, whatever the provider says then. `used` answers a row if the condition held. */
-export function signInTestUse(db: Database, { tenantId, id, now }: Place & { now: number }) {
+/**
+ * Uses up a test with its first response, whatever the provider says afterwards. `used` returns a row if the condition
+ * held.
+ */
+export function signInTestConsumption(db: Database, { tenantId, id, now }: Place & { now: number }) {
   const { condition, mark } = consumptionOf(db, signInTest(tenantId, id), { now })
   return { condition, used: [mark(condition)] }
 }

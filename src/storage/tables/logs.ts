@@ -13,7 +13,7 @@ import {
 
 const messageChannels = ['email', 'sms'] as const
 
-/** The payload of an audit row (spec/management#audit-log); calls add facts of their own. */
+/** The payload of an audit row (spec/management#audit-log), to which calls add fields of their own. */
 export type LogPayload = {
   key: string
   result: 'Success' | 'Error'
@@ -55,7 +55,7 @@ export const logs = sqliteTable(
   ],
 )
 
-/** What the service did by itself, e.g. the sending of a message. */
+/** Actions that the service took on its own, such as sending a message. */
 export const serviceLogs = sqliteTable(
   'service_logs',
   {
@@ -73,14 +73,14 @@ export const serviceLogs = sqliteTable(
 )
 
 /**
- * How often the provider refused what an application, or a client unknown to the tenant, sent (spec/storage#failed-requests):
- * a row for each hour and kind, because anyone can cause any number of them.
+ * The number of requests that the provider refused from an application, or from a client that the tenant does not know
+ * (spec/storage#failed-requests). There is one row per hour and kind, because anyone can cause any number of them.
  */
 export const failedRequests = sqliteTable(
   'failed_requests',
   {
     tenantId: tenantId(),
-    /** Its beginning. */
+    /** The start of the hour. */
     hour: timeColumn('hour').notNull(),
     /** Empty for ids that no application has. */
     applicationId: text('application_id').notNull(),
@@ -94,7 +94,7 @@ export const failedRequests = sqliteTable(
   ],
 )
 
-/** Messages that were stored in place of sending: in development alone (spec/management#development-inbox). */
+/** Messages that were stored instead of sent, which happens only in development (spec/management#development-inbox). */
 export const devMessages = sqliteTable(
   'dev_messages',
   {

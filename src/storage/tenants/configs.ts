@@ -4,7 +4,10 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { configs } from '../tables.ts'
 
-/** One JSON value per key (spec/storage#system-configuration). Readers parse it, because an older version may have written it. */
+/**
+ * One JSON value per key (spec/storage#system-configuration). Readers parse it, because an older version may have
+ * written it.
+ */
 export type ConfigValue = Record<string, unknown>
 
 export const configQuery = (db: Database, tenantId: string, key: string) =>
@@ -15,7 +18,10 @@ export async function readConfig(db: Database, tenantId: string, key: string): P
   return row?.value ?? null
 }
 
-/** Of several requests that are first at the same time one wins, and all answer the winner's value. */
+/**
+ * Inserts a value unless the key has one. Of concurrent first requests one wins, and all of them return the winner's
+ * value.
+ */
 export async function insertConfigIfAbsent(
   db: Database,
   tenantId: string,
@@ -33,7 +39,7 @@ export async function insertConfigIfAbsent(
   return stored[0]?.value ?? value
 }
 
-/** Replaces this value and no other: answers no row when another request changed it meanwhile. */
+/** Replaces this value and no other. Returns no row if another request changed it meanwhile. */
 export const replaceConfig = (
   db: Database,
   tenantId: string,
@@ -49,7 +55,7 @@ export const replaceConfig = (
 export const isConfig = (tenantId: string, key: string, value: ConfigValue): Condition =>
   sql`exists (select 1 from ${configs} where ${and(hasKey(tenantId, key), eq(configs.value, value))})`
 
-/** Merges in the database (RFC 7396), so that of two changes at once both stay. */
+/** Merges a patch in the database (RFC 7396), so that concurrent changes are both kept. */
 export const mergeConfig = (db: Database, tenantId: string, key: string, patch: ConfigValue) =>
   db
     .insert(configs)

@@ -3,7 +3,10 @@ import { ACTIVITY_DAYS } from '../../domain/tenants/activity.ts'
 import type { Database } from '../database.ts'
 import { dailyActivity, REGISTERED } from '../tables.ts'
 
-/** Registrations of the day `today` and the days before it (days in UTC): one row a day, however many users there are. */
+/**
+ * Counts the registrations of the day `today` and of the days before it, by UTC. There is one row per day, however many
+ * users there are.
+ */
 export const newUsersQuery = (db: Database, tenantId: string, today: number) => {
   const countOf = (first: number, last: number): SQL<number> =>
     sql<number>`coalesce(sum(${dailyActivity.count}) filter (where ${between(dailyActivity.day, first, last)}), 0)`
@@ -24,7 +27,10 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
     )
 }
 
-/** A few rows a day, however many users there are (spec/storage#activity). */
+/**
+ * Selects the activity of the last days, which is a few rows per day however many users there are
+ * (spec/storage#activity).
+ */
 export const activityQuery = (db: Database, tenantId: string, day: number) =>
   db
     .select({ day: dailyActivity.day, gap: dailyActivity.gap, count: dailyActivity.count })

@@ -2,11 +2,11 @@ import { ADMINISTRATOR_ROLES, MANAGEMENT_SCOPES } from '../../contract/access/ma
 import { DEFAULT_EXPERIENCE } from '../../contract/experience/experience.ts'
 import {
   ADMIN_ROLE,
+  INITIAL_ROLES,
   MANAGEMENT_RESOURCE,
   MANAGEMENT_SCOPE,
   SERVICE_SCOPES,
   SERVICES_RESOURCE,
-  STARTING_ROLES,
 } from '../../contract/product.ts'
 import { NEW_TENANT_SETTINGS } from '../../contract/tenants/settings.ts'
 import type { Statement } from '../batches.ts'
@@ -15,31 +15,31 @@ import { configs, resources, roles, rolesScopes, scopes, signInExperiences } fro
 import { SETTINGS_KEY } from './settings.ts'
 
 /**
- * The rows with which a tenant starts (spec/storage#seed-data). The tenant `default` gets the same rows from migrations,
- * so that a deployment needs no step after them; a test compares the two. Seeding at the first request would put a write
- * on the hottest path. Safe to repeat: existing rows stay.
+ * Builds the rows with which a tenant starts (spec/storage#seed-data). The tenant `default` gets the same rows from
+ * migrations, so that a deployment needs no further step; a test compares the two. Seeding at the first request would
+ * put a write on the hottest path. The statements are safe to repeat: existing rows stay.
  */
 export function seedStatements(db: Database, tenantId: string, now: number): Statement[] {
-  const of = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, tenantId }))
+  const withTenant = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, tenantId }))
   return [
     db.insert(signInExperiences).values({ tenantId, ...DEFAULT_EXPERIENCE }),
-    db.insert(resources).values(of(startingResources)),
-    ...inParts(startingScopes).map((some) =>
-      db.insert(scopes).values(of(some.map((scope) => ({ ...scope, createdAt: now })))),
+    db.insert(resources).values(withTenant(startingResources)),
+    ...inParts(startingScopes).map((part) =>
+      db.insert(scopes).values(withTenant(part.map((scope) => ({ ...scope, createdAt: now })))),
     ),
-    db.insert(roles).values(of(startingRoles)),
-    ...inParts(startingLinks).map((some) => db.insert(rolesScopes).values(of(some))),
-    db.insert(configs).values(of(startingConfigs())),
+    db.insert(roles).values(withTenant(startingRoles)),
+    ...inParts(startingLinks).map((part) => db.insert(rolesScopes).values(withTenant(part))),
+    db.insert(configs).values(withTenant(startingConfigs())),
   ].map((insert) => insert.onConflictDoNothing())
 }
 
-/** D1 takes a hundred values in a statement. */
+/** Splits rows into parts, because D1 allows a hundred values in a statement. */
 const inParts = <T>(rows: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, part) =>
     rows.slice(part * ROWS, (part + 1) * ROWS),
   )
 
-const ROWS = 15 // of up to six columns
+const ROWS = 15 // rows of up to six columns
 
 const startingConfigs = () => [
   { key: 'adminConsole', value: ADMIN_CONSOLE },
@@ -58,20 +58,20 @@ const startingScopes = [
 
 const startingRoles = [
   ...ADMINISTRATOR_ROLES.map(({ id, name, description }) => ({ id, name, description })),
-  ...STARTING_ROLES.map(({ id, name, description }) => ({ id, name, description })),
+  ...INITIAL_ROLES.map(({ id, name, description }) => ({ id, name, description })),
 ]
 
 const startingLinks = [
   ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: scopeNames }) =>
     MANAGEMENT_SCOPES.filter(({ name }) => scopeNames.some((each) => each === name)).map(({ id, name }) => ({
-      // The link of the first version has another id.
+      // The first version gave this link a different id.
       id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
       roleId,
       scopeId: id,
     })),
   ),
   ...SERVICE_SCOPES.map(({ id }) => ({ id: `admin-${id}`, roleId: ADMIN_ROLE.id, scopeId: id })),
-  ...STARTING_ROLES.flatMap(({ id: roleId, scopes }) =>
+  ...INITIAL_ROLES.flatMap(({ id: roleId, scopes }) =>
     SERVICE_SCOPES.filter(({ name }) => scopes.some((scope) => scope === name)).map(({ id }) => ({
       id: `${roleId}-${id}`,
       roleId,

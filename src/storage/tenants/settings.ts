@@ -8,25 +8,31 @@ import type { Label, Seals } from '../seal.ts'
 import { configs } from '../tables.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 
-/** The tenant's settings: one configuration entry that holds only what was ever set (spec/storage#system-configuration). */
+/**
+ * The tenant's settings: one configuration entry, which contains only those that have ever been set
+ * (spec/storage#system-configuration).
+ */
 export const SETTINGS_KEY = 'settings'
 
 export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
 
-/** As it is stored: the storage provider is sealed, because it holds a secret of a third party (spec/storage#sealing). */
+/**
+ * Changes as they are stored. The storage provider is sealed, because it contains a secret of a third party
+ * (spec/storage#sealing).
+ */
 type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
   storageProvider?: { sealed: string } | null | undefined
 }
 
 export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, SETTINGS_KEY)
 
-/** The part of a stored entry, or of none, that needs no unsealing. */
+/** Returns the demo connectors of a stored entry, which may be missing. They are not sealed. */
 export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocial[]> {
   const { StoredTenantSettings } = await schemas()
   return StoredTenantSettings.parse(value ?? {}).demoSocial
 }
 
-/** Loaded with the first settings that are read: pages need none of them. */
+/** The schemas are loaded when settings are first read, because pages need none of them. */
 const schemas = () => import('../../contract/tenants/settings.schema.ts')
 
 export async function readTenantSettings(
@@ -37,7 +43,7 @@ export async function readTenantSettings(
   return openSettings(seals, tenantId, await readConfig(db, tenantId, SETTINGS_KEY))
 }
 
-/** The effective settings of a stored entry, or of none. */
+/** Returns the effective settings of a stored entry, which may be missing. */
 export async function openSettings(
   seals: Seals,
   tenantId: string,
@@ -67,9 +73,9 @@ export async function sealSettings(
 }
 
 /**
- * Replaces the given settings and keeps the others, also those of another version: in the database, so that of two
- * changes at the same time both stay. Answers the entry for `openSettings`; nothing where the condition does not hold for the
- * entry that there is.
+ * Replaces the settings in the patch and keeps the others, including those of another version. This happens in the
+ * database, so that concurrent changes are both kept. Returns the entry for `openSettings`, or nothing if the condition
+ * does not hold for the existing entry.
  */
 export function changeSettings(
   db: Database,

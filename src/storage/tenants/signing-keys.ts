@@ -2,8 +2,8 @@ import { exportJWK, generateKeyPair, type JWK } from 'jose'
 import { z } from 'zod'
 import { idTokenAlgorithms } from '../../contract/applications/applications.ts'
 import {
-  ANNOUNCED_FOR,
-  keysKept,
+  ANNOUNCEMENT_PERIOD,
+  keysAfterRotation,
   type SigningKeyStatus,
   signingKeyStatus,
 } from '../../domain/tenants/signing-keys.ts'
@@ -15,8 +15,9 @@ import { type Seals, signingKeysLabel } from '../seal.ts'
 import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from './configs.ts'
 
 /**
- * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256, because old clients know nothing else,
- * ES384, and ES256 for FAPI 2.0. Stored sealed; made at first use, where the database decides between two isolates that are first together.
+ * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256, because old clients support nothing else,
+ * ES384, and ES256 for FAPI 2.0. They are stored sealed and generated at first use, where the database decides between
+ * two isolates that do so at the same time.
  */
 const CONFIG_KEY = 'oidc.privateKeys'
 
@@ -33,26 +34,29 @@ export type SigningKeyCache = ReadThroughCache<SigningKeys>
 
 type KeyStore = { db: Database; seals: Seals; now: () => number }
 
-/** In the order in which the provider uses them: those that sign now, then the announced and the retired ones. */
+/**
+ * Reads the keys in the order in which the provider uses them: those that sign now, then the announced and the retired
+ * ones.
+ */
 export async function readSigningKeys(store: KeyStore, tenantId: string): Promise<SigningKeys> {
   const { stored, records } = await readRecords(store, tenantId)
   const time = store.now()
   const signing = records.filter((record) => signingKeyStatus(record, records, time) === 'signing')
   const others = records.filter((record) => !signing.includes(record))
-  // Which keys sign changes with time alone, and a provider that is kept for these keys has to notice.
+  // The keys that sign also change over time, which a provider that is cached for these keys has to notice.
   const version = [stored.version, ...signing.map(({ jwk }) => jwk.kid)].join(' ')
   return { version, jwks: { keys: [...signing, ...others].map(({ jwk }) => jwk) } }
 }
 
 type KeyDescription = {
-  /** The `kid` of the tokens it signs. */
+  /** The `kid` of the tokens that the key signs. */
   id: string
   algorithm: string
   status: SigningKeyStatus
   signsFrom: number
 }
 
-/** What an operator may know of the keys, the newest first: never the keys themselves. */
+/** Describes the keys for operators, newest first, without the keys themselves. */
 export async function describeSigningKeys(store: KeyStore, tenantId: string): Promise<KeyDescription[]> {
   const { records } = await readRecords(store, tenantId)
   const time = store.now()
@@ -69,8 +73,8 @@ export async function describeSigningKeys(store: KeyStore, tenantId: string): Pr
 type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolean }
 
 /**
- * Adds a key of each algorithm that signs in ten minutes, or at once, and drops those no living token was signed with.
- * Of two rotations at the same time one changes nothing.
+ * Adds a key of each algorithm, which signs in ten minutes or at once, and drops the keys that signed no valid token.
+ * One of two concurrent rotations changes nothing.
  */
 export async function rotateSigningKeys(
   store: KeyStore,
@@ -80,9 +84,9 @@ export async function rotateSigningKeys(
   const { db, seals, now } = store
   const { stored, records } = await readRecords(store, tenantId)
   const time = now()
-  const remaining = keysKept(records, { immediately, withdraw }, time)
-  const added = await makeKeys(time + (immediately ? 0 : ANNOUNCED_FOR))
-  const to = await sealRecords(seals, tenantId, [...remaining, ...added])
+  const keptKeys = keysAfterRotation(records, { immediately, withdraw }, time)
+  const added = await generateKeys(time + (immediately ? 0 : ANNOUNCEMENT_PERIOD))
+  const to = await sealRecords(seals, tenantId, [...keptKeys, ...added])
   const { replaced } = await commitChange(db, {
     tenantId,
     condition: isConfig(tenantId, CONFIG_KEY, stored),
@@ -92,7 +96,10 @@ export async function rotateSigningKeys(
   return replaced.length > 0 ? 'rotated' : 'changedMeanwhile'
 }
 
-/** Made at first use; sealed anew where ROOT_SECRET was changed, so that the previous one is not needed for ever. */
+/**
+ * Reads the keys. They are generated at first use, and resealed after ROOT_SECRET was changed, so that the previous
+ * secret is not needed forever.
+ */
 async function readRecords(
   store: KeyStore,
   tenantId: string,
@@ -104,15 +111,16 @@ async function readRecords(
         db,
         tenantId,
         CONFIG_KEY,
-        await sealRecords(seals, tenantId, await makeKeys(0)),
+        await sealRecords(seals, tenantId, await generateKeys(0)),
       )),
   )
   const opened = await openRecords(seals, tenantId, stored.sealed)
-  // An earlier version made no key of this algorithm. It signs at once: nobody has asked for it yet.
+  // An earlier version generated no key of this algorithm. The new key signs at once, because nobody has requested it
+  // yet.
   const missing = idTokenAlgorithms.filter((alg) => opened.every(({ jwk }) => jwk.alg !== alg))
   const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
   if (isCurrent && missing.length === 0) return { stored, records: opened }
-  const records = [...opened, ...(await makeKeys(0, missing))]
+  const records = [...opened, ...(await generateKeys(0, missing))]
   const to = await sealRecords(seals, tenantId, records)
   const replaced = await replaceConfig(db, tenantId, CONFIG_KEY, { from: stored, to })
   if (replaced.length > 0) return { stored: to, records }
@@ -134,13 +142,13 @@ const sealRecords = async (seals: Seals, tenantId: string, records: KeyRecord[])
   sealed: await seals.seal(signingKeysLabel(tenantId), records),
 })
 
-const makeKeys = (
+const generateKeys = (
   signsFrom: number,
   algorithms: readonly (typeof idTokenAlgorithms)[number][] = idTokenAlgorithms,
 ): Promise<KeyRecord[]> =>
-  Promise.all(algorithms.map(async (alg) => ({ jwk: await makeKey(alg), signsFrom })))
+  Promise.all(algorithms.map(async (alg) => ({ jwk: await generateKey(alg), signsFrom })))
 
-async function makeKey(alg: (typeof idTokenAlgorithms)[number]): Promise<KeyRecord['jwk']> {
+async function generateKey(alg: (typeof idTokenAlgorithms)[number]): Promise<KeyRecord['jwk']> {
   const { privateKey } = await generateKeyPair(alg, { extractable: true })
   return { ...(await exportJWK(privateKey)), alg, use: 'sig', kid: randomId() }
 }

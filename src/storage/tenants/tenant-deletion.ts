@@ -6,17 +6,23 @@ import type { Database } from '../database.ts'
 import * as tables from '../tables.ts'
 import { applications, configs, hooks, resources, roles, scopes, tenants, users } from '../tables.ts'
 
-/** A tenant ends step by step, because one statement could not delete millions of rows (spec/storage#tenant-deletion). */
+/**
+ * A tenant is deleted step by step, because one statement could not delete millions of rows
+ * (spec/storage#tenant-deletion).
+ */
 
-/** Other rows refer to these, and go with them: they are deleted last, so that a statement stays short. */
+/**
+ * Other rows refer to the rows of these tables and would be deleted with them. These tables come last, so that each
+ * statement stays short.
+ */
 const referredTo: readonly SQLiteTable[] = [users, applications, hooks, scopes, resources, roles]
 
-/** A few rows, which go with the row of the tenant: until then they say where its uploads are. */
-const keptToTheEnd: readonly SQLiteTable[] = [configs]
+/** These few rows are deleted with the row of the tenant, because they are needed until then to find its uploads. */
+const deletedWithTenant: readonly SQLiteTable[] = [configs]
 
 const ownedTables = (() => {
   const owned = Object.values(tables).flatMap((table) =>
-    is(table, SQLiteTable) && 'tenantId' in getTableColumns(table) && !keptToTheEnd.includes(table)
+    is(table, SQLiteTable) && 'tenantId' in getTableColumns(table) && !deletedWithTenant.includes(table)
       ? [table]
       : [],
   )
@@ -26,12 +32,15 @@ const ownedTables = (() => {
 export const isTenant = (id: string): Condition =>
   sql`exists (select 1 from ${tenants} where ${eq(tenants.id, id)})`
 
-/** A tenant whose deletion has begun, and when. */
+/** A tenant whose deletion has begun, and the time of its start. */
 export type MarkedTenant = { id: string; deletedAt: number }
 
 const markedColumns = { id: tenants.id, deletedAt: sql<number>`${tenants.deletedAt}` }
 
-/** The first step: from now on the tenant answers no request. Repeating it changes nothing. */
+/**
+ * Marks a tenant as deleted. This is the first step, after which the tenant answers no request. Repeating it changes
+ * nothing.
+ */
 export const markDeleted = (db: Database, id: string, now: number) =>
   db
     .update(tenants)
@@ -39,7 +48,7 @@ export const markDeleted = (db: Database, id: string, now: number) =>
     .where(eq(tenants.id, id))
     .returning(markedColumns)
 
-/** Any of them: those that cannot end yet do not keep the others from it. */
+/** Selects marked tenants in random order, so that those which cannot be deleted yet do not hold up the others. */
 export const markedTenants = (db: Database, limit: number): Promise<MarkedTenant[]> =>
   db
     .select(markedColumns)
@@ -51,7 +60,7 @@ export const markedTenants = (db: Database, limit: number): Promise<MarkedTenant
 
 const ROWS = 500
 
-/** Deletes some rows of each table. True: what is left goes with the row of the tenant. */
+/** Deletes some rows of each table. Returns true once the rest can be deleted with the row of the tenant. */
 export async function deleteSomeRows(db: Database, id: string): Promise<boolean> {
   const deleted = await sendBatch(
     db,
@@ -65,6 +74,9 @@ export async function deleteSomeRows(db: Database, id: string): Promise<boolean>
   return deleted.every((rows) => Array.isArray(rows) && rows.length < ROWS)
 }
 
-/** The last step, which also deletes what requests that began before the first one have written since. */
+/**
+ * Deletes the tenant itself. This last step also deletes rows that were written meanwhile by requests which began
+ * before the first step.
+ */
 export const deleteMarkedTenant = (db: Database, id: string) =>
   db.delete(tenants).where(and(eq(tenants.id, id), isNotNull(tenants.deletedAt)))

@@ -5,23 +5,26 @@ import { BoundedMap } from '../../domain/bounded-map.ts'
 import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
 
-/** Whether a tenant exists, for every request: cached like settings (spec/storage#settings-cache). */
+/**
+ * The directory of existing tenants, which every request uses. It is cached like settings
+ * (spec/storage#settings-cache).
+ */
 export type TenantDirectory = {
   has(tenantId: string): Promise<boolean>
-  /** Whether it is known to exist, without a read. */
+  /** Returns whether the tenant is known to exist, without a read. */
   isKnown(tenantId: string): boolean
-  /** The next request sees what was just created. */
+  /** Removes a cached result, so that the next request sees what was just created. */
   forget(tenantId: string): void
 }
 
-/** Unknown names that are looked up in a second; a flood of made-up hosts gets 503 beyond. */
+/** The number of unknown names that are looked up per second. Beyond it, a flood of made-up hosts gets 503. */
 const UNKNOWN_PER_SECOND = 100
 
-/** Tenants an isolate serves; one that was dropped counts as unknown for one lookup. */
+/** The number of tenants that an isolate serves; one that was dropped counts as unknown for one lookup. */
 const MAX_EXISTING = 10_000
 
 export function createTenantDirectory(db: Database, { now }: { now: () => number }): TenantDirectory {
-  /** Tenants that existed at their last lookup: unknown names do not use up their lookups. */
+  /** The tenants that existed at their last lookup, so that unknown names do not use up their lookups. */
   const existing = new BoundedMap<string, true>(MAX_EXISTING)
   const unknown = { since: 0, count: 0 }
   const cache = createCache(lookUp, { now })
@@ -35,10 +38,10 @@ export function createTenantDirectory(db: Database, { now }: { now: () => number
   async function lookUp(tenantId: string): Promise<boolean> {
     if (!existing.has(tenantId)) countUnknown()
     const { tenantExists } = await import('./tenants.ts')
-    const isFound = await tenantExists(db, tenantId)
-    if (isFound) existing.set(tenantId, true)
+    const exists = await tenantExists(db, tenantId)
+    if (exists) existing.set(tenantId, true)
     else existing.delete(tenantId)
-    return isFound
+    return exists
   }
 
   function countUnknown(): void {

@@ -10,12 +10,12 @@ import { seedStatements } from './seed.ts'
 type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
-/** Newest first; of one owner, or all. */
+/** Lists tenants, newest first; those of one owner, or all. */
 export async function listTenants(
   db: Database,
   { owner, ...page }: PageRange & { owner: TenantOwner | null },
 ): Promise<{ tenants: TenantRow[]; total: number; isCapped: boolean }> {
-  const isAsked = and(
+  const condition = and(
     isNull(tenants.deletedAt),
     owner
       ? sql`${tenants.id} in (select tenant_id from ${tenantOwners} where ${isOwnedBy(owner)})`
@@ -25,18 +25,18 @@ export async function listTenants(
     rows: db
       .select({ id: tenants.id, createdAt: tenants.createdAt })
       .from(tenants)
-      .where(isAsked)
+      .where(condition)
       .orderBy(desc(tenants.createdAt), desc(tenants.id))
       .limit(page.pageSize)
       .offset(offsetOf(page)),
-    counts: cappedCountQuery(db, db.select({ id: tenants.id }).from(tenants).where(isAsked)),
+    counts: cappedCountQuery(db, db.select({ id: tenants.id }).from(tenants).where(condition)),
   })
   return { tenants: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /**
- * A tenant with its seed data, in this order. Throws when the id is taken, and when its owner has a tenant already and may
- * not have more.
+ * Builds a tenant with its seed data, in this order. Throws if the id is taken, or if its owner already has a tenant
+ * and may not have another.
  */
 export function tenantCreation(
   db: Database,

@@ -2,7 +2,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { tenants } from '../tables.ts'
 
-/** Whether there is such a tenant, and it is not being deleted. */
+/** Checks that the tenant exists and is not being deleted. */
 export async function tenantExists(db: Database, tenantId: string): Promise<boolean> {
   const rows = await db
     .select({ id: tenants.id })

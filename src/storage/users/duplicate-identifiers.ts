@@ -5,8 +5,8 @@ import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { passkeys, roles, userIdentities, users } from '../tables.ts'
 
-/** The identifiers that are taken already, and the ids of the named roles: one round trip. */
-export async function readTaken(
+/** Reads which identifiers are already taken, and the ids of the named roles, in one round trip. */
+export async function readTakenIdentifiers(
   db: Database,
   tenantId: string,
   candidates: readonly ImportCandidate[],
@@ -25,7 +25,7 @@ export async function readTaken(
       tenantId,
       digests.map(({ digest }) => digest),
     ),
-    ...takenQueries(db, tenantId, {
+    ...takenIdentifierQueries(db, tenantId, {
       ids: valuesOf('id'),
       usernames: valuesOf('username'),
       emails: valuesOf('email'),
@@ -66,7 +66,7 @@ type RequestedIdentifiers = {
   credentialIds: readonly string[]
 }
 
-export function takenQueries(
+export function takenIdentifierQueries(
   db: Database,
   tenantId: string,
   { ids, usernames, emails, phones, identities, roleNames, credentialIds }: RequestedIdentifiers,

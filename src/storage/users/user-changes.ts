@@ -2,30 +2,30 @@ import { and, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
 import type { FieldValue } from '../../contract/account/custom-fields.ts'
 import type { UserProfilePatch } from '../../contract/users/user-profile.schema.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { patchedData } from '../account/custom-data.ts'
+import { patchedCustomData } from '../account/custom-data.ts'
 import type { Condition } from '../conditions.ts'
 import { type Database, isUniqueViolation } from '../database.ts'
 import { type Identities, users } from '../tables.ts'
 import { hasUserKey, type UserRow, userColumns } from './users.ts'
 
 /**
- * Changes of users, as statements for the caller's batch. An identifier that another user took meanwhile throws:
- * `takenField` names it.
+ * Changes of users, as statements for the caller's batch. They throw if another user has taken an identifier meanwhile,
+ * which `takenField` names.
  */
 
 export type NewUserRow = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
 
 export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities' | 'profile'>> & {
-  /** Merged; null removes a key. */
+  /** The changes that are merged into the profile; null removes a key. */
   profile?: UserProfilePatch | undefined
-  /** Merged into the custom data, likewise. */
+  /** The changes that are merged into the custom data in the same way. */
   customFields?: Readonly<Record<string, FieldValue>> | undefined
-  /** Added; an identity of the same target is replaced. */
+  /** The identities to add; an identity of the same target is replaced. */
   addIdentities?: Identities | undefined
   removeIdentity?: string | undefined
 }
 
-/** What a new user has unless it is given. */
+/** The defaults for the fields of a new user. */
 const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
   username: null,
   primaryEmail: null,
@@ -55,11 +55,11 @@ export const newUserRow = (user: NewUserRow): UserRow => ({
   ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== undefined)),
 })
 
-/** Inserts if the condition holds; answers the row, or nothing. */
+/** Inserts a user if the condition holds. Returns the row, or nothing. */
 export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
-  // The database gives the row its number.
+  // The database assigns the row number.
   const row = { searchId: null, tenantId, ...newUserRow(user) }
-  // In the order of the table, which is the one in which drizzle names the columns of INSERT … SELECT.
+  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
   const values = Object.entries(getTableColumns(users)).map(
     ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
   )
@@ -69,7 +69,7 @@ export function insertUserIf(db: Database, tenantId: string, condition: Conditio
     .returning(userColumns)
 }
 
-/** Changes the user if the condition holds; answers the row, or nothing. */
+/** Changes a user if the condition holds. Returns the row, or nothing. */
 export function updateUserIf(
   db: Database,
   tenantId: string,
@@ -77,7 +77,7 @@ export function updateUserIf(
   id: string,
   { addIdentities, removeIdentity, profile, customFields, ...changes }: UserChanges,
 ) {
-  const removed = [
+  const removedTargets = [
     ...Object.keys(addIdentities ?? {}),
     ...(removeIdentity === undefined ? [] : [removeIdentity]),
   ]
@@ -86,25 +86,30 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // `revocationAfter` in the database, so that of two at the same time the second is dated after the first.
+      // This is `nextRevocationTime` in the database, so that the second of two concurrent revocations is dated after the
+      // first.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),
-      ...(removed.length > 0 && {
-        // In the database, so that of two links at the same time both stay. A patch merges, so the old value is removed first.
-        identities: patched(patched(sql`${users.identities}`, nothingAt(removed)), addIdentities ?? {}),
+      ...(removedTargets.length > 0 && {
+        // Identities are merged in the database, so that concurrent links are both kept. A patch merges, so the old
+        // value is removed first.
+        identities: patched(
+          patched(sql`${users.identities}`, nothingAt(removedTargets)),
+          addIdentities ?? {},
+        ),
       }),
-      // Likewise.
-      ...(customFields && { customData: patchedData(customFields) }),
-      // Likewise. An address that has lost its last part is removed.
+      // Custom data is merged in the database, too.
+      ...(customFields && { customData: patchedCustomData(customFields) }),
+      // The profile is merged in the database, too. An address without any parts left is removed.
       ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })
     .where(and(hasUserKey(tenantId, id), condition))
     .returning(userColumns)
 }
 
-/** In the batch of such a change and before it: the picture that it replaces. */
-export const replacedPicture = (
+/** Selects the picture that a change replaces, before that change and in its batch. */
+export const replacedPictureQuery = (
   db: Database,
   tenantId: string,
   condition: Condition,
@@ -115,7 +120,10 @@ export const replacedPicture = (
     .from(users)
     .where(and(hasUserKey(tenantId, id), sql`${users.avatar} is not ${avatar}`, condition))
 
-/** A new address counts as verified unless the caller says otherwise; the same one stays as it is (spec/accounts#verified-addresses). */
+/**
+ * Marks a new address as verified unless the caller says otherwise; an unchanged one keeps its flag
+ * (spec/accounts#verified-addresses).
+ */
 const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerified }: UserChanges) => ({
   ...(primaryEmail !== undefined &&
     emailVerified === undefined && {
@@ -129,11 +137,11 @@ const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerifie
 
 const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avatar', 'profile'] as const
 
-/** With the time, where the changes are about what standard claims tell: the claim `updated_at`. */
-export const datedProfile = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
+/** Adds the time to changes of fields that standard claims contain, for the claim `updated_at`. */
+export const withProfileDate = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
   claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
 
-/** The user has proved to receive messages at this address, if it is still an address of the account. */
+/** Marks an address as verified, because the user has received a message there, if the account still has it. */
 export function markVerified(
   db: Database,
   tenantId: string,
@@ -150,7 +158,7 @@ export function markVerified(
     .where(and(hasUserKey(tenantId, id), eq(column, value), condition))
 }
 
-/** Only the first application is stored (spec/accounts#first-application). */
+/** Stores the application if it is the user's first one (spec/accounts#first-application). */
 export const setFirstApplication = (db: Database, tenantId: string, id: string, applicationId: string) =>
   db
     .update(users)
@@ -175,7 +183,7 @@ const takenFields: Record<string, TakenField> = {
   'user_identities.tenant_id, user_identities.target, user_identities.identity_id': 'identity',
 }
 
-/** The identifier that belongs to another user already; null for every other error. */
+/** Returns the identifier that already belongs to another user, or null for every other error. */
 export const takenField = (error: unknown): TakenField | null =>
   takenFields[isUniqueViolation(error) ?? ''] ?? null
 

@@ -7,14 +7,14 @@ import { users } from '../tables.ts'
 import { userColumns } from './users.ts'
 
 /**
- * Custom data, identities, profiles and passkeys of a page, which holds one user at least: five hundred users with all the data
- * they may have would be 33 MB in an isolate of 128 MB.
+ * The maximum size of custom data, identities, profiles and passkeys in a page, which has at least one user. Five
+ * hundred users with as much data as allowed would take 33 MB in an isolate of 128 MB.
  */
 const MAX_CHARACTERS = 4_000_000
 
 const flag = (column: string) => `json(iif(${column}, 'true', 'false'))`
 
-/** As an import takes it; of flags that are not known yet, null. */
+/** A passkey in the form that an import accepts; flags that are not known yet are null. */
 const exportedPasskey = Object.entries({
   id: 'credential_id',
   publicKey: 'public_key',
@@ -32,15 +32,15 @@ const exportedPasskey = Object.entries({
   .map(([name, value]) => `'${name}', ${value}`)
   .join(', ')
 
-/** What a passkey has beside its id and its key, at most. */
+/** The maximum number of characters of a passkey besides its id and its key. */
 const PASSKEY_CHARACTERS = 800
 
-/** `totpSecret` is asked for by itself, and answered sealed. */
+/** The range of an export. `totpSecret` is returned only if it was requested, and is sealed. */
 export type ExportRange = { after: string; limit: number; withTotpSecrets: boolean }
 
 /**
- * Users in the order of their ids, with the names of their roles: every page costs the same. `last` is the last id of a
- * page that is longer by one user: if it is the last of this page, no user follows.
+ * Selects users in the order of their ids, with the names of their roles, so that every page costs the same. `last` is
+ * the last id of a page with one more user: if it is the last id of this page, no users follow.
  */
 export const exportQuery = (
   db: Database,
@@ -51,7 +51,7 @@ export const exportQuery = (
       select ifnull(sum(length(credential_id) + length(public_key) + ${PASSKEY_CHARACTERS}), 0) from passkeys
       where passkeys.tenant_id = users.tenant_id and passkeys.user_id = users.id) as characters
     from users where tenant_id = ${tenantId} and id > ${after} order by id limit ${limit + 1}) as ahead`
-  // In the order in which they come, without ORDER BY, for which libSQL would sort them again.
+  // The rows already come in this order; with ORDER BY, libSQL would sort them again.
   const end = sql`(select max(id) from (select id, row_number() over () as place,
       sum(characters) over (rows unbounded preceding) as characters
       from ${ahead}) as measured
@@ -59,7 +59,7 @@ export const exportQuery = (
   return db
     .select({
       ...pick(userColumns, portableUserFields),
-      // Written out: in a SELECT from one table drizzle omits the table before a column.
+      // The columns are written out because drizzle omits the table name before a column in a SELECT from one table.
       roleNames: sql`(select json_group_array(roles.name) from users_roles
         cross join roles on roles.tenant_id = users_roles.tenant_id and roles.id = users_roles.role_id
         where users_roles.tenant_id = users.tenant_id and users_roles.user_id = users.id)`

@@ -2,13 +2,13 @@ import { getTableColumns, sql } from 'drizzle-orm'
 import { type PortableUserField, portableUserFields } from '../../contract/users/user-fields.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
-import { isDomain } from '../passkeys/passkeys.ts'
+import { isPasskeyDomain } from '../passkeys/passkeys.ts'
 import { logs, passkeys, roles, totpFactors, userIdentities, users, usersRoles } from '../tables.ts'
 import type { UserRow } from './users.ts'
 
 /**
- * Many users at once. Lists are sent as one JSON parameter each, because D1 takes a hundred parameters in a statement and
- * two megabytes in one of them (spec/storage#platform-limits).
+ * Imports many users at once. Each list is sent as one JSON parameter, because D1 allows a hundred parameters in a
+ * statement and two megabytes in one of them (spec/storage#platform-limits).
  */
 
 export type ImportedRow = Pick<
@@ -16,19 +16,19 @@ export type ImportedRow = Pick<
   PortableUserField | 'passwordEncrypted' | 'passwordEncryptionMethod'
 > & {
   roleIds: readonly string[]
-  /** Sealed. */
+  /** The sealed secret of the authenticator app, or null. */
   totp: string | null
   passkeys: readonly Omit<typeof passkeys.$inferSelect, 'tenantId' | 'userId'>[]
 }
 
-/** In bytes at most three times as many, and D1's limit is two million. */
+/** A character takes at most three bytes here, and D1 allows two million bytes. */
 const MAX_CHARACTERS = 500_000
 
 /**
- * Inserts the users whose identifiers are still free and answers their ids, then gives them their roles and factors. Users
- * whose identifiers or passkeys were taken meanwhile are left out.
+ * Inserts the users whose identifiers are still free and returns their ids, then gives them their roles and factors.
+ * Users whose identifiers or passkeys were taken meanwhile are left out.
  */
-export function insertImported(
+export function insertImportedUsers(
   db: Database,
   tenantId: string,
   { imported, now }: { imported: readonly ImportedRow[]; now: number },
@@ -83,51 +83,58 @@ const valuesOf = (names: typeof importedColumns) =>
     names.map((name) =>
       sql.raw(
         users[name].dataType === 'json'
-          ? // `->` answers the JSON text null for what is not set.
-            `nullif(given.value -> '${name}', 'null')`
-          : `given.value ->> '${name}'`,
+          ? // `->` returns the JSON text null for a key that is not set.
+            `nullif(entry.value -> '${name}', 'null')`
+          : `entry.value ->> '${name}'`,
       ),
     ),
     sql`, `,
   )
 
 /**
- * A conflict of identities, or of usernames in another case, would happen in a trigger, where ON CONFLICT has no effect,
- * so it is excluded beforehand; one of passkeys would leave a user without them. CROSS JOIN: from the given identities to the stored ones; otherwise every identity of the tenant
- * would be read for every user.
+ * Inserts users. A conflict of identities, or of usernames that differ in case, would occur in a trigger, where ON
+ * CONFLICT has no effect, so it is excluded beforehand; a conflict of passkeys would leave a user without them. CROSS
+ * JOIN makes SQLite go from the imported identities to the stored ones; otherwise every identity of the tenant would be
+ * read for every user.
  *
- * A file that is imported again may bring back the id of a user who was deleted since: tokens of that time are revoked
- * (spec/accounts#import-identity, ADR-0052). Users who were given tokens are in the audit log; for the others nothing is
- * to be revoked, and the sweep of revoked users stays short.
+ * A file that is imported again may contain the id of a user who was deleted meanwhile, so tokens of that time are
+ * revoked (spec/accounts#import-identity, ADR-0052). Users who received tokens are in the audit log; the others have
+ * nothing to revoke, which keeps the sweep of revoked users short.
  */
 const insertUsers = (db: Database, tenantId: string, rows: string, now: number) =>
   db.all<{ id: string }>(sql`insert into ${users} (tenant_id, ${columnsOf(importedColumns)}, revoked_at)
     select ${tenantId}, ${valuesOf(importedColumns)},
-      iif(exists (select 1 from ${logs} where ${logs.tenantId} = ${tenantId} and ${logs.userId} = given.value ->> 'id'),
+      iif(exists (select 1 from ${logs} where ${logs.tenantId} = ${tenantId} and ${logs.userId} = entry.value ->> 'id'),
         ${now}, null)
-    from json_each(${rows}) as given
-    where not exists (select 1 from json_each(given.value, '$.identities') as linked
+    from json_each(${rows}) as entry
+    where not exists (select 1 from json_each(entry.value, '$.identities') as linked
       cross join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key
       and ${userIdentities.identityId} = linked.value ->> 'userId')
-      and not exists (select 1 from json_each(given.value, '$.passkeys') as held cross join ${passkeys}
+      and not exists (select 1 from json_each(entry.value, '$.passkeys') as held cross join ${passkeys}
         on ${passkeys.tenantId} = ${tenantId} and ${passkeys.credentialId} = held.value ->> 'credentialId')
-      and (json_array_length(given.value, '$.passkeys') = 0
-        or ${isDomain(tenantId, sql`given.value ->> '$.passkeys[0].rpId'`)})
+      and (json_array_length(entry.value, '$.passkeys') = 0
+        or ${isPasskeyDomain(tenantId, sql`entry.value ->> '$.passkeys[0].rpId'`)})
       and not exists (select 1 from ${users} where ${users.tenantId} = ${tenantId}
-        and lower(${users.username}) = lower(given.value ->> 'username'))
+        and lower(${users.username}) = lower(entry.value ->> 'username'))
     on conflict do nothing
     returning id`)
 
-/** Of the users above, recognized by their time of creation: a user who took an id meanwhile is not changed. */
+/**
+ * Assigns roles to the users above, recognised by their time of creation, so that a user who took an id meanwhile is
+ * not changed.
+ */
 const insertRoles = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
-    select ${tenantId}, given.value ->> 'id', ${users.id}, ${roles.id} from ${importedUsers(tenantId, rows)}
-    cross join json_each(imported.value, '$.roles') as given
-    cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = given.value ->> 'roleId'
+    select ${tenantId}, entry.value ->> 'id', ${users.id}, ${roles.id} from ${importedUsers(tenantId, rows)}
+    cross join json_each(imported.value, '$.roles') as entry
+    cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = entry.value ->> 'roleId'
     where true
     on conflict do nothing`)
 
-/** As old as the account: when an app was set up is not in an import, and it is not new to its user. */
+/**
+ * Adds authenticator apps that are as old as their accounts: an import does not say when an app was set up, and it is
+ * not new to its user.
+ */
 const insertApps = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${totpFactors} (tenant_id, user_id, secret, created_at)
     select ${tenantId}, ${users.id}, imported.value ->> 'totp', ${users.createdAt} from ${importedUsers(tenantId, rows)}
@@ -144,9 +151,9 @@ const insertPasskeys = (db: Database, tenantId: string, rows: string) =>
     sql`, `,
   )})
     select ${tenantId}, ${users.id}, ${sql.raw(
-      passkeyColumns.map(([name]) => `given.value ->> '${name}'`).join(', '),
+      passkeyColumns.map(([name]) => `entry.value ->> '${name}'`).join(', '),
     )} from ${importedUsers(tenantId, rows)}
-    cross join json_each(imported.value, '$.passkeys') as given
+    cross join json_each(imported.value, '$.passkeys') as entry
     where true
     on conflict do nothing`)
 

@@ -2,15 +2,15 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { users, usersRoles } from '../tables.ts'
-import { COUNTED_AT_MOST, cappedCount, cappedTotal, offsetOf, type PageRange, totalQuery } from '../totals.ts'
-import { foundByPrefix } from './user-prefixes.ts'
-import { type Among, foundByText, isAmong, isFound, type UserSearch } from './user-search.ts'
+import { cappedCount, cappedTotal, MAX_LIST_COUNT, offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { findByPrefix } from './user-prefixes.ts'
+import { findByText, isInSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 type UserList = {
   users: UserRow[]
   total: number
-  /** There are more than `total`. */
+  /** Whether there are more users than `total`. */
   isCapped: boolean
 }
 
@@ -20,22 +20,22 @@ type UserFilter = {
   withoutRoleId?: string | undefined
 }
 
-/** A search that needs more parameters than a statement of D1 may have. */
+/** Thrown for a search that needs more parameters than a statement of D1 may have. */
 export class SearchTooLarge extends Error {
   override readonly name = 'SearchTooLarge'
 }
 
 const MAX_PARAMETERS = 100 // D1
 
-/** Newest first (spec/management#users). */
+/** Lists users, newest first (spec/management#users). */
 export async function listUsers(
   db: Database,
   tenantId: string,
   { search, isSuspended, withoutRoleId, ...page }: PageRange & UserFilter,
 ): Promise<UserList> {
-  const among = { tenantId, isSuspended }
+  const subset = { tenantId, isSuspended }
   const isSearch = search !== undefined && search.terms.length > 0
-  const { listed, count, tested } = conditionsOf(among, {
+  const { listed, count, tested } = conditionsOf(subset, {
     search: isSearch ? search : undefined,
     withoutRoleId,
     last: offsetOf(page) + page.pageSize,
@@ -64,7 +64,7 @@ export async function listUsers(
   return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
-/** Of an expression, which is a number. */
+/** Selects the value of a numeric expression. */
 const countQuery = (db: Database, count: SQL) =>
   db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
 
@@ -73,21 +73,21 @@ const countOf = (condition: SQL | undefined): SQL =>
 
 type Conditions = {
   listed: SQL | undefined
-  /** Of these users, no further than lists are counted. */
+  /** The number of these users, counted up to the same limit as other lists. */
   count: SQL
-  /** Of these users only the latest are looked at. */
+  /** The users to test, of whom only the latest are read. */
   tested?: SQL | undefined
 }
 
 function conditionsOf(
-  among: Among,
+  subset: UserSubset,
   { search, withoutRoleId, last }: Pick<UserFilter, 'search' | 'withoutRoleId'> & { last: number },
 ): Conditions {
-  const all = search ? isFound(among, search) : isAmong(among)
+  const all = search ? matchesSearch(subset, search) : isInSubset(subset)
   if (withoutRoleId !== undefined) {
     const listed = and(
-      search ? all : isAmongLatest(among),
-      sql`not ${hasRole(among.tenantId, withoutRoleId)}`,
+      search ? all : isAmongLatest(subset),
+      sql`not ${hasRole(subset.tenantId, withoutRoleId)}`,
     )
     const isCut = !search || search.terms.some(({ mode }) => mode === 'contains')
     return { listed, count: countOf(listed), tested: isCut ? all : undefined }
@@ -95,19 +95,19 @@ function conditionsOf(
   const [term, ...others] = search?.terms ?? []
   if (search && term && others.length === 0) {
     const { isCaseSensitive } = search
-    if (term.mode === 'contains') return foundByText(among, term, { isCaseSensitive, last })
-    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return foundByPrefix(among, term, last)
+    if (term.mode === 'contains') return findByText(subset, term, { isCaseSensitive, last })
+    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return findByPrefix(subset, term, last)
   }
   return { listed: all, count: countOf(all) }
 }
 
 /**
- * Users without a role are found by testing one user after the other, and all of a million may have it. So only the
- * latest users, as many as are counted, are tested (ADR-0051); older ones are found by a search.
+ * Users without a role are found by testing one after the other, and all of a million users may have the role. So only
+ * the latest users are tested, as many as are counted (ADR-0051); older ones can be found by a search.
  */
-const isAmongLatest = (among: Among): SQL =>
-  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isAmong(among)}
-    order by ${users.createdAt} desc, ${users.id} desc limit ${COUNTED_AT_MOST})`
+const isAmongLatest = (subset: UserSubset): SQL =>
+  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(subset)}
+    order by ${users.createdAt} desc, ${users.id} desc limit ${MAX_LIST_COUNT})`
 
 const hasRole = (tenantId: string, roleId: string): SQL =>
   sql`exists (select 1 from ${usersRoles} where ${and(

@@ -1,34 +1,35 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../tables.ts'
-import { COUNTED_AT_MOST, cappedCount } from '../totals.ts'
-import { type Among, beginsWith, hasState, isAmong, type UserSearchField } from './user-search.ts'
+import { cappedCount, MAX_LIST_COUNT } from '../totals.ts'
+import { beginsWith, hasState, isInSubset, type UserSearchField, type UserSubset } from './user-search.ts'
 
-/** A beginning of any of these fields. */
+/** A prefix of any of these fields. */
 type Prefix = { fields: readonly UserSearchField[]; text: string }
 
 /**
- * A beginning of one or two characters may be that of every other user: found by index these would all be read, and sorted,
- * for the newest twenty. So it is counted first. One that more users have than lists are counted is common, and found along
- * the newest users, who soon have it, up to the last that is listed. The limits are part of the statement, so that there is
- * no round trip more: of both ways one ends before it begins (ADR-0136).
+ * Finds users by a prefix. Every other user may have a prefix of one or two characters; an index would find all of
+ * them, to be read and sorted for the newest twenty. So they are counted first. A prefix is common if more users have
+ * it than are counted. It is then looked for among the newest users, many of whom have it, up to the last one that is
+ * listed. The limits are part of the statement, which saves a round trip: one of the two ways ends before it begins
+ * (ADR-0136).
  */
-export function foundByPrefix(among: Among, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
-  if (among.isSuspended) {
-    // They are few: each of them is tested.
-    const listed = sql`(${and(isAmong(among), isTested(prefix))})`
+export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
+  if (subset.isSuspended) {
+    // Suspended users are few, so each of them is tested.
+    const listed = sql`(${and(isInSubset(subset), isTested(prefix))})`
     return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
   }
-  const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(among, field, prefix.text)))})`
-  const byIndex = foundByIndex(among, prefix)
+  const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(subset, field, prefix.text)))})`
+  const byIndex = foundByIndex(subset, prefix)
   const count = cappedCount(byIndex)
   return {
     listed: sql`(${users.searchId} in (${byIndex} limit case when ${isCommon} then 0 else -1 end)
       or ${users.searchId} in (select ${users.searchId} from ${users}
-        where ${and(isAmong(among), isTested(prefix))}
+        where ${and(isInSubset(subset), isTested(prefix))}
         order by ${users.createdAt} desc, ${users.id} desc limit case when ${isCommon} then ${last} else 0 end))`,
     count:
-      among.isSuspended === undefined
-        ? sql`case when ${isCommon} then ${COUNTED_AT_MOST + 1} else ${count} end`
+      subset.isSuspended === undefined
+        ? sql`case when ${isCommon} then ${MAX_LIST_COUNT + 1} else ${count} end`
         : count,
   }
 }
@@ -36,15 +37,15 @@ export function foundByPrefix(among: Among, prefix: Prefix, last: number): { lis
 const isTested = ({ fields, text }: Prefix) =>
   or(...fields.map((field) => beginsWith(field, text, 'unindexed')))
 
-/** Each field by its own index. */
-function foundByIndex(among: Among, { fields, text }: Prefix): SQL {
+/** Finds users by each field, through its own index. */
+function foundByIndex(subset: UserSubset, { fields, text }: Prefix): SQL {
   const conditions = fields.map((field) =>
-    and(eq(users.tenantId, among.tenantId), beginsWith(field, text), hasState(among)),
+    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), hasState(subset)),
   )
   return sql`select ${users.searchId} from ${users} where ${or(...conditions)}`
 }
 
-function isCommonIn({ tenantId }: Among, field: UserSearchField, text: string): SQL {
+function isCommonIn({ tenantId }: UserSubset, field: UserSearchField, text: string): SQL {
   const condition = and(eq(users.tenantId, tenantId), beginsWith(field, text))
-  return sql`${cappedCount(sql`select 1 from ${users} where ${condition}`)} > ${sql.raw(`${COUNTED_AT_MOST}`)}`
+  return sql`${cappedCount(sql`select 1 from ${users} where ${condition}`)} > ${sql.raw(`${MAX_LIST_COUNT}`)}`
 }

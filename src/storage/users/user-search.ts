@@ -1,26 +1,26 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
-import { globOf, type LikeToken, likeOf } from '../../domain/like-pattern.ts'
+import { type LikeToken, toGlobPattern, toLikePattern } from '../../domain/like-pattern.ts'
 import { users } from '../tables.ts'
-import { COUNTED_AT_MOST } from '../totals.ts'
+import { MAX_LIST_COUNT } from '../totals.ts'
 
 /**
- * Searches for users (spec/management#search, spec/storage#search-indexes). A search first finds the rows, by index or
- * through the trigram table; it never scans the table.
+ * Searches for users (spec/management#search, spec/storage#search-indexes). A search first finds the rows by an index
+ * or through the trigram table, and never scans the table.
  */
 
 export const userSearchFields = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'] as const
 export type UserSearchField = (typeof userSearchFields)[number]
 
-/** Holds when any of its fields matches. */
+/** A term of a search, which holds if any of its fields matches. */
 export type UserSearchTerm = { fields: readonly UserSearchField[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | ({ mode: 'prefix'; text: string } & Filter)
-  /** Three characters or more: the index holds trigrams. */
+  /** Requires three characters or more, because the index contains trigrams. */
   | ({ mode: 'contains'; text: string } & Filter)
 )
 
-/** Tested on each row that the index finds. */
+/** A pattern that is tested on each row that the index finds. */
 type Filter = { pattern?: readonly LikeToken[] | undefined }
 
 export type UserSearch = {
@@ -29,30 +29,30 @@ export type UserSearch = {
   isCaseSensitive: boolean
 }
 
-/** The users among whom is searched. */
-export type Among = { tenantId: string; isSuspended?: boolean | undefined }
+/** The users among whom a search looks. */
+export type UserSubset = { tenantId: string; isSuspended?: boolean | undefined }
 
-/** Read in the order of lists, from an index. */
-export const isAmong = ({ tenantId, isSuspended }: Among) =>
+/** Matches users in the order of lists, by means of an index. */
+export const isInSubset = ({ tenantId, isSuspended }: UserSubset) =>
   and(
     eq(users.tenantId, tenantId),
     isSuspended === undefined ? undefined : eq(users.isSuspended, isSuspended),
   )
 
-/** Tested on rows that are found otherwise: `+` keeps SQLite from the index. */
-export const hasState = ({ isSuspended }: Among): SQL | undefined =>
+/** Tests the state of rows that another condition has found: `+` keeps SQLite from using its index. */
+export const hasState = ({ isSuspended }: UserSubset): SQL | undefined =>
   isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
 /**
- * Every branch of this OR finds its rows by an index of its own and names the tenant, so that SQLite does not choose an
- * index of all its users. The order of the list must not choose one either: a single branch would then be tested along
- * all users, the newest first. So the rows are found in a subquery without an order.
+ * Matches the users of a search. Every branch of this OR finds its rows by an index of its own and names the tenant, so
+ * that SQLite does not choose an index over all of its users. Nor must the order of the list determine the index: a
+ * single branch would then be tested on all users, newest first. So the rows are found in a subquery without an order.
  */
-export function isFound(among: Among, { joint, terms, isCaseSensitive }: UserSearch): SQL {
+export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
-    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(among)]
-    return first ? branches(among, first, rest, isCaseSensitive) : []
+    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(subset)]
+    return first ? branches(subset, first, rest, isCaseSensitive) : []
   })
   return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
 }
@@ -62,18 +62,18 @@ const selectivity = { exact: 0, prefix: 1, contains: 2 } satisfies Record<UserSe
 const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
   terms.toSorted((one, other) => selectivity[one.mode] - selectivity[other.mode])
 
-/** Rows are found by this term; the rest is tested on each. */
+/** Returns conditions that find rows by this term and test the rest on each. */
 function branches(
-  among: Among,
+  subset: UserSubset,
   term: UserSearchTerm,
   rest: readonly (SQL | undefined)[],
   isCaseSensitive: boolean,
 ): (SQL | undefined)[] {
-  const isTenants = eq(users.tenantId, among.tenantId)
+  const isTenants = eq(users.tenantId, subset.tenantId)
   if (term.mode !== 'contains') {
     return term.fields.map((field) => and(isTenants, holdsFor(field, term, isCaseSensitive), ...rest))
   }
-  return [sql`${users.searchId} in (${matches(rowid, among, term, { rest, isCaseSensitive })})`]
+  return [sql`${users.searchId} in (${matches(rowid, subset, term, { rest, isCaseSensitive })})`]
 }
 
 type TextTerm = Extract<UserSearchTerm, { mode: 'contains' }>
@@ -81,34 +81,37 @@ type Tested = { rest: readonly (SQL | undefined)[]; isCaseSensitive: boolean }
 
 const rowid = sql`users_search.rowid`
 
-/** The latest users with the text, and no more than lists are counted. CROSS JOIN: from the matches to the users. */
-function matches(columns: SQL, among: Among, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
-  const tested = and(eq(users.tenantId, among.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
-  // Suspended users are few beside the matches, which are compared with them before they are read.
-  const isOne = among.isSuspended
-    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isAmong(among)})`
+/**
+ * Selects the latest users with the text, up to the limit of counts. CROSS JOIN makes SQLite go from the matches to the
+ * users.
+ */
+function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
+  const tested = and(eq(users.tenantId, subset.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
+  // Suspended users are few compared with the matches, which are checked against them before they are read.
+  const isOne = subset.isSuspended
+    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInSubset(subset)})`
     : sql``
   return sql`select ${columns} from users_search cross join ${users} on ${users.searchId} = ${rowid}
     where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${tested}
-    order by ${rowid} desc limit ${COUNTED_AT_MOST + 1}`
+    order by ${rowid} desc limit ${MAX_LIST_COUNT + 1}`
 }
 
 /**
- * A search for one text, up to the last user that is listed: they are sorted by their age and id alone, for to read the
- * thousands that are found once more takes longer than to find them.
+ * Finds users by one text, up to the last user that is listed. Only ages and ids are sorted, because reading thousands
+ * of matches again takes longer than finding them.
  */
-export function foundByText(
-  among: Among,
+export function findByText(
+  subset: UserSubset,
   term: TextTerm,
   options: { isCaseSensitive: boolean; last: number },
 ) {
-  const tested = { rest: [hasState(among)], isCaseSensitive: options.isCaseSensitive }
+  const tested = { rest: [hasState(subset)], isCaseSensitive: options.isCaseSensitive }
   const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
   return {
-    listed: sql`${users.searchId} in (select search_id from (${matches(columns, among, term, tested)}) as found
+    listed: sql`${users.searchId} in (select search_id from (${matches(columns, subset, term, tested)}) as found
       order by created_at desc, id desc limit ${options.last})`,
-    // It has its limit.
-    count: sql`(select count(*) from (${matches(sql`1`, among, term, tested)}) as found)`,
+    // The query already has a limit.
+    count: sql`(select count(*) from (${matches(sql`1`, subset, term, tested)}) as found)`,
   }
 }
 
@@ -131,27 +134,29 @@ function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: bo
   const indexed = folded(sql`${column}`)
   const isStrict = isCaseSensitive && isFolded(field)
   if (term.mode === 'exact') {
-    // One parameter, because a statement may have a hundred.
+    // The values are one parameter, because a statement may have only a hundred.
     const values = sql`(select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
     const same = sql`${column} in (select value from json_each(${JSON.stringify(term.values)}))`
     return isStrict ? sql`(${indexed} in ${values} and ${same})` : sql`${indexed} in ${values}`
   }
   const range = beginsWith(field, term.text)
-  // The pattern includes the prefix, and the case.
+  // The pattern includes the prefix and the case.
   if (term.pattern) return sql`(${range} and ${fits(column, term.pattern, isCaseSensitive)})`
   return isStrict ? sql`(${range} and substr(${column}, 1, length(${term.text})) = ${term.text})` : range
 }
 
-/** `unindexed`: tested on rows that are found otherwise. */
+/** Matches a prefix. With `unindexed` it tests rows that another condition has found. */
 export function beginsWith(field: UserSearchField, text: string, how?: 'unindexed'): SQL {
   const folded = foldOf(field)
   const [value, start] = [folded(sql`${users[field]}`), folded(sql`${text}`)]
   const compared = how ? sql`+${value}` : value
-  // The last code point sorts behind every text with this prefix and before all others.
+  // The last code point sorts after every text with this prefix.
   return sql`(${compared} >= ${start} and ${compared} < ${start} || char(1114111))`
 }
 
-/** Ids and phone numbers are compared as they are: an id in another case is another id. */
+/**
+ * Checks whether case is ignored. Ids and phone numbers are compared exactly: an id in another case is a different id.
+ */
 const isFolded = (field: UserSearchField) => field !== 'id' && field !== 'primaryPhone'
 const foldOf = (field: UserSearchField) => (value: SQL) => (isFolded(field) ? sql`lower(${value})` : value)
 
@@ -161,11 +166,11 @@ function furtherConditions({ fields, text, pattern }: TextTerm, isCaseSensitive:
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** LIKE ignores the case of ASCII letters, GLOB does not. */
+/** Matches a pattern. LIKE ignores the case of ASCII letters, GLOB does not. */
 const fits = (column: SQLiteColumn, pattern: readonly LikeToken[], isCaseSensitive: boolean): SQL =>
   isCaseSensitive
-    ? sql`coalesce(${column} glob ${globOf(pattern)}, 0)`
-    : sql`coalesce(${column} like ${likeOf(pattern)} escape '\\', 0)`
+    ? sql`coalesce(${column} glob ${toGlobPattern(pattern)}, 0)`
+    : sql`coalesce(${column} like ${toLikePattern(pattern)} escape '\\', 0)`
 
 const hasText = (fields: readonly UserSearchField[], text: string): SQL =>
   sql`(${sql.join(
@@ -173,6 +178,6 @@ const hasText = (fields: readonly UserSearchField[], text: string): SQL =>
     sql` or `,
   )})`
 
-/** FTS5's query language: these columns, this phrase. */
+/** Builds a query in the language of FTS5: these columns, this phrase. */
 const matchOf = (fields: readonly UserSearchField[], text: string): string =>
   `{${fields.map((field) => users[field].name).join(' ')}} : "${text.replaceAll('"', '""')}"`

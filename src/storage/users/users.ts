@@ -8,11 +8,11 @@ import { IS_COSTLY, PASSWORD_WORK } from '../tables/passwords/password-work.ts'
 import { addressChanges, identityAdditions, passkeys, totpFactors, userIdentities, users } from '../tables.ts'
 
 /**
- * Users: rows, lookups and conditions. Functions that end in `Query` or take a condition answer a statement for the caller's
- * batch; the others run by themselves.
+ * The rows of users, and lookups and conditions for them. Functions that end in `Query` or take a condition return a
+ * statement for the caller's batch; the others run on their own.
  */
 
-// The row number and the tenant stay in storage.
+// The row number and the tenant never leave storage.
 const { searchId, tenantId: tenantColumn, ...columns } = getTableColumns(users)
 
 export { columns as userColumns }
@@ -20,30 +20,33 @@ export { columns as userColumns }
 export type UserRow = Omit<typeof users.$inferSelect, 'searchId' | 'tenantId'>
 export type AccountRow = UserRow
 
-/** Also by an id that another row of the batch has. */
-export type NamedId = string | SQL
-export type UserLookup = AccountLookup | { by: 'id'; value: NamedId }
+/** An id, or an expression for the id that another row of the batch has. */
+export type IdExpression = string | SQL
+export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
- * The accounts that any lookup names, each once and by an index. An OR and not a UNION, because D1 refuses a compound
- * SELECT of more than five.
+ * Selects the accounts that any lookup matches, each once and by an index. It uses an OR and no UNION, because D1
+ * refuses a compound SELECT of more than five.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
-  return db.select(columns).from(users).where(isAnyOf(tenantId, lookups))
+  return db.select(columns).from(users).where(matchesAnyLookup(tenantId, lookups))
 }
 
-/** The ways in of an account that have a time, each with it in epoch milliseconds; identities by their target. */
+/**
+ * The times at which the credentials of an account were added, in epoch milliseconds. Identities are named by their
+ * target.
+ */
 export type Additions = {
   userId: string
   passkeys: readonly Addition[]
   identities: readonly Addition[]
   totp: readonly Addition[]
-  /** Changes, by the type of the address. */
+  /** The changes of addresses, by the type of the address. */
   addresses: readonly Addition[]
 }
 type Addition = { id: string; at: number }
 
-/** Of each account that any lookup names. */
+/** Selects the additions of each account that a lookup matches. */
 export function additionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   const listOf = (
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
@@ -62,27 +65,32 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
       addresses: listOf(addressChanges, sql`held.type`).as('addresses'),
     })
     .from(users)
-    .where(isAnyOf(tenantId, lookups))
+    .where(matchesAnyLookup(tenantId, lookups))
 }
 
-/** As in the index, which is used for this expression alone; it names no column that the schema before had not. */
+/**
+ * This is the same expression as in the index, which serves no other one. It uses only columns that the previous schema
+ * already has.
+ */
 const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK)})`
 
-/** For a password attempt: with the work of its stored password (spec/accounts#equal-work). */
+/** Selects an account for a password attempt, with the work of its stored password (spec/accounts#equal-work). */
 export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
   db
     .select({ ...columns, passwordWork: passwordWork.as('password_work') })
     .from(users)
-    .where(and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
+    .where(and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
 
-/** The beginning of a stored password, and its work. */
+/** The start of a stored password, and its work. */
 export type StrongestPassword = { form: string; work: number }
 
-/** The costliest stored password, if it costs more than our own: one row of an index that has no other. */
+/**
+ * Selects the costliest stored password if it costs more than our own, as one row of an index that has no other rows.
+ */
 export const strongestPasswordQuery = (db: Database, tenantId: string) =>
   db
     .select({
-      // The parameters, without the hash.
+      // The parameters of the hash, without the hash itself.
       form: sql<string>`substr(${users.passwordEncrypted}, 1, 14)`.as('form'),
       work: passwordWork.as('work'),
     })
@@ -91,7 +99,7 @@ export const strongestPasswordQuery = (db: Database, tenantId: string) =>
     .orderBy(sql`${passwordWork} desc`)
     .limit(1)
 
-/** Row numbers start at one. */
+/** Matches nothing, because row numbers start at one. */
 const hasNoRow = eq(users.searchId, 0)
 
 export function toAccount(row: AccountRow): Account {
@@ -112,7 +120,7 @@ export function toAccount(row: AccountRow): Account {
   }
 }
 
-/** As answered: an address that is not there is not verified. */
+/** Returns the flags as responses contain them: an address that does not exist is not verified. */
 export const verifiedAddresses = (row: UserRow) => ({
   email: row.primaryEmail !== null && row.emailVerified,
   phone: row.primaryPhone !== null && row.phoneVerified,
@@ -129,7 +137,10 @@ export const removeUser = (db: Database, tenantId: string, id: string, condition
     .where(and(hasUserKey(tenantId, id), condition))
     .returning(columns)
 
-/** In the batch of every change of second factors: also of a sign-in under way (spec/accounts#remembered-browser). */
+/**
+ * Makes all browsers forget that they need no second factor, in the batch of every change of second factors. This
+ * includes a sign-in in progress (spec/accounts#remembered-browser).
+ */
 export const forgetRememberedIf = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
@@ -141,26 +152,26 @@ export const forgetRememberedIf = (
     .set({ factorsChangedAt: now })
     .where(and(hasUserKey(tenantId, userId), condition))
 
-/** As a value within another statement: null without an account of this name. */
+/** Returns the id of an account as a value within another statement, or null if no account has this name. */
 export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
-  sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup))} limit 1)`
+  sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup))} limit 1)`
 
-/** The account of this name is one of these. */
-export const isNameOfAny = (
+/** Checks whether the account with this name is one of these. */
+export const isAccountOfAny = (
   tenantId: string,
   name: AccountLookup,
   lookups: readonly AccountLookup[],
 ): Condition =>
   sql`exists (select 1 from ${users} where ${and(
     eq(users.tenantId, tenantId),
-    isNamed(tenantId, name),
-    or(...lookups.map((lookup) => isNamed(tenantId, lookup))),
+    matchesLookup(tenantId, name),
+    or(...lookups.map((lookup) => matchesLookup(tenantId, lookup))),
   )})`
 
 export const isUser = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
 
-/** The user was neither suspended nor signed out everywhere since the row was read. */
+/** Checks that the user was neither suspended nor signed out everywhere since the row was read. */
 export const isUnrevoked = (
   tenantId: string,
   { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>,
@@ -168,7 +179,7 @@ export const isUnrevoked = (
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), eq(users.isSuspended, false))}
     and ${users.revokedAt} is ${revokedAt})`
 
-/** An identity of this target is linked to the user. */
+/** Checks whether an identity of this target is linked to the user. */
 export const hasIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`exists (select 1 from ${userIdentities} where ${and(
     eq(userIdentities.tenantId, tenantId),
@@ -176,31 +187,31 @@ export const hasIdentity = (tenantId: string, id: string, target: string): Condi
     eq(userIdentities.target, target),
   )})`
 
-/** Nothing is linked at this target yet. */
+/** Checks that nothing is linked at this target yet. */
 export const lacksIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`not ${hasIdentity(tenantId, id, target)}`
 
-/** The user still has this way to sign in (spec/accounts#last-sign-in-method). */
+/** Checks that the user still has this way to sign in (spec/accounts#last-sign-in-method). */
 export function hasSignInOption(tenantId: string, id: string, option: SignInOption): Condition {
   if (option.by === 'identity') return hasIdentity(tenantId, id, option.target)
   if (option.by === 'passkey') return hasPasskey(tenantId, id, option.except)
-  const named = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[
+  const column = { username: users.username, email: users.primaryEmail, phone: users.primaryPhone }[
     option.type
   ]
   const password = option.needsPassword ? isNotNull(users.passwordEncrypted) : undefined
-  return sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), isNotNull(named), password)})`
+  return sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), isNotNull(column), password)})`
 }
 
 export const hasUserKey = (tenantId: string, id: string) =>
   and(eq(users.tenantId, tenantId), eq(users.id, id))
 
-/** The users that any lookup names: an OR of indexed terms, and nobody without a lookup. */
-export function isAnyOf(tenantId: string, lookups: readonly UserLookup[]) {
-  const named = lookups.map((lookup) => and(eq(users.tenantId, tenantId), isNamed(tenantId, lookup)))
-  return named.length > 0 ? or(...named) : hasNoRow
+/** Matches the users of any lookup by an OR of indexed terms, and nobody if there is no lookup. */
+export function matchesAnyLookup(tenantId: string, lookups: readonly UserLookup[]) {
+  const terms = lookups.map((lookup) => and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
+  return terms.length > 0 ? or(...terms) : hasNoRow
 }
 
-export function isNamed(tenantId: string, lookup: UserLookup): SQL {
+export function matchesLookup(tenantId: string, lookup: UserLookup): SQL {
   switch (lookup.by) {
     case 'id':
       return eq(users.id, lookup.value)
@@ -220,8 +231,8 @@ export function isNamed(tenantId: string, lookup: UserLookup): SQL {
 }
 
 /**
- * The user of exactly this name, else the only one who has it in any case (spec/accounts#username). From before usernames
- * that differ by case alone were refused there may be several.
+ * Matches the user with exactly this name, or else the only one who has it in any case (spec/accounts#username). There
+ * may be several users from the time before names that differ only in case were refused.
  */
 const isUsername = (tenantId: string, name: string): SQL =>
   sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)

@@ -15,7 +15,7 @@ import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { namesWithPassword } from '../../domain/access/administrator-account.ts'
+import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
 import type { InProcessFetch } from '../in-process.ts'
 import { bootData } from '../pages/boot-data.ts'
 import { readPageContext } from '../pages/page-context.ts'
@@ -25,8 +25,8 @@ import { FieldProblem, problemOf } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
 import { type Submission, submissionContext } from './submission.ts'
 
-/** Where administrators go on. */
-const CONSOLE = '/console'
+/** The page to which administrators are redirected afterwards. */
+const CONSOLE_PATH = '/console'
 
 type InvitationRequest = {
   token: string
@@ -35,8 +35,8 @@ type InvitationRequest = {
   fetch: InProcessFetch
 }
 
-/** A form of an invitation (spec/account-centre#invitations). */
-export async function answerInvitation(
+/** Handles a form of an invitation (spec/account-centre#invitations). */
+export async function handleInvitationForm(
   dependencies: Dependencies,
   submission: Submission,
   fetch: InProcessFetch,
@@ -45,21 +45,21 @@ export async function answerInvitation(
   const token = form.get(INVITATION_PARAM) ?? ''
   const { trail, keepAudit, background } = submissionContext(dependencies, submission)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
-  const about = { applicationId: ACCOUNT_APP_ID, roleId: invitation.roleId }
-  const beginAudit = () => trail.begin('Account.Invitation.Accept', about)
+  const auditDetails = { applicationId: ACCOUNT_APP_ID, roleId: invitation.roleId }
+  const beginAudit = () => trail.begin('Account.Invitation.Accept', auditDetails)
   try {
-    const answer = await accept(dependencies, submission, { token, invitation, beginAudit, fetch })
+    const response = await accept(dependencies, submission, { token, invitation, beginAudit, fetch })
     keepAudit()
-    return answer
+    return response
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    // A link that was used meanwhile has no page.
+    // If the link was used in the meantime, there is no page to show.
     if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
     const problem = await problemOf(dependencies, submission, error, fieldOf)
     if (!problem) throw error
-    const typed = form.get('identifier') ?? ''
-    return invitationPage(dependencies, submission, { token, invitation, problem, typed })
+    const identifier = form.get('identifier') ?? ''
+    return invitationPage(dependencies, submission, { token, invitation, problem, typed: identifier })
   }
 }
 
@@ -80,16 +80,16 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // With another account than the one that is signed in, if there is one.
-      const anew = request.invitation.email ?? ''
-      return beginSignIn(dependencies, submission, { to: pageOf(request), anew })
+      // The user signs in, possibly with a different account from the one that is signed in.
+      const accountHint = request.invitation.email ?? ''
+      return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
     default:
       return refuseWith('guard.invalid_input')
   }
 }
 
-/** A new account gets the role, and is signed in. */
+/** Creates an account with the role and signs it in. */
 async function acceptWithNewAccount(
   dependencies: Dependencies,
   submission: Submission,
@@ -99,26 +99,28 @@ async function acceptWithNewAccount(
   const context = await readPageContext(dependencies, submission)
   const account = await readNewAdministrator(form, bootData(context))
   await createAdministrator(dependencies, { tenantId, ip, ...account, invitation, audit: beginAudit() })
-  return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE, context })
+  return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE_PATH, context })
 }
 
-/** Checked as the page of a registration checks it; a problem is said at its field. */
+/**
+ * Reads the form for a new account, which is validated as on the registration page. Problems are shown at their fields.
+ */
 async function readNewAdministrator(
   fields: URLSearchParams,
   boot: BootData,
 ): Promise<{ identifier: Identifier; password: string }> {
-  const accepted = namesWithPassword(boot.experience)
-  // The page has no such form.
+  const accepted = identifiersWithPassword(boot.experience)
+  // If the tenant accepts no identifiers, the page has no form for a new account.
   if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
   const form = Object.fromEntries(fields)
-  const read = await readIdentifier({ form, boot, accepted, purpose: 'new' })
-  if (read.kind === 'problem') throw new FieldProblem('identifier', read.message)
+  const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
+  if (result.kind === 'problem') throw new FieldProblem('identifier', result.message)
   const problems = { ...newPasswordProblems(form, boot), ...registerTermsProblems(form, boot) }
   for (const [field, problem] of Object.entries(problems)) throw new FieldProblem(field, problem)
-  return { identifier: read.identifier, password: form.newPassword ?? '' }
+  return { identifier: result.identifier, password: form.newPassword ?? '' }
 }
 
-/** The account that is signed in gets the role. */
+/** Assigns the role to the account that is signed in. */
 async function acceptWithSession(
   dependencies: Dependencies,
   submission: Submission,
@@ -126,16 +128,16 @@ async function acceptWithSession(
 ): Promise<Response> {
   const { tenantId, form } = submission
   const signedIn = await findSignedIn(dependencies, submission)
-  if (!signedIn) return beginSignIn(dependencies, submission, { to: pageOf(request) })
+  if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
-  // Another tab has signed in another account since the page named one.
-  const named = form.get('account')
-  if (named !== null && named !== user.id) return redirectTo(pageOf(request), 303)
+  // Another account has signed in since the page was shown, for example in another tab.
+  const accountId = form.get('account')
+  if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
   const audit = request.beginAudit()
   audit.add({ userId: user.id })
   await acceptInvitation(dependencies, { tenantId, invitation: request.invitation, user, audit })
-  return redirectTo(CONSOLE, 303)
+  return redirectTo(CONSOLE_PATH, 303)
 }
 
-const pageOf = ({ token }: InvitationRequest) =>
+const invitationUrl = ({ token }: InvitationRequest) =>
   `${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`

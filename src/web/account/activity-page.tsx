@@ -9,12 +9,12 @@ import {
   readCursor,
   writeCursor,
 } from '../../domain/account/account-activity.ts'
-import { knownText } from '../../domain/place.ts'
-import { deviceOf } from '../../domain/user-agent.ts'
+import { nonEmptyText } from '../../domain/place.ts'
+import { parseUserAgent } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './page.ts'
 
-const SHOWN_FOR = 90 * DAY // ms, as long as the log is kept by default (spec/storage#retention)
+const ACTIVITY_PERIOD = 90 * DAY // ms, for which the log is kept by default (spec/storage#retention)
 
 const texts = {
   signIn: 'did_sign_in',
@@ -45,22 +45,22 @@ export const activityPage: AccountPage = {
   async show({ dependencies: { db, now }, tenantId, url, readList }) {
     const before = readCursor(url.searchParams.get('before'))
     const { signedIn, rows } = await readList((userId) =>
-      activityQueries(db, tenantId, { userId, since: now() - SHOWN_FOR, before }),
+      activityQueries(db, tenantId, { userId, since: now() - ACTIVITY_PERIOD, before }),
     )
     const activity = rows.activity.slice(0, ACTIVITY_PAGE)
     const [end] = rows.end
     const last = rows.activity.length > ACTIVITY_PAGE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
-      // The device and the place of a call by an operator are the operator's.
+      // For an activity by an operator, the device and place are those of the operator and not shown.
       const isOwn = !isByOperator({ key })
       return {
         id,
         what: texts[activityKind({ key, result: payload.result })],
         at: createdAt,
         application,
-        device: isOwn ? deviceOf(knownText(payload.userAgent)) : null,
-        country: isOwn ? knownText(payload.country) : null,
-        city: isOwn ? knownText(payload.city) : null,
+        device: isOwn ? parseUserAgent(nonEmptyText(payload.userAgent)) : null,
+        country: isOwn ? nonEmptyText(payload.country) : null,
+        city: isOwn ? nonEmptyText(payload.city) : null,
       }
     })
     const older = last ? writeCursor(last) : null
@@ -69,7 +69,7 @@ export const activityPage: AccountPage = {
   },
 }
 
-/** What to do about an activity of somebody else. */
+/** Explains what users can do about an activity that was not theirs. */
 export const notMePage: AccountPage = {
   actions: {},
   async show({ readUser }) {

@@ -4,9 +4,9 @@ import { readIdentifier } from '../../../client/journeys/identifiers.ts'
 import { formatPhone } from '../../../client/phones/phones.ts'
 import { proveNewAddress, removeOwnAddress, sendNewAddressCode } from '../../application/account/addresses.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { type AddressType, addressRemoval } from '../../domain/account/address-rules.ts'
+import { type AddressType, checkAddressRemoval } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
-import { digitsOf } from '../../domain/digits.ts'
+import { extractDigits } from '../../domain/digits.ts'
 import { addressOf } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
@@ -16,7 +16,7 @@ import type { PageContent } from './render.tsx'
 import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
-/** An address (spec/account-centre#addresses). */
+/** The page of the user's email address or phone number (spec/account-centre#addresses). */
 export const addressPage = (type: AddressType): AccountPage => ({
   field: type,
   show: (visit, view) => showAddress(visit, view, type),
@@ -26,7 +26,7 @@ export const addressPage = (type: AddressType): AccountPage => ({
   },
 })
 
-/** The code of a new one. */
+/** The page on which the user enters the code that was sent to a new address. */
 export const addressCodePage = (type: AddressType): AccountPage => ({
   field: type,
   show: (visit, view) => showCode(visit, view, type),
@@ -42,14 +42,14 @@ async function showAddress(
   type: AddressType,
 ): Promise<PageContent> {
   const { user, holding } = await readUser()
-  const removal = addressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
-  // Only the database knows whether there is a passkey.
+  const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
+  // Whether the user has a passkey is known only from the database.
   const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
-  const { value: present, isVerified } = addressOf(user, type)
+  const { value: currentValue, isVerified } = addressOf(user, type)
   const body = (
     <Address
       type={type}
-      current={present === null || type === 'email' ? present : formatPhone(present)}
+      current={currentValue === null || type === 'email' ? currentValue : formatPhone(currentValue)}
       isVerified={isVerified}
       obstacle={isLast ? 'lastWay' : removal.obstacle}
       typed={typed.identifier ?? ''}
@@ -61,10 +61,10 @@ async function showAddress(
 async function sendFirstCode(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
   const { dependencies, form, signedIn } = submission
   const boot = await submission.boot()
-  const typed = { identifier: form.get('identifier') ?? '' }
-  const read = await readIdentifier({ form: typed, boot, accepted: [type] })
-  if (read.kind === 'problem') throw new FieldProblem('identifier', read.message)
-  const address = { type, value: read.identifier.value }
+  const fields = { identifier: form.get('identifier') ?? '' }
+  const result = await readIdentifier({ form: fields, boot, accepted: [type] })
+  if (result.kind === 'problem') throw new FieldProblem('identifier', result.message)
+  const address = { type, value: result.identifier.value }
   await sendCode(submission, address)
   const pending = { userId: signedIn.user.id, ...address }
   const cookie = await accountCookie(dependencies, submission, '_account_address', pending)
@@ -86,7 +86,7 @@ async function removeAddress(submission: OpenSubmission, type: AddressType): Pro
 
 const subjects = { email: 'Email', phone: 'Phone' } as const
 
-/** Without a pending address, the page where one is typed. */
+/** Shows the page for the code or, if no address is pending, the page on which the user enters one. */
 async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<PageContent> {
   const { dependencies, userId, readUser } = visit
   const pending = await openAccountCookie(dependencies, visit, '_account_address')
@@ -99,7 +99,7 @@ async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Pr
 async function proveAddress(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
   const { dependencies, form, ip, url } = submission
   const address = await pendingAddress(submission, type)
-  const code = digitsOf(form.get('code') ?? '')
+  const code = extractDigits(form.get('code') ?? '')
   const change = submission.beginChange(`Account.${subjects[type]}.Update`)
   await proveNewAddress(dependencies, { ...change, ip, address, code })
   const cookies = [forgetAccountCookie('_account_address', url)]
@@ -111,7 +111,7 @@ async function resendCode(submission: OpenSubmission, type: AddressType): Promis
   return { message: 'description.passcode_sent' }
 }
 
-/** Of this user: another may have used the browser before. */
+/** Returns the pending address if it belongs to this user. The cookie may be from another user of the same browser. */
 async function pendingAddress(submission: OpenSubmission, type: AddressType): Promise<VerifiedAddress> {
   const { dependencies, signedIn } = submission
   const pending = await openAccountCookie(dependencies, submission, '_account_address')

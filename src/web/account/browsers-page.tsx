@@ -1,6 +1,6 @@
 import { Browsers } from '../../../client/account/browsers.tsx'
 import { forgetTrustedBrowser, forgetTrustedBrowsers } from '../../application/sessions/trusted-browsers.ts'
-import { deviceOf } from '../../domain/user-agent.ts'
+import { parseUserAgent } from '../../domain/user-agent.ts'
 import { trustedBrowsersQuery } from '../../storage/sessions/trusted-browsers.ts'
 import type { AccountPage } from './page.ts'
 
@@ -14,7 +14,7 @@ export const browsersPage: AccountPage = {
     }))
     const browsers = rows.browsers.map(({ userAgent, ...browser }) => ({
       ...browser,
-      ...deviceOf(userAgent),
+      ...parseUserAgent(userAgent),
     }))
     return { title: 'browsers', user: signedIn.user, body: <Browsers browsers={browsers} /> }
   },

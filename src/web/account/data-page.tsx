@@ -13,8 +13,8 @@ import { FieldProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import type { Visit } from './visit.ts'
 
-export const DATA_SCHEMA = '/account/data.schema.json'
-export const DELETED = '/account/deleted'
+export const DATA_SCHEMA_PATH = '/account/data.schema.json'
+export const DELETED_PATH = '/account/deleted'
 
 const UNCONFIRMED = 'delete_unconfirmed' satisfies AccountText
 
@@ -26,14 +26,14 @@ export const dataPage: AccountPage = {
     const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
     const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
-    const body = <Data schema={DATA_SCHEMA} dueAt={dueAt} />
+    const body = <Data schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
     return { title: 'data', user: signedIn.user, body }
   },
   actions: {
     async download({ dependencies, tenantId, url, signedIn, beginAudit }) {
       await requireEditableFields(dependencies, tenantId, ['data'])
       beginAudit('Account.Data.Export')
-      const schema = new URL(DATA_SCHEMA, url).href
+      const schema = new URL(DATA_SCHEMA_PATH, url).href
       const data = await downloadOwnData(dependencies, { tenantId, signedIn, schema })
       return new Response(data, {
         headers: {
@@ -45,7 +45,10 @@ export const dataPage: AccountPage = {
         },
       })
     },
-    /** The user is signed out: the page that says so asks for no sign-in, which would keep the account. */
+    /**
+     * Requests the deletion of the account and signs the user out. The next page requires no sign-in, because signing
+     * in would cancel the deletion.
+     */
     async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
       await requireEditableFields(dependencies, tenantId, ['deletion'])
       if (form.get('confirm') !== 'yes') {
@@ -54,8 +57,8 @@ export const dataPage: AccountPage = {
       }
       const change = { ...beginChange('Account.Deletion.Create'), url: request.url }
       const { dueAt } = await requestOwnDeletion(dependencies, change)
-      const flash = { path: DELETED, ...(dueAt !== null && { values: { dueAt } }) }
-      return redirectTo(DELETED, 303, [
+      const flash = { path: DELETED_PATH, ...(dueAt !== null && { values: { dueAt } }) }
+      return redirectTo(DELETED_PATH, 303, [
         await accountCookie(dependencies, { tenantId, url }, '_account_flash', flash),
         ...forgetAccountCookies(url, { except: '_account_flash' }),
       ])
@@ -63,22 +66,22 @@ export const dataPage: AccountPage = {
   },
 }
 
-/** Said once. Without the form that leads here, there is nothing to say. */
+/** Confirms, once, that the account will be deleted. Visitors who do not come from the form are redirected. */
 export async function deletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
   const flash = await openAccountCookie(dependencies, visit, '_account_flash')
-  if (flash?.path !== DELETED) return redirectTo('/account', 302)
+  if (flash?.path !== DELETED_PATH) return redirectTo('/account', 302)
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
   const body = <AccountDeleted dueAt={dueAt} />
-  const answer = await renderAccountPage(dependencies, visit, { title, user: null, body })
-  answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
-  return answer
+  const response = await renderAccountPage(dependencies, visit, { title, user: null, body })
+  response.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
+  return response
 }
 
-/** For anyone: the form of the file says nothing about a person. */
-export async function dataSchema(url: URL): Promise<Response> {
+/** Serves the schema of the exported file to anyone, because it contains no personal data. */
+export async function serveDataSchema(url: URL): Promise<Response> {
   const { accountDataSchema } = await import('../../contract/account/account-data.schema.ts')
-  const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA), null, 2)
+  const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA_PATH), null, 2)
   return new Response(body, {
     headers: {
       'content-type': 'application/schema+json',

@@ -51,13 +51,16 @@ export const factorsPage: AccountPage = {
   },
 }
 
-/** Where an authenticator app is set up, in place of the one before. Until its first code nothing is written. */
+/**
+ * Sets up an authenticator app, which replaces the previous one. Nothing is stored until the user has entered its first
+ * code.
+ */
 export const newAppPage: AccountPage = {
   field: 'factors',
   needsFreshSignIn: true,
   async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
     const { user, offeredFactors } = await readUser()
-    // A form and nothing else.
+    // The page consists only of a form, so it exists only if users may edit the field.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }

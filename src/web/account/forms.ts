@@ -5,10 +5,10 @@ import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { PICTURE_MAX_BYTES, PICTURE_PATH } from '../../contract/experience/user-assets.ts'
-import { isForm, readForm } from '../../contract/form-body.ts'
+import { isFormRequest, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { endsTask, returnUrl } from '../../domain/account/account-link.ts'
+import { completesTask, returnUrl } from '../../domain/account/account-link.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
@@ -23,28 +23,31 @@ import { openVisit } from './visit.ts'
 
 type Refuse = (c: Context, status: 403 | 413 | 415) => Promise<Response>
 
-/** A form comes from our own pages (spec/interaction#same-origin), is one without files but on the page of the picture, and is not large. */
+/**
+ * Checks that a form was sent by our own pages (spec/interaction#same-origin), contains files only on the picture page,
+ * and is not too large.
+ */
 export function formGuard(refuse: Refuse): MiddlewareHandler[] {
   const onError = (c: Context) => refuse(c, 413)
   const formLimit = bodyLimit({ maxSize: BODY_MAX_BYTES, onError })
-  // The boundaries around the picture are small.
+  // The limit leaves room for the boundaries around the picture.
   const uploadLimit = bodyLimit({ maxSize: PICTURE_MAX_BYTES + BODY_MAX_BYTES, onError })
-  // The other form of that page has no file and is small, but is a form all the same.
-  const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isForm(c.req.raw)
+  // The picture page also has a form without a file, to which the usual limit applies.
+  const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isFormRequest(c.req.raw)
   return [
     async (c, next) => {
       if (c.req.method !== 'POST') return next()
       if (!isSameOrigin(c.req.raw)) return refuse(c, 403)
       const isExpected = takesFile(c)
         ? /^multipart\/form-data\s*;/i.test(c.req.header('content-type') ?? '')
-        : isForm(c.req.raw)
+        : isFormRequest(c.req.raw)
       return isExpected ? next() : refuse(c, 415)
     },
     (c, next) => (takesFile(c) ? uploadLimit : formLimit)(c, next),
   ]
 }
 
-/** The guard lets a file through on one page only. */
+/** Reads the fields of a form and, on the only page where the guard allows one, its file. */
 export async function readFields(request: Request): Promise<Pick<Submission, 'form' | 'file'>> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart/i.test(type)) return { form: await readForm(request), file: null }
@@ -61,10 +64,10 @@ export async function readFields(request: Request): Promise<Pick<Submission, 'fo
 }
 
 /**
- * Does what a form asks for, and answers 303: to the page again, to the
- * provider for a fresh proof, or back to the application that has linked to the task.
+ * Performs the action of a form and redirects with 303: to the same page, to the provider for a fresh proof, or back to
+ * the application that linked to the task.
  */
-export async function answerAccountForm(
+export async function handleAccountForm(
   dependencies: Dependencies,
   submission: Submission,
 ): Promise<Response> {
@@ -78,49 +81,52 @@ export async function answerAccountForm(
     keepAudit()
     return result instanceof Response
       ? result
-      : await answerResult(dependencies, submission, signedIn, result)
+      : await respondWithResult(dependencies, submission, signedIn, result)
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    return answerRefusal(dependencies, submission, { error, signedIn })
+    return respondToRefusal(dependencies, submission, { error, signedIn })
   }
 }
 
 const intentOf = ({ form }: Submission): string => form.get(INTENT_FIELD) ?? ''
 
-async function answerResult(
+async function respondWithResult(
   dependencies: Dependencies,
   submission: Submission,
   { user }: AccountUser,
   { page, cookies = [], message, values, to = submission.url.pathname }: FormResult,
 ): Promise<Response> {
   const { url, link } = submission
-  const isDone = endsTask(url.pathname, intentOf(submission))
+  const isDone = completesTask(url.pathname, intentOf(submission))
   if (page) {
-    const answer = await renderAccountPage(dependencies, submission, page, {
+    const response = await renderAccountPage(dependencies, submission, page, {
       flash: { message, values },
       isDone,
     })
-    for (const cookie of cookies) answer.headers.append('set-cookie', cookie)
-    return answer
+    for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+    return response
   }
   if (link && isDone)
     return redirectTo(returnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
   const flash = { userId: user.id, path: new URL(to, url).pathname, message, values }
   const flashCookies = message ? [await accountCookie(dependencies, submission, '_account_flash', flash)] : []
-  // Another page keeps the link by which the first one was opened.
+  // The query passes on the application's link with which the first page was opened.
   const search = link?.search ?? ''
   const nextUrl = to + (to.includes('?') ? search.replace('?', '&') : search)
   return redirectTo(nextUrl, 303, [...cookies, ...flashCookies])
 }
 
-/** Sealed into a cookie, of which browsers keep 4 kB, and as much of an answer as servers in between let through. Ours. */
-const MAX_TYPED = 2048
+/**
+ * The maximum size of the form data in a sealed cookie. Our choice: browsers store 4 kB per cookie, and intermediate
+ * servers limit the size of response headers.
+ */
+const MAX_TYPED_LENGTH = 2048
 
 type RefusedForm = { error: Error; signedIn: AccountUser }
 
-/** The page again, or the way to a fresh proof. What is no refusal is thrown again. */
-export async function answerRefusal(
+/** Shows the page again or requests a fresh proof. Errors that are not refusals are thrown again. */
+export async function respondToRefusal(
   dependencies: Dependencies,
   submission: Submission,
   { error, signedIn: { user, needsTwoFactors } }: RefusedForm,
@@ -128,17 +134,17 @@ export async function answerRefusal(
   const typed = withoutSecrets(submission.form)
   if (error instanceof RefusalError && error.refusal.code === 'auth.insufficient_user_authentication') {
     const path = submission.url.pathname
-    const answer = await beginSignIn(dependencies, submission, {
+    const response = await beginSignIn(dependencies, submission, {
       to: path + (submission.link?.search ?? ''),
       proof: { needsTwoFactors },
     })
-    const isLong = JSON.stringify(typed).length > MAX_TYPED
+    const isLong = JSON.stringify(typed).length > MAX_TYPED_LENGTH
     const flash = { userId: user.id, path, message: 'proved', ...(!isLong && { typed }) }
-    answer.headers.append(
+    response.headers.append(
       'set-cookie',
       await accountCookie(dependencies, submission, '_account_flash', flash),
     )
-    return answer
+    return response
   }
   const problem = await problemOf(dependencies, submission, error, fieldOf)
   if (!problem) throw error
@@ -156,7 +162,10 @@ const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   'verification_code.exceed_max_try': 'code',
 }
 
-/** What is typed into a form is kept, but for passwords, codes and what browsers make. A name with a dot is of the profile. */
+/**
+ * Keeps what was entered into a form, except passwords, codes and what browsers generate. A name with a dot belongs to
+ * the profile.
+ */
 const withoutSecrets = (form: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
     [...form].filter(([name]) => name.includes('.') || !/password|code|attestation/i.test(name)),

@@ -29,11 +29,11 @@ export const identitiesPage: AccountPage = {
         },
       )
       const { user } = signedIn
-      const pending = { userId: user.id, session, search: link?.search }
+      const pendingLink = { userId: user.id, session, search: link?.search }
       const body = <ProviderRedirect connectorId={connectorId} uri={uri} />
       return {
         page: { title: 'identities', user, body, nextUrl: uri },
-        cookies: [await accountCookie(dependencies, { tenantId, url }, '_account_link', pending)],
+        cookies: [await accountCookie(dependencies, { tenantId, url }, '_account_link', pendingLink)],
       }
     },
     async unlink({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
@@ -51,7 +51,10 @@ export const identitiesPage: AccountPage = {
   },
 }
 
-/** Of the account at the provider, as it was at the last sign-in; an import may have written anything. */
+/**
+ * Returns the name that a provider account had at its last sign-in. The details can have any shape, because they may
+ * come from an import.
+ */
 function nameIn(details: unknown): string | undefined {
   if (!isRecord(details)) return undefined
   return [details.name, details.email, details.phone].find(

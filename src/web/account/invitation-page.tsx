@@ -3,28 +3,28 @@ import { type OpenInvitation, readInvitation } from '../../application/access/ac
 import { INVITATION_PARAM } from '../../application/access/invite.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
-import { namesWithPassword } from '../../domain/access/administrator-account.ts'
-import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
-import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
+import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
+import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
+import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import type { Problem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
-import { openVisit, SignInNeeded, type Visit } from './visit.ts'
+import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
-/** Uses nothing up: programs that check links open them (spec/account-centre#invitations). */
+/** Shows an invitation without using it up, because link scanners also open links (spec/account-centre#invitations). */
 export async function showInvitation(
   dependencies: Dependencies,
-  visit: Visit & { context: AfterAnswer },
+  visit: Visit & { context: BackgroundContext },
 ): Promise<Response> {
   const { tenantId, ip, context, url } = visit
   const token = url.searchParams.get(INVITATION_PARAM) ?? ''
-  const background = (task: () => Promise<unknown>) => afterAnswer(context, visit, task)
+  const background = (task: () => Promise<unknown>) => runInBackground(context, visit, task)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
   return invitationPage(dependencies, visit, { token, invitation })
 }
 
 type InvitationView = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
 
-/** Again with the problem, after a form. */
+/** Renders the page of an invitation. If its form was refused, the page shows the problem. */
 export async function invitationPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -34,7 +34,7 @@ export async function invitationPage(
     findSignedIn(dependencies, visit),
     dependencies.experience.get(visit.tenantId),
   ])
-  const accepted = namesWithPassword(experience)
+  const accepted = identifiersWithPassword(experience)
   const user = signedIn?.user
   const body = (
     <Invitation
@@ -44,9 +44,9 @@ export async function invitationPage(
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
-  // Not as a page of the account: the tenant may have no others.
+  // No user is set here, because the tenant may have no account centre to link to.
   const page = { title: 'invitation_title', user: null, body } as const
-  const leadsTo = ownConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
+  const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })
 }
 
@@ -58,7 +58,7 @@ export async function findSignedIn(dependencies: Dependencies, visit: Visit): Pr
   try {
     return await readUser()
   } catch (error) {
-    if (error instanceof SignInNeeded) return null
+    if (error instanceof SignInRequired) return null
     throw error
   }
 }

@@ -4,8 +4,11 @@ import type { RequestFacts } from '../../application/request.ts'
 import { lazy } from '../../contract/lazy.ts'
 import type { InProcessApi } from '../in-process.ts'
 
-/** The account centre, loaded by the first request for it (ADR-0059): most visits of an isolate are sign-ins. */
-export function lateAccountRoutes(dependencies: Dependencies, worker: InProcessApi) {
+/**
+ * Serves the account centre, which is loaded with the first request for it (ADR-0059): most visits in an isolate are
+ * sign-ins.
+ */
+export function lazyAccountRoutes(dependencies: Dependencies, worker: InProcessApi) {
   const routes = lazy(async () => {
     const { accountRoutes } = await import('./routes.ts')
     return accountRoutes(dependencies, worker)

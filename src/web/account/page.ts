@@ -7,9 +7,15 @@ import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
 export type AccountPage = {
-  /** What the page is about, where the tenant decides whether it is there and whether its forms are (spec/account-centre#fields). */
+  /**
+   * The field that the page is about, for which the tenant decides whether the page and its forms exist
+   * (spec/account-centre#fields).
+   */
   field?: AccountField
-  /** Changes how its user signs in: what is typed there would be lost on the way to a proof, which is asked for first. */
+  /**
+   * Whether the page changes how the user signs in. If so, the proof is requested before the page is shown; otherwise,
+   * what the user had entered would be lost.
+   */
   needsFreshSignIn?: true
   show(visit: OpenVisit, view: PageView): Promise<PageContent>
   actions: Readonly<Record<string, FormAction>>
@@ -17,12 +23,12 @@ export type AccountPage = {
 
 export type PageView = Pick<AccountView, 'typed' | 'fields'>
 
-/** A form of a page, by the value of its button. It answers what the page says next, or an answer of its own. */
+/** The action of a form, selected by the value of its button. It returns what is shown next, or a complete response. */
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>
 
 /**
- * What the page says next, or that of `to`, a path of ours. A `page` is the answer itself: for what is shown once and stored nowhere
- * (spec/account-centre#backup-codes).
+ * The message that the next page shows, which is this page or the one at the path `to`. A `page` is rendered as the
+ * response, for data that is shown once and never stored in plain text (spec/account-centre#backup-codes).
  */
 export type FormResult = {
   message?: AccountText | PhraseKey

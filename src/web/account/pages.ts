@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { isShown } from '../../contract/account/account-fields.ts'
 import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { keepsTask } from '../../domain/account/account-link.ts'
+import { isTaskLocked } from '../../domain/account/account-link.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import { activityPage, notMePage } from './activity-page.tsx'
 import { addressCodePage, addressPage } from './address-page.tsx'
@@ -25,12 +25,12 @@ import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
 import { openVisit, type Visit } from './visit.ts'
 
-/** By address. */
+/** The pages, by path. */
 export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account': overviewPage,
   '/account/profile': profilePage,
   [PICTURE_PATH]: picturePage,
-  // How a user signs in, and what protects the account (spec/account-centre#sign-in-and-security).
+  // These pages concern sign-in methods and the security of the account (spec/account-centre#sign-in-and-security).
   '/account/sign-in': signInPage,
   '/account/email': addressPage('email'),
   '/account/email/code': addressCodePage('email'),
@@ -46,13 +46,13 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/identities': identitiesPage,
   '/account/sessions': sessionsPage,
   '/account/applications': applicationsPage,
-  // What is stored about the user.
+  // These pages show the data that is stored about the user.
   '/account/activity': activityPage,
   '/account/not-me': notMePage,
   '/account/data': dataPage,
 }
 
-/** A form of a page, refused where the tenant keeps what it changes. */
+/** Returns the action of a form. Refuses it if the tenant does not let users edit the page's field. */
 export function actionOf(path: string, intent: string): FormAction | undefined {
   const page = accountPages[path]
   const action = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
@@ -65,7 +65,7 @@ export function actionOf(path: string, intent: string): FormAction | undefined {
   )
 }
 
-/** A page, after a form with what was wrong and what was typed. */
+/** Shows a page. If its form was refused, the page shows the problem and what the user had entered. */
 export async function showAccountPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -75,24 +75,24 @@ export async function showAccountPage(
   const page = accountPages[url.pathname]
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
   if (!page || (page.field && !isShown(fields, page.field))) return refuseWith('entity.not_found')
-  // An application asks for the task alone, and not for what the page shows without it.
-  if (link && !after.problem && keepsTask(url.pathname, fields)) refuseWith('entity.not_found')
-  const [context, open, cookie] = await Promise.all([
+  // Applications can link only to a task, so without editable fields the page does not exist for them.
+  if (link && !after.problem && isTaskLocked(url.pathname, fields)) refuseWith('entity.not_found')
+  const [context, openedVisit, cookie] = await Promise.all([
     readPageContext(dependencies, visit),
     openVisit(dependencies, visit, page),
     openAccountCookie(dependencies, visit, '_account_flash'),
   ])
-  const isOwn = cookie?.userId === undefined || cookie.userId === open.userId
+  const isOwn = cookie?.userId === undefined || cookie.userId === openedVisit.userId
   const flash = cookie?.path === url.pathname && isOwn ? cookie : null
   const typed = after.typed ?? flash?.typed ?? {}
-  const view = await page.show(open, { typed, fields })
-  const answer = await renderAccountPage(dependencies, visit, view, {
+  const view = await page.show(openedVisit, { typed, fields })
+  const response = await renderAccountPage(dependencies, visit, view, {
     problem: after.problem,
     typed,
     flash,
     context,
   })
-  // Shown once.
-  if (cookie) answer.headers.append('set-cookie', forgetAccountCookie('_account_flash', url))
-  return answer
+  // The message is shown once.
+  if (cookie) response.headers.append('set-cookie', forgetAccountCookie('_account_flash', url))
+  return response
 }

@@ -49,7 +49,10 @@ export const passkeysPage: AccountPage = {
   },
 }
 
-/** Where a browser makes a passkey, or a security key that is a second factor alone. Its options are part of the page. */
+/**
+ * Creates the page on which a browser creates a passkey, or a security key that is only a second factor. The options
+ * are part of the page.
+ */
 const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
   field: 'passkeys',
   needsFreshSignIn: true,
@@ -57,7 +60,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
     const { db, now } = dependencies
     const { signedIn, rows } = await read((userId) => ({ present: passkeysQuery(db, tenantId, userId) }))
     const { user, token, offeredFactors, freshSignInAt = 0 } = signedIn
-    // A form and nothing else.
+    // The page consists only of a form, so it exists only if users may edit the field.
     if (fields.passkeys !== 'edit') refuseWith('entity.not_found')
     if (purpose === 'secondFactor' && !offeredFactors.includes('passkey'))
       refuseWith('user.sign_in_method_not_enabled')
@@ -88,7 +91,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
 export const newPasskeyPage = creationPage('signIn')
 export const newSecurityKeyPage = creationPage('secondFactor')
 
-/** Filled in by the script. */
+/** Reads the attestation, which the script filled in. */
 function attestationIn(form: URLSearchParams): PasskeyAttestation {
   try {
     return PasskeyAttestationSchema.parse(JSON.parse(form.get('attestation') ?? ''))

@@ -3,7 +3,7 @@ import { changeOwnPicture } from '../../application/account/profile.ts'
 import { findStorageProvider } from '../../application/experience/store-upload.ts'
 import { PICTURE_MAX_BYTES } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { rasterTypeOf } from '../../domain/experience/upload-content.ts'
+import { detectRasterType } from '../../domain/experience/upload-content.ts'
 import type { AccountPage } from './page.ts'
 
 export const picturePage: AccountPage = {
@@ -11,7 +11,7 @@ export const picturePage: AccountPage = {
   async show({ dependencies, tenantId, link, readUser }) {
     const { user } = await readUser()
     const mayUpload = (await findStorageProvider(dependencies, tenantId)) !== null
-    // To remove one is no task.
+    // Applications can link to the upload of a picture, but not to its removal.
     if (link && !mayUpload) refuseWith('entity.not_found')
     const body = <Picture avatar={user.avatar} mayUpload={mayUpload} />
     return { title: 'picture', user, body, ...(mayUpload && { script: 'picture' }) }
@@ -21,7 +21,7 @@ export const picturePage: AccountPage = {
       const { file } = submission
       if (!file) return refuseWith('guard.invalid_input')
       if (file.size > PICTURE_MAX_BYTES) return refuseWith('guard.file_size_exceeded')
-      const content = rasterTypeOf(new Uint8Array(await file.arrayBuffer()))
+      const content = detectRasterType(new Uint8Array(await file.arrayBuffer()))
       if (!PICTURE_TYPES.some((type) => type === content)) return refuseWith('guard.mime_type_not_allowed')
       await changeOwnPicture(submission.dependencies, submission, file)
       return { message: 'saved' }

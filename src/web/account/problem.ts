@@ -6,10 +6,10 @@ import { refusalMessage } from '../../domain/messages.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
-/** Why a form was refused: at a field, or above the form. */
+/** The reason why a form was refused, which is shown at a field or above the form. */
 export type Problem = { field: string | null; message: string; status: number }
 
-/** What is wrong with a field, in the words of the page. */
+/** The error for an invalid field, with the message that the page shows. */
 export class FieldProblem extends Error {
   readonly field: string
   constructor(field: string, message: string) {
@@ -19,8 +19,8 @@ export class FieldProblem extends Error {
 }
 
 /**
- * Why a form was refused, in the language of the page; null for any other error. `fieldOf` names the fields at which refusals are
- * said, others stand above the form.
+ * Returns why a form was refused, in the language of the page, or null for any other error. `fieldOf` names the fields
+ * at which refusals are shown; others are shown above the form.
  */
 export async function problemOf(
   dependencies: Dependencies,

@@ -16,7 +16,13 @@ import type { CustomField, FieldValue } from '../../contract/account/custom-fiel
 import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData } from '../../contract/users/users.schema.ts'
-import { fieldFault, fieldName, shownText, textIn, typedValue } from '../../domain/account/custom-fields.ts'
+import {
+  fieldFault,
+  fieldName,
+  formatFieldValue,
+  localizedText,
+  parseFieldInput,
+} from '../../domain/account/custom-fields.ts'
 import { usernameProblem } from '../../domain/users/username-rules.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { AccountPage, FormResult } from './page.ts'
@@ -27,17 +33,17 @@ export const profilePage: AccountPage = {
   async show({ dependencies, tenantId, readUser }, { typed }) {
     const { user } = await readUser()
     const { signIn } = await dependencies.experience.get(tenantId)
-    // A name that nobody signs in with is offered to those alone who have one.
+    // If the tenant does not use usernames, only users who have one see this field.
     const hasUsername =
       user.username !== null || signIn.methods.some(({ identifier }) => identifier === 'username')
     const hasPicture = user.avatar !== null || (await findStorageProvider(dependencies, tenantId)) !== null
     const { customFields } = (await dependencies.tenantSettings.get(tenantId)).accountCentre
     const values = { ...profileValues(user), ...typed }
-    // What the tenant has defined, as it is or as it was typed.
+    // The fields that the tenant has defined, with the stored values or those that the user has entered.
     const fields = customFields.map(
       (field): CustomValue => ({
         field,
-        value: typed[fieldName(field)] ?? shownText(field, user.customData),
+        value: typed[fieldName(field)] ?? formatFieldValue(field, user.customData),
       }),
     )
     const profile = { values, fields, avatar: user.avatar, hasUsername, hasPicture }
@@ -46,21 +52,21 @@ export const profilePage: AccountPage = {
   actions: { save: saveProfile },
 }
 
-/** What the form of the profile has of a user: the empty text for what is not there. */
+/** Returns a user's values for the profile form. Fields that are not set are empty strings. */
 function profileValues({ name, username, profile }: UserRow): ProfileValues {
   const claims = profileClaims.map((claim) => [claim, profile[claim] ?? ''])
   const address = addressParts.map((part) => [`address.${part}`, profile.address?.[part] ?? ''])
   return { name: name ?? '', username: username ?? '', ...Object.fromEntries([...claims, ...address]) }
 }
 
-/** Saves what differs from what there is (spec/account-centre#profile). */
+/** Saves the fields that differ from the stored ones (spec/account-centre#profile). */
 async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   const { dependencies, tenantId, signedIn, form, beginChange } = submission
-  const before: Record<string, string> = profileValues(signedIn.user)
+  const currentValues: Record<string, string> = profileValues(signedIn.user)
   const texts = Object.fromEntries(
     [...form]
       .map(([name, value]) => [name, value.trim()] as const)
-      .filter(([name, value]) => Object.hasOwn(before, name) && before[name] !== value),
+      .filter(([name, value]) => Object.hasOwn(currentValues, name) && currentValues[name] !== value),
   )
   const custom = await customChanges(submission)
   const changed = [...Object.keys(texts), ...custom.names]
@@ -74,12 +80,15 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   const { locale } = standard.profile ?? {}
   return {
     message: 'saved',
-    // The pages are in this language from now on.
+    // From now on, the pages are shown in this language.
     ...(locale && { to: `/account/profile?${new URLSearchParams({ [LANGUAGE_PARAM]: locale })}` }),
   }
 }
 
-/** What differs in the fields that the tenant has defined, and the names of those in the form (spec/account-centre#custom-fields). */
+/**
+ * Returns the changes to the fields that the tenant has defined, with their names in the form
+ * (spec/account-centre#custom-fields).
+ */
 async function customChanges(
   submission: OpenSubmission,
 ): Promise<{ names: string[]; values: { customFields?: Record<string, FieldValue> } }> {
@@ -90,29 +99,32 @@ async function customChanges(
   for (const field of customFields) {
     const text = form.getAll(fieldName(field)).at(-1)?.trim()
     if (text === undefined) continue
-    const isSame = text === shownText(field, customData)
-    if (isSame && !(text === '' && field.required)) continue
+    const isUnchanged = text === formatFieldValue(field, customData)
+    if (isUnchanged && !(text === '' && field.required)) continue
     if (field.access !== 'edit') return refuseWith('user.field_not_editable', { field: field.key })
     changes[field.key] = await customValue(submission, field, text)
   }
   const names = Object.keys(changes).map((key) => fieldName({ key }))
-  // Data that is too large already, by changes at the same time, keeps nobody from the other fields.
+  // Custom data that is already too large because of concurrent changes must not prevent changes to other fields.
   if (names.length === 0) return { names, values: {} }
   if (!fitsCustomData({ ...customData, ...changes })) return refuseWith('guard.invalid_input', undefined, 413)
   return { names, values: { customFields: changes } }
 }
 
 async function customValue({ boot }: OpenSubmission, field: CustomField, text: string): Promise<FieldValue> {
-  const value = typedValue(field, text)
+  const value = parseFieldInput(field, text)
   const fault = value === undefined ? 'invalid' : fieldFault(field, value)
   if (value !== undefined && !fault) return value
   const page = await boot()
-  const types = [textIn(field.label, page.language)]
+  const types = [localizedText(field.label, page.language)]
   const phrase = fault === 'missing' ? 'error.general_required' : 'error.general_invalid'
   throw new FieldProblem(fieldName(field), createTranslator(page)(phrase, { types }))
 }
 
-/** The standard claims that were filled in, as the account API takes them; what is wrong is said at its field. */
+/**
+ * Returns the standard claims that the user has filled in, in the format of the account API. Problems are shown at
+ * their fields.
+ */
 async function standardChanges({ boot }: OpenSubmission, texts: Record<string, string>) {
   const { name, username, ...claims } = texts
   const problem = username === undefined ? null : usernameProblem(username)
@@ -131,7 +143,7 @@ async function standardChanges({ boot }: OpenSubmission, texts: Record<string, s
     ...(Object.keys(profile).length > 0 && { profile }),
   })
   if (patch.success) return patch.data
-  // The path of the issue as the name of the field.
+  // The path of the issue is the name of the field.
   const path = patch.error.issues[0]?.path ?? []
   const field = path.filter((key) => key !== 'profile').join('.')
   const page = await boot()

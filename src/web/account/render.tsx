@@ -17,41 +17,41 @@ import { builtAssets } from '../assets.ts'
 import { bootData } from '../pages/boot-data.ts'
 import { htmlFrame } from '../pages/frame.ts'
 import { cookiesOf } from '../pages/page.ts'
-import { stylesOfPreview, themeStyles } from '../pages/page-assets.ts'
+import { previewStyles, themeStyles } from '../pages/page-assets.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../pages/page-context.ts'
 import { formTarget, imageSources, newNonce, securityHeaders } from '../security-headers.ts'
 import type { Problem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
 export type PageContent = {
-  /** A text of the account centre, or a phrase of the sign-in pages. */
+  /** The key of a text of the account centre, or of a phrase of the sign-in pages. */
   title: AccountText | PhraseKey
-  /** Null on a page for those who are not signed in. */
+  /** The user, or null on a page that requires no sign-in. */
   user: AccountUser['user'] | null
   body: ReactElement
-  /** Where a browser makes passkeys or is told of them, and where it crops a picture. */
+  /** The script of the page, which creates or signals passkeys, crops a picture or repeats a callback. */
   script?: 'passkeys' | 'picture' | 'answer'
-  /** Where the browser goes on by itself: a form may not lead to another site (spec/pages#csp). */
+  /** The URL to which the page redirects by itself, because a form must not lead to another site (spec/pages#csp). */
   nextUrl?: string
 }
 
 type PageState = {
   problem?: Problem | null
   typed?: AccountView['typed']
-  /** Not beside a problem. */
+  /** The message of the page, which is not shown if there is a problem. */
   flash?: { message?: string | undefined; values?: Record<string, string | number> | undefined } | null
   context?: PageContext
-  /** The page is the answer of a form that has ended its task. */
+  /** Whether the page responds to a form that has completed its task. */
   isDone?: boolean
-  /** Of a page that is no page of the account centre. */
+  /** The HTTP status of a page that is not part of the account centre. */
   status?: number
-  /** Another origin to which the answer of the page's form redirects. */
+  /** Another origin to which the page's form may redirect. */
   leadsTo?: string | null
 }
 
 /**
- * A page with what the tenant leaves to its users, and the way back to the application that has linked to it, as a document without
- * script but where a browser makes passkeys (spec/account-centre#pages).
+ * Renders a page of the account centre, with links to the tasks that the tenant allows and back to the application that
+ * linked to the page. Only passkeys and pictures need a script (spec/account-centre#pages).
  */
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
@@ -80,7 +80,7 @@ export async function renderAccountPage(
     link: link && back ? { ...link, back } : null,
   }
   const nonce = newNonce()
-  // Nothing in it suspends.
+  // No component suspends, so the markup is complete.
   const markup = await renderToReadableStream(
     <AccountDocument boot={boot} view={view}>
       {body}
@@ -89,14 +89,14 @@ export async function renderAccountPage(
   const look = { branding, color, customCss, layout: { type: 'Card' } } as const
   const { head, tail } = htmlFrame({
     language,
-    // A refusal is said first, as on every page.
+    // The title begins with the problem, if any, as on every page.
     title: [problem?.message, titleIn(title, boot, texts), branding.name ?? page.url.host]
       .filter(Boolean)
       .join(' · '),
     platform,
     nonce,
     look,
-    // Whatever a page does not use is no part of the sheet (ADR-0090).
+    // The style sheet contains only the rules that these pages use (ADR-0090).
     styles: accountSheet + themeStyles(look),
     modules: script ? builtAssets.account[script] : [],
     boot: null,
@@ -117,7 +117,7 @@ function titleIn(title: PageContent['title'], boot: BootData, texts: AccountText
   return createTranslator<AccountText>({ language: boot.language, phrases: texts })(title)
 }
 
-/** As Cloudflare locates the network address; null where that is not known. */
+/** Returns the time zone that Cloudflare derives from the IP address, or null if it is unknown. */
 function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string | null {
   const zone = request.cf?.timezone
   if (typeof zone !== 'string') return null
@@ -128,8 +128,11 @@ function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string 
   }
 }
 
-/** Of a preview: the styles for any settings, and the scripts of a page of sign-in, which draws those of the account centre too. */
-export const previewedAccountAssets = () => ({
-  ...stylesOfPreview(accountSheet),
+/**
+ * Returns the assets of a preview: styles for any settings, and the scripts of a sign-in page, which can also render
+ * the account centre.
+ */
+export const accountPreviewAssets = () => ({
+  ...previewStyles(accountSheet),
   modules: builtAssets.entry.modules,
 })

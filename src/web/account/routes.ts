@@ -9,53 +9,56 @@ import { returnUrl } from '../../domain/account/account-link.ts'
 import type { InProcessApi, InProcessFetch } from '../in-process.ts'
 import { failurePage, type RefusedStatus, statusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
-import { answerInvitation } from './accept-invitation.ts'
-import { DATA_SCHEMA, DELETED, dataSchema, deletedPage } from './data-page.tsx'
-import { answerAccountForm, formGuard, readFields } from './forms.ts'
+import { handleInvitationForm } from './accept-invitation.ts'
+import { DATA_SCHEMA_PATH, DELETED_PATH, deletedPage, serveDataSchema } from './data-page.tsx'
+import { formGuard, handleAccountForm, readFields } from './forms.ts'
 import { finishLink, returningPage } from './identity-link.tsx'
 import { showInvitation } from './invitation-page.tsx'
 import { accountPages, showAccountPage } from './pages.ts'
-import { beginSignIn, CALLBACK, finishSignIn, signOut } from './sign-in.ts'
+import { beginSignIn, CALLBACK_PATH, finishSignIn, signOut } from './sign-in.ts'
 import type { Submission } from './submission.ts'
-import { answerUndo, showUndo } from './undo-page.tsx'
-import { SignInNeeded, type Visit } from './visit.ts'
+import { handleUndoForm, showUndo } from './undo-page.tsx'
+import { SignInRequired, type Visit } from './visit.ts'
 
-/** The facts of the request come from the app around it, in place of bindings. */
+/** The facts of the request, which the surrounding app passes in place of the bindings. */
 type AccountEnv = {
   Bindings: RequestFacts & { onAudited(keys: readonly string[]): void }
   Variables: Pick<Visit, 'link'>
 }
 
-/** The addresses under `/account` (spec/account-centre). `worker` is this Worker. */
+/** Serves the addresses under `/account` (spec/account-centre). `worker` is this Worker. */
 export function accountRoutes(dependencies: Dependencies, worker: InProcessApi): Hono<AccountEnv> {
   const routes = new Hono<AccountEnv>()
     .use(centreGuard(dependencies))
-    .use(...formGuard((c, status) => refusedPage(dependencies, c, status)))
+    .use(...formGuard((c, status) => refusalStatusPage(dependencies, c, status)))
     .route('/', otherRoutes(dependencies, worker))
-    .route('/', keyRoutes(dependencies, worker))
+    .route('/', linkRoutes(dependencies, worker))
     .post('/account/sign-out', (c) => signOut(dependencies, visitOf(c)))
   for (const path of Object.keys(accountPages)) {
     routes.use(path, linkGuard(dependencies))
     routes.get(path, (c) => showAccountPage(dependencies, visitOf(c)))
-    routes.post(path, async (c) => answerAccountForm(dependencies, await readSubmission(c)))
+    routes.post(path, async (c) => handleAccountForm(dependencies, await readSubmission(c)))
   }
   return routes
-    .all('*', (c) => refusedPage(dependencies, c, c.req.path in accountPages ? 405 : 404))
-    .onError((error, c) => answerError(dependencies, c, error))
+    .all('*', (c) => refusalStatusPage(dependencies, c, c.req.path in accountPages ? 405 : 404))
+    .onError((error, c) => respondToError(dependencies, c, error))
 }
 
-/** What a tenant without account centre has, too: its administrators begin here (spec/account-centre#invitations). */
-const always: readonly string[] = [INVITATION_PATH, CALLBACK]
+/**
+ * The pages that also exist for tenants without an account centre, because their administrators accept invitations
+ * there (spec/account-centre#invitations).
+ */
+const alwaysAvailable: readonly string[] = [INVITATION_PATH, CALLBACK_PATH]
 
 const centreGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
   async (c, next) => {
     const { accountCentre } = await dependencies.tenantSettings.get(c.env.tenantId)
-    const isThere = accountCentre.enabled || always.includes(c.env.url.pathname)
-    return isThere ? next() : refusedPage(dependencies, c, 404)
+    const isAvailable = accountCentre.enabled || alwaysAvailable.includes(c.env.url.pathname)
+    return isAvailable ? next() : refusalStatusPage(dependencies, c, 404)
   }
 
-/** How a page was opened, before anything of it is shown or done. */
+/** Reads how a page was opened, before anything is shown or done. */
 const linkGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
   async (c, next) => {
@@ -63,10 +66,10 @@ const linkGuard =
     await next()
   }
 
-/** Addresses that are no pages of an account. */
+/** Serves the paths under `/account` that are not pages of the user's account. */
 const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
-    .get(CALLBACK, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
+    .get(CALLBACK_PATH, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
     .get('/account/identities/answer/:connectorId', (c) => {
       const visit = visitOf(c)
       const { pathname, searchParams } = visit.url
@@ -75,10 +78,10 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
         ? finishLink(dependencies, { ...submissionOf(c), form: new URLSearchParams(), file: null }, id)
         : returningPage(dependencies, visit, id)
     })
-    .get(DELETED, (c) => deletedPage(dependencies, visitOf(c)))
-    .get(DATA_SCHEMA, (c) => dataSchema(c.env.url))
+    .get(DELETED_PATH, (c) => deletedPage(dependencies, visitOf(c)))
+    .get(DATA_SCHEMA_PATH, (c) => serveDataSchema(c.env.url))
 
-/** What is not encoded as addresses are names no connector. */
+/** Decodes a path segment. Text that cannot be decoded names no connector. */
 function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -87,12 +90,15 @@ function tryDecode(text: string): string {
   }
 }
 
-/** For whoever has the link, signed in or not: it is the key to what its page does. */
-const keyRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
+/**
+ * Serves pages that can be used by anyone who has the link, signed in or not: the secret in the link is the
+ * authorization.
+ */
+const linkRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(UNDO_PATH, (c) => showUndo(dependencies, visitOf(c)))
-    .post(UNDO_PATH, async (c) => answerUndo(dependencies, await readSubmission(c)))
-    .all(UNDO_PATH, (c) => refusedPage(dependencies, c, 405))
+    .post(UNDO_PATH, async (c) => handleUndoForm(dependencies, await readSubmission(c)))
+    .all(UNDO_PATH, (c) => refusalStatusPage(dependencies, c, 405))
     .use(INVITATION_PATH, async (c, next) => {
       await next()
       c.header('referrer-policy', 'no-referrer')
@@ -100,9 +106,9 @@ const keyRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
     })
     .get(INVITATION_PATH, (c) => showInvitation(dependencies, submissionOf(c)))
     .post(INVITATION_PATH, async (c) =>
-      answerInvitation(dependencies, await readSubmission(c), fetchIn(worker, c)),
+      handleInvitationForm(dependencies, await readSubmission(c), fetchIn(worker, c)),
     )
-    .all(INVITATION_PATH, (c) => refusedPage(dependencies, c, 405))
+    .all(INVITATION_PATH, (c) => refusalStatusPage(dependencies, c, 405))
 
 const fetchIn =
   (worker: InProcessApi, c: Context<AccountEnv>): InProcessFetch =>
@@ -129,37 +135,41 @@ const readSubmission = async (c: Context<AccountEnv>): Promise<Submission> => ({
   ...(await readFields(c.req.raw)),
 })
 
-async function refusedPage(
+async function refusalStatusPage(
   dependencies: Dependencies,
   c: Context<AccountEnv>,
   status: RefusedStatus,
 ): Promise<Response> {
-  const answer = await statusPage(dependencies, visitOf(c), status)
-  if (status === 405) answer.headers.set('allow', 'GET, HEAD, POST')
-  return answer
+  const response = await statusPage(dependencies, visitOf(c), status)
+  if (status === 405) response.headers.set('allow', 'GET, HEAD, POST')
+  return response
 }
 
-/** Of the address of a page, which travels in a cookie. A longer one is no link of an application, and not ours. */
+/**
+ * The maximum length of a page's query, which is stored in a cookie. A longer query comes neither from an application's
+ * link nor from us.
+ */
 const MAX_SEARCH = 2048
 
-/** Where nobody is signed in, the page that was asked for waits. */
-async function answerError(
+/** Handles an error. If nobody is signed in, the requested page is shown after the sign-in. */
+async function respondToError(
   dependencies: Dependencies,
   c: Context<AccountEnv>,
   error: Error,
 ): Promise<Response> {
   const visit = visitOf(c)
   const { pathname, search } = visit.url
-  const back = returnUrlAfter(visit, error)
-  if (back !== null) return redirectTo(back, 302)
-  if (!(error instanceof SignInNeeded)) return failurePage(dependencies, visit, error)
+  const returnAddress = returnUrlAfter(visit, error)
+  if (returnAddress !== null) return redirectTo(returnAddress, 302)
+  if (!(error instanceof SignInRequired)) return failurePage(dependencies, visit, error)
   const to = search.length > MAX_SEARCH ? pathname : pathname + search
   return beginSignIn(dependencies, visit, { to, proof: error.proof })
 }
 
 /**
- * A page that this user does not have leads back to the application that has linked to it. Not to a third party, which would learn
- * what its users sign in with; and a failure of ours is no answer about the task.
+ * Returns the URL that takes the browser back to an application that linked to a page which this user does not have.
+ * Third-party applications get no such response, because they would learn how their users sign in. Neither does a
+ * failure of ours, which says nothing about the task.
  */
 function returnUrlAfter({ request, url, link }: Visit, error: Error): string | null {
   if (!link || link.isThirdParty || request.method === 'POST' || !(error instanceof RefusalError)) return null

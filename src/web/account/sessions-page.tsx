@@ -2,10 +2,10 @@ import { Sessions } from '../../../client/account/sessions.tsx'
 import { hasSessionCookie } from '../../application/interactions/interaction-call.ts'
 import { endOtherSessions, revokeSession } from '../../application/sessions/revoke.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { deviceOf } from '../../domain/user-agent.ts'
+import { parseUserAgent } from '../../domain/user-agent.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
 import type { AccountPage } from './page.ts'
-import { SignInNeeded } from './visit.ts'
+import { SignInRequired } from './visit.ts'
 
 export const sessionsPage: AccountPage = {
   field: 'sessions',
@@ -15,7 +15,7 @@ export const sessionsPage: AccountPage = {
     }))
     const sessions = rows.sessions.map(({ userAgent, applications, ...session }) => ({
       ...session,
-      ...deviceOf(userAgent),
+      ...parseUserAgent(userAgent),
       applications: applications.flatMap(({ name }) => name ?? []),
       isCurrent: session.id === signedIn.token.sessionUid,
     }))
@@ -30,8 +30,8 @@ export const sessionsPage: AccountPage = {
       return { message: 'session_ended' }
     },
     async endOthers({ dependencies, request, signedIn, beginChange }) {
-      // Whoever has renewed a copy of the session would otherwise be the one that survives.
-      if (!(await hasSessionCookie(requestCookies(request), signedIn.sessionKey))) throw new SignInNeeded()
+      // Without this check, an attacker who has renewed a copy of the session could sign its owner out.
+      if (!(await hasSessionCookie(requestCookies(request), signedIn.sessionKey))) throw new SignInRequired()
       const change = beginChange('Account.Session.Delete')
       await endOtherSessions(dependencies, { ...change, url: request.url })
       return { message: 'others_ended' }

@@ -10,13 +10,13 @@ export const signInPage: AccountPage = {
       dependencies.experience.get(tenantId),
     ])
     const { totp, backupCodes } = holding
-    // What somebody has is shown also where the tenant does not offer it any more.
-    const isThere: Record<string, boolean> = {
+    // Sign-in methods that a user already has are shown even if the tenant no longer offers them.
+    const isAvailable: Record<string, boolean> = {
       '/account/passkeys': passkeys.enabled || holding.passkeys > 0,
       '/account/factors': offeredFactors.length > 0 || totp || backupCodes > 0,
       '/account/identities': socialConnectors.length > 0 || Object.keys(user.identities).length > 0,
     }
-    const without = Object.keys(isThere).filter((path) => !isThere[path])
-    return { title: 'sign_in', user, body: <SignIn unavailable={without} /> }
+    const hiddenPaths = Object.keys(isAvailable).filter((path) => !isAvailable[path])
+    return { title: 'sign_in', user, body: <SignIn unavailable={hiddenPaths} /> }
   },
 }

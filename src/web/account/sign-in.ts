@@ -28,37 +28,40 @@ import {
 } from './cookies.ts'
 import type { Visit } from './visit.ts'
 
-export const CALLBACK = '/account/callback'
+export const CALLBACK_PATH = '/account/callback'
 
 type SignInRequest = {
-  /** A path of ours, and no request names it: it travels sealed. */
+  /** The path to which the browser returns. It is sealed, so a request cannot set it. */
   to: string
-  /** What a sign-in has to prove, where a usual one is not enough. */
+  /** The proof that is required if an ordinary sign-in is not sufficient. */
   proof?: { needsTwoFactors: boolean } | undefined
-  /** The address by which a password is to be reset first. */
-  resets?: string | undefined
-  /** That of an account which signs in whoever is signed in. */
-  anew?: string
+  /** The email address or phone number with which the user resets the password before the sign-in. */
+  resetAddress?: string | undefined
+  /** The identifier of the account that has to sign in, whoever is signed in now. */
+  accountHint?: string
 }
 
-/** Sends the browser to the provider as any application does: authorization code, PKCE, state (spec/account-centre#sign-in). */
+/**
+ * Redirects the browser to the provider as any application would, with the code flow, PKCE and a state
+ * (spec/account-centre#sign-in).
+ */
 export async function beginSignIn(
   dependencies: Pick<Dependencies, 'seals'>,
   visit: Visit,
-  { to, proof, resets, anew }: SignInRequest,
+  { to, proof, resetAddress, accountHint }: SignInRequest,
 ): Promise<Response> {
   const [state, verifier] = [randomText(), randomText()]
   const query = new URLSearchParams({
     client_id: ACCOUNT_APP_ID,
     response_type: 'code',
     scope: 'openid',
-    redirect_uri: visit.url.origin + CALLBACK,
+    redirect_uri: visit.url.origin + CALLBACK_PATH,
     code_challenge: await sha256Base64Url(verifier),
     code_challenge_method: 'S256',
     state,
     ...(proof && { max_age: String(VERIFICATION_LIFETIME / 1000) }),
-    ...(resets && { interaction_mode: 'resetPassword', login_hint: resets, prompt: 'login' }),
-    ...(anew !== undefined && { prompt: 'login', ...(anew && { login_hint: anew }) }),
+    ...(resetAddress && { interaction_mode: 'resetPassword', login_hint: resetAddress, prompt: 'login' }),
+    ...(accountHint !== undefined && { prompt: 'login', ...(accountHint && { login_hint: accountHint }) }),
     ...(proof?.needsTwoFactors && { acr_values: 'urn:vestibule:acr:2fa' }),
   })
   const cookies = await beginFlow(dependencies, visit, { state, verifier, to })
@@ -67,7 +70,10 @@ export async function beginSignIn(
 
 const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
-/** The provider's answer. A code is redeemed in this Worker and leads back to the page that was asked for. */
+/**
+ * Handles the provider's response. If it contains a code, the code is redeemed within this Worker and the browser is
+ * redirected to the requested page.
+ */
 export async function finishSignIn(
   dependencies: Dependencies,
   visit: Visit,
@@ -77,20 +83,20 @@ export async function finishSignIn(
   const flow = await openFlow(dependencies, visit)
   if (!flow) return startAgain(dependencies, visit)
   const code = url.searchParams.get('code')
-  if (code === null) return declined(dependencies, visit, flow)
+  if (code === null) return handleDecline(dependencies, visit, flow)
 
-  const answer = await formClient(request, fetch).fetch('/oidc/token', {
+  const tokenResponse = await formClient(request, fetch).fetch('/oidc/token', {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
       client_id: ACCOUNT_APP_ID,
       code,
       code_verifier: flow.verifier,
-      redirect_uri: url.origin + CALLBACK,
+      redirect_uri: url.origin + CALLBACK_PATH,
     }),
   })
-  if (answer.status >= 500) refuseWith('server.unavailable')
-  const tokens: unknown = await answer.json()
+  if (tokenResponse.status >= 500) refuseWith('server.unavailable')
+  const tokens: unknown = await tokenResponse.json()
   if (!isRecord(tokens) || typeof tokens.access_token !== 'string') return startAgain(dependencies, visit)
   const owner = await readAccessToken(dependencies.db, tenantId, tokens.access_token, dependencies.now())
   if (owner.kind !== 'user' || owner.token.sessionUid === undefined) return startAgain(dependencies, visit)
@@ -104,24 +110,27 @@ export async function finishSignIn(
   return redirectTo(flow.to, 302, [...cookies, forgetFlow(flow, url)])
 }
 
-/** By the user: when cancelling (spec/interaction#cancel), and at a consent. */
-const DECLINED = ['oidc.aborted', 'access_denied']
+/** The errors for a user who cancelled (spec/interaction#cancel) or denied consent. */
+const DECLINE_ERRORS = ['oidc.aborted', 'access_denied']
 
 /**
- * The user has gone back at the sign-in or the proof: to the application that has linked to the task, whose address is checked once more.
- * What the provider says about another error is for the application; users have seen its page.
+ * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the task,
+ * whose URL is checked once more. For other errors, shows a page.
  */
-async function declined(dependencies: Dependencies, visit: Visit, flow: Flow): Promise<Response> {
+async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Flow): Promise<Response> {
   const { tenantId, url } = visit
   const to = new URL(flow.to, url)
   const link = await readAccountLink(dependencies, tenantId, to)
-  if (!link || !DECLINED.includes(url.searchParams.get('error') ?? ''))
+  if (!link || !DECLINE_ERRORS.includes(url.searchParams.get('error') ?? ''))
     return refusedPage(dependencies, visit, 'oidc.access_denied')
   const back = returnUrl(link, { page: to.pathname, result: 'cancelled' })
   return redirectTo(back, 302, [forgetFlow(flow, url)])
 }
 
-/** An answer that this browser did not ask for, or asked for too long ago. Not by itself: without cookies it would never end. */
+/**
+ * Handles a response that this browser did not request, or requested too long ago. It does not start a new sign-in by
+ * itself, which would loop in a browser without cookies.
+ */
 const startAgain = (dependencies: Dependencies, visit: Visit): Promise<Response> =>
   refusedPage(dependencies, visit, 'session.not_found')
 
@@ -133,8 +142,9 @@ async function refusedPage(dependencies: Dependencies, visit: Visit, code: Error
 type NewAccount = { identifier: Identifier; password: string; to: string; context: PageContext }
 
 /**
- * Signs in the owner of a new account, who has just given its password, as the sign-in pages would: by the provider and the calls of
- * an interaction, with the limits, the records and the second factors of every sign-in. What they refuse leads to these pages.
+ * Signs in the owner of a new account, who has just entered its password, in the same way as the sign-in pages: through
+ * the provider and the calls of an interaction, with the limits, records and second factors of every sign-in. Refusals
+ * lead to these pages.
  */
 export async function signInInProcess(
   dependencies: Dependencies,
@@ -142,13 +152,13 @@ export async function signInInProcess(
   fetch: InProcessFetch,
   { identifier, password, to, context }: NewAccount,
 ): Promise<Response> {
-  const begun = await beginSignIn(dependencies, visit, { to, anew: identifier.value })
+  const authorization = await beginSignIn(dependencies, visit, { to, accountHint: identifier.value })
   const client = formClient(visit.request, fetch)
-  const page = await client.fetch(begun.headers.get('location') ?? '')
-  const first = page.headers.get('location') ?? ''
-  const uid = new URL(first, visit.url).searchParams.get('interaction')
-  // The provider does not answer now: the browser asks it once more.
-  if (uid === null) return begun
+  const page = await client.fetch(authorization.headers.get('location') ?? '')
+  const firstPageUrl = page.headers.get('location') ?? ''
+  const uid = new URL(firstPageUrl, visit.url).searchParams.get('interaction')
+  // If the provider does not respond, the browser tries once more.
+  if (uid === null) return authorization
 
   const api = createApi({
     baseUrl: visit.url.origin,
@@ -156,17 +166,20 @@ export async function signInInProcess(
     language: context.language,
     interaction: uid,
   })
-  const started = await api.start({
+  const startResult = await api.start({
     event: 'SignIn',
     identifier: { [identifier.type]: identifier.value, password } as { username: string; password: string },
   })
   const boot = { ...bootData(context), interaction: uid, navigation: { hasAgreed: true as const } }
-  const reaction = started.ok ? await submitAndReact(api, boot) : null
-  const cookies = [...begun.headers.getSetCookie(), ...client.setCookies()]
-  return redirectTo(reaction?.kind === 'leave' ? reaction.url : first, 303, cookies)
+  const reaction = startResult.ok ? await submitAndReact(api, boot) : null
+  const cookies = [...authorization.headers.getSetCookie(), ...client.setCookies()]
+  return redirectTo(reaction?.kind === 'leave' ? reaction.url : firstPageUrl, 303, cookies)
 }
 
-/** Ends the session of the provider, too, which tells the other applications (OpenID Connect RP-Initiated Logout 1.0 §2). */
+/**
+ * Signs the user out. This also ends the session of the provider, which notifies the other applications (OpenID Connect
+ * RP-Initiated Logout 1.0 §2).
+ */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
   const hint = await openAccountCookie(dependencies, visit, '_account_hint')
   const query = new URLSearchParams({

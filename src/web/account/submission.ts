@@ -5,32 +5,32 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { FactorChange } from '../../application/factors/manage.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { type AfterAnswer, afterAnswer } from '../../storage/background.ts'
+import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import { bootData } from '../pages/boot-data.ts'
 import { pageAudit } from '../pages/page-audit.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
-/** A form that somebody has sent. */
+/** A form that a user has submitted. */
 export type Submission = Visit & {
   form: URLSearchParams
-  /** Of the page that takes one. */
+  /** The file, on the only page that accepts one. */
   file: File | null
-  context: AfterAnswer
-  /** For the line of the request in the log. */
+  context: BackgroundContext
+  /** Reports the audit keys for the request's line in the log. */
   onAudited(keys: readonly string[]): void
 }
 
-/** What the actions of a page are given. */
+/** The context in which the action of a form runs. */
 export type OpenSubmission = Submission & {
   dependencies: Dependencies
   signedIn: AccountUser
   message: MessageRequest
-  /** The language, phrases and settings of the page. */
+  /** Returns the language, phrases and settings of the page. */
   boot(): Promise<BootData>
-  beginAudit(key: string, more?: Record<string, unknown>): AuditEntry
-  /** The same with what the functions behind `/api/me` need of the request. */
-  beginChange(key: string, more?: Record<string, unknown>): FactorChange & Pick<OpenSubmission, 'signedIn'>
+  beginAudit(key: string, details?: Record<string, unknown>): AuditEntry
+  /** Begins an audit entry and returns the context that the functions behind `/api/me` need. */
+  beginChange(key: string, details?: Record<string, unknown>): FactorChange & Pick<OpenSubmission, 'signedIn'>
   background(task: () => Promise<unknown>): void
 }
 
@@ -41,17 +41,20 @@ export function openSubmission(
 ): {
   open: OpenSubmission
   keepAudit(failure?: Error): void
-  /** Refuses what this account does too often, before an audit entry begins (spec/limits#account-floods). */
+  /**
+   * Refuses the change if this account has made too many, before an audit entry begins (spec/limits#account-floods).
+   */
   countChange(): Promise<void>
 } {
-  const { trail, keepAudit, background, ...requested } = submissionContext(dependencies, submission)
+  const { trail, keepAudit, background, ...request } = submissionContext(dependencies, submission)
   const { tenantId, ip } = submission
-  // Messages are in the language that the user has chosen, else in that of the browser.
+  // Messages are sent in the language that the user has chosen, or else in that of the browser.
   const { locale } = signedIn.user.profile
-  const languages = [locale, requested.message.acceptLanguage].filter(Boolean).join(',')
-  const message = { ...requested.message, acceptLanguage: languages || undefined }
+  const languages = [locale, request.message.acceptLanguage].filter(Boolean).join(',')
+  const message = { ...request.message, acceptLanguage: languages || undefined }
   const owner = { userId: signedIn.user.id, applicationId: signedIn.token.clientId }
-  const beginAudit: OpenSubmission['beginAudit'] = (key, more = {}) => trail.begin(key, { ...owner, ...more })
+  const beginAudit: OpenSubmission['beginAudit'] = (key, details = {}) =>
+    trail.begin(key, { ...owner, ...details })
   return {
     open: {
       ...submission,
@@ -61,20 +64,26 @@ export function openSubmission(
       background,
       boot: async () => bootData(await readPageContext(dependencies, submission)),
       beginAudit,
-      beginChange: (key, more) => ({ tenantId, signedIn, message, background, audit: beginAudit(key, more) }),
+      beginChange: (key, details) => ({
+        tenantId,
+        signedIn,
+        message,
+        background,
+        audit: beginAudit(key, details),
+      }),
     },
     keepAudit,
     countChange: () => refuseAboveAccountLimit(dependencies, 'change', { tenantId, ip, ...owner }),
   }
 }
 
-/** What a form is answered with, whoever has sent it. */
+/** Returns the context for responding to a form, whether or not its sender is signed in. */
 export function submissionContext(dependencies: Dependencies, submission: Submission) {
   const { tenantId, requestId, request, url, context } = submission
   const acceptLanguage = request.headers.get('accept-language') ?? undefined
   return {
     message: { tenantId, requestId, host: url.host, acceptLanguage },
-    background: (task: () => Promise<unknown>) => afterAnswer(context, submission, task),
+    background: (task: () => Promise<unknown>) => runInBackground(context, submission, task),
     ...pageAudit(dependencies, submission),
   }
 }

@@ -10,12 +10,15 @@ import { beginSignIn } from './sign-in.ts'
 import { type Submission, submissionContext } from './submission.ts'
 import type { Visit } from './visit.ts'
 
-/** The page of a link that undoes a change: it says what will happen, because programs that check mails open links (spec/account-centre#undo). */
+/**
+ * Shows the page of a link that undoes a change. The page only describes what will happen, because email scanners also
+ * open links (spec/account-centre#undo).
+ */
 export function showUndo(dependencies: Dependencies, visit: Visit): Promise<Response> {
   return undoPage(dependencies, visit, { sealed: visit.url.searchParams.get(UNDO_PARAM) ?? '' })
 }
 
-/** A link that counts no more has no page. */
+/** Renders the page of a link, or an error page if the link is no longer valid. */
 async function undoPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -33,14 +36,17 @@ async function undoPage(
   return renderAccountPage(dependencies, visit, { title: 'undo_title', user: null, body }, { problem })
 }
 
-/** Nobody has to be signed in, and nobody is afterwards: the way leads to a new password (spec/account-centre#undo). */
-export async function answerUndo(dependencies: Dependencies, submission: Submission): Promise<Response> {
+/**
+ * Undoes a change. This requires no sign-in, and nobody is signed in afterwards: the next step is a new password
+ * (spec/account-centre#undo).
+ */
+export async function handleUndoForm(dependencies: Dependencies, submission: Submission): Promise<Response> {
   const { tenantId, request, form } = submission
   const sealed = form.get(UNDO_PARAM) ?? ''
-  const { keepAudit, trail, ...requested } = submissionContext(dependencies, submission)
+  const { keepAudit, trail, ...context } = submissionContext(dependencies, submission)
   const beginAudit = ({ type, userId }: UndoableChange) =>
     trail.begin(`Account.${type === 'email' ? 'Email' : 'Phone'}.Undo`, { userId })
-  const undo = { ...requested, tenantId, url: request.url, sealed, beginAudit }
+  const undo = { ...context, tenantId, url: request.url, sealed, beginAudit }
   try {
     const undone = await undoAddressChange(dependencies, undo)
     keepAudit()
@@ -54,7 +60,10 @@ export async function answerUndo(dependencies: Dependencies, submission: Submiss
   }
 }
 
-/** A password that no address resets is changed after the next sign-in. */
+/**
+ * Begins the sign-in after a change was undone. If no address can be used to reset the password, it is changed after
+ * the sign-in.
+ */
 async function signInAfterUndo(
   dependencies: Dependencies,
   submission: Submission,
@@ -63,12 +72,12 @@ async function signInAfterUndo(
   const { url } = submission
   const to = !resets && user.passwordEncrypted !== null ? '/account/password' : '/account/sign-in'
   const hint = type === 'phone' ? `+${previous}` : previous
-  const answer = await beginSignIn(dependencies, submission, { to, ...(resets && { resets: hint }) })
+  const response = await beginSignIn(dependencies, submission, { to, ...(resets && { resetAddress: hint }) })
   const cookies = [
     forgetAccountCookie('_account', url),
     forgetAccountCookie('_account_hint', url),
     await accountCookie(dependencies, submission, '_account_flash', { path: to, message: 'undone' }),
   ]
-  for (const cookie of cookies) answer.headers.append('set-cookie', cookie)
-  return answer
+  for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+  return response
 }

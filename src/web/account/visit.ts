@@ -8,7 +8,7 @@ import {
 } from '../../application/sessions/account-session.ts'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { AccountLink } from '../../domain/account/account-link.ts'
-import { refusesVerification } from '../../domain/sessions/verification.ts'
+import { checkVerification } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { openAccountCookie } from './cookies.ts'
 
@@ -18,24 +18,29 @@ export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> 
   link?: AccountLink | null
 }
 
-/** What a page is made of: it reads once, with the user (spec/account-centre#pages). */
+/**
+ * The request of a page, with functions that read the page's data and the user together (spec/account-centre#pages).
+ */
 export type OpenVisit = Visit & {
   dependencies: Dependencies
-  /** Whom the cookie names; whether the session still counts is known after the read. */
+  /** The user that the cookie names. Whether the session is still valid is known only after the read. */
   userId: string | null
-  /** Throws `SignInNeeded` where nobody is signed in any more. */
+  /** Reads data together with the user. Throws `SignInRequired` if nobody is signed in any more. */
   read<const S extends Statements>(more: (userId: string) => S): Promise<AccountRead<S>>
-  /** The same for a list of many rows, as often as the limit of an account allows (spec/limits#account-floods). */
+  /** Reads a long list, which counts towards the limits of the account (spec/limits#account-floods). */
   readList: OpenVisit['read']
-  /** The same for a page that needs nothing else. */
+  /** Reads the user for a page that needs nothing else. */
   readUser(): Promise<AccountUser>
 }
 
-/** Nobody is signed in, not any more, or not recently and strongly enough for this page. */
-export class SignInNeeded extends Error {
+/**
+ * The error thrown if nobody is signed in any more, or if the last sign-in is not recent or strong enough for this
+ * page.
+ */
+export class SignInRequired extends Error {
   readonly proof: { needsTwoFactors: boolean } | undefined
   constructor(proof?: { needsTwoFactors: boolean }) {
-    super('a sign-in is needed')
+    super('a sign-in is required')
     this.proof = proof
   }
 }
@@ -49,10 +54,10 @@ export async function openVisit(
   const { tenantId, ip } = visit
   const read: OpenVisit['read'] = async (more) => {
     const account = cookie && (await readAccount(dependencies, { tenantId, cookie }, more(cookie.userId)))
-    if (!account) throw new SignInNeeded()
+    if (!account) throw new SignInRequired()
     const { freshSignInAt, needsTwoFactors } = account.signedIn
-    if (needsFreshSignIn && refusesVerification(freshSignInAt, dependencies.now()))
-      throw new SignInNeeded({ needsTwoFactors })
+    if (needsFreshSignIn && checkVerification(freshSignInAt, dependencies.now()))
+      throw new SignInRequired({ needsTwoFactors })
     return account
   }
   return {

@@ -5,28 +5,28 @@ import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
 import { needsTerms } from '../../domain/interactions/terms.ts'
 import type { PageContext } from './page-context.ts'
-import { UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** What a page shows besides what its context gives. */
+/** The parts of a page's data that do not come from its context. */
 export type PageOptions = {
   status?: number
   notice?: BootData['notice']
   values?: BootData['values']
   error?: BootData['error']
   logout?: BootData['logout']
-  /** In place of where this interaction can start again; null where that would not help. */
+  /** Replaces the URL at which the interaction can restart; null if restarting would not help. */
   restartUrl?: string | null
-  /** In place of the addresses of this interaction's application: CSP sources. */
+  /** Replaces the CSP sources to which the page's forms may redirect. */
   formTargets?: readonly string[]
   preview?: BootData['preview']
-  /** In place of the styles and modules of a page of the sign-in. */
+  /** Replaces the styles and modules of a sign-in page. */
   assets?: { styles: string; sheets: readonly string[]; modules: readonly string[] }
-  /** Where the browser goes on by itself (spec/pages#onward). Such a page has no script. */
+  /** The URL to which the page redirects by itself (spec/pages#onward). Such a page has no script. */
   nextUrl?: string
 }
 
-/** What the page is rendered from, here and again in the browser (spec/pages#boot-data). */
+/** Returns what the page is rendered from, here and again in the browser (spec/pages#boot-data). */
 export function bootData(context: PageContext, options: PageOptions = {}): BootData {
   const navigation = context.interaction?.navigation ?? null
   const problem = navigation?.problem
@@ -59,10 +59,11 @@ function restartOf({ continueUrl, interaction }: PageContext, options: PageOptio
 }
 
 /**
- * Without what the browser does not need. It reads the languages from the list of the page, where there is one. What is always
- * a document of its own, as a question for consent is, says what no other page says; without social providers none fails.
+ * Removes the data that the browser does not need. The script reads the languages from the list on the page, if there
+ * is one. Phrases of pages that are always loaded as a new document, such as the consent page, are sent only with these
+ * pages, and phrases for errors of social providers only if the page has such providers.
  */
-export function sentBoot(boot: BootData): Partial<BootData> {
+export function trimBootData(boot: BootData): Partial<BootData> {
   if (boot.preview) return boot
   const phrases = phrasesFor(boot)
   return findPage(boot.path)?.kind === 'passing'
@@ -73,8 +74,8 @@ export function sentBoot(boot: BootData): Partial<BootData> {
 const SET_UP = `${FACTOR_PATH}/set-up`
 const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
 
-/** Phrases by their names, and the pages that say them. */
-const phrasesOfSome: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
+/** Patterns of phrase names, each with the pages that use the phrases. */
+const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => needsTerms(experience)],
@@ -87,7 +88,7 @@ const phrasesOfSome: readonly [phrases: RegExp, isSaid: (boot: BootData) => bool
   [/^factor_remember/, ({ path }) => path !== SET_UP],
   [/^factor_codes/, ({ path }) => path === BACKUP_CODES],
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
-  [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION],
+  [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   [/^passkey_offer/, ({ path }) => path === NEW_PASSKEY_PATH],
   [/^passkey_(?!offer)/, ({ experience }) => experience.passkeys === true],
   [
@@ -99,7 +100,9 @@ const phrasesOfSome: readonly [phrases: RegExp, isSaid: (boot: BootData) => bool
 function phrasesFor(boot: BootData): Phrases {
   const { vestibule, ...phrases } = boot.phrases
   if (typeof vestibule !== 'object') return phrases
-  const unsaid = phrasesOfSome.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
-  const said = Object.entries(vestibule).filter(([name]) => !unsaid.some((names) => names.test(name)))
-  return { ...phrases, vestibule: Object.fromEntries(said) }
+  const unusedNames = conditionalPhrases.filter(([, isSaid]) => !isSaid(boot)).map(([names]) => names)
+  const usedPhrases = Object.entries(vestibule).filter(
+    ([name]) => !unusedNames.some((names) => names.test(name)),
+  )
+  return { ...phrases, vestibule: Object.fromEntries(usedPhrases) }
 }

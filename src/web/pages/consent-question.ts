@@ -5,7 +5,10 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import type { PageContext } from './page-context.ts'
 import { switchAccountUrl } from './restart.ts'
 
-/** The same context, on the consent page of a third party with what its user decides about (spec/pages#consent). */
+/**
+ * Adds the question that the user has to decide to the context of a third party's consent page (spec/pages#consent).
+ * Other pages keep their context.
+ */
 export async function withConsentQuestion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions' | 'applications'>,
   { tenantId, request }: PageRequest,

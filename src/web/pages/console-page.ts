@@ -5,28 +5,28 @@ import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { parseAcceptLanguage } from '../../domain/experience/language.ts'
-import { originOf } from '../../domain/tenants/hosts.ts'
+import { tenantOrigin } from '../../domain/tenants/hosts.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 
 /**
- * The document of the console at each of its addresses (spec/console#document). It is the same for everyone: what it shows comes
- * from the management API, with the token of the user who signed in.
+ * Serves the HTML document of the console at all of its paths (spec/console#document). The document is the same for
+ * everyone: its script reads the content from the management API, with the token of the user who signed in.
  */
 export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
-  return new Hono<{ Variables: RequestFacts }>().get('/console', answer).get('/console/*', answer)
+  return new Hono<{ Variables: RequestFacts }>().get('/console', servePage).get('/console/*', servePage)
 
-  function answer({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
+  function servePage({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
     const nonce = newNonce()
     const url = new URL(req.url)
-    // At a host of its own, the console calls the tenant at another one.
-    const api = originOf(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
+    // If the console has its own host, it calls the API of the tenant on another host.
+    const api = tenantOrigin(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
     const headers = securityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
     return new Response(documentOf({ nonce, url, api, tenantId, language }), {
       headers: {
         ...headers,
         'content-security-policy': policyOf({ nonce, url, api }),
-        // No application waits for a popup of the console, so no window keeps a hold of it.
+        // No application opens the console in a popup and waits for it, so no other window may keep a reference to it.
         'cross-origin-opener-policy': 'same-origin',
       },
     })
@@ -36,21 +36,24 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
 type DocumentOptions = {
   nonce: string
   url: URL
-  /** The origin whose API is called. */
+  /** The origin of the API that the console calls. */
   api: string
 }
 type Reader = { tenantId: string; language: keyof typeof withoutScript }
 
-/** Pictures may be those that the experience names. The frame shows the preview of the sign-in pages. */
+/**
+ * Returns the content security policy. Pictures may come from any https URL, as on the sign-in pages, whose preview the
+ * frame shows.
+ */
 function policyOf({ nonce, url, api }: DocumentOptions): string {
-  const called = api === url.origin ? "'self'" : `'self' ${api}`
+  const apiSources = api === url.origin ? "'self'" : `'self' ${api}`
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    `img-src ${called} data: blob: https:`,
-    `connect-src ${called}`,
-    `frame-src ${called}`,
+    `img-src ${apiSources} data: blob: https:`,
+    `connect-src ${apiSources}`,
+    `frame-src ${apiSources}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -59,7 +62,7 @@ function policyOf({ nonce, url, api }: DocumentOptions): string {
 
 const areas: Readonly<Record<string, readonly string[]>> = manifest.areas
 
-/** The files of the area at an address (`console/areas.ts`), which the script would ask for much later. */
+/** Returns the files of the area at an address (`console/areas.ts`), which the script would request much later. */
 function filesOfArea({ pathname }: URL): readonly string[] {
   const [, , name = ''] = pathname.split('/')
   const area = name || 'start'
@@ -67,20 +70,20 @@ function filesOfArea({ pathname }: URL): readonly string[] {
 }
 
 /**
- * The entry comes first: it asks the provider who the user is (`console/main.tsx`). What is shown afterwards comes beside that, with
- * a lower priority.
+ * Preloads files. The entry module comes first, because it asks the provider who the user is (`console/main.tsx`). The
+ * files that are needed afterwards are loaded in parallel, with a lower priority.
  */
 function earlyFiles(url: URL): string {
-  const early = manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`)
-  const later = [...manifest.screens, ...filesOfArea(url)].map((file) =>
+  const preloadLinks = manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`)
+  const lowPriorityLinks = [...manifest.screens, ...filesOfArea(url)].map((file) =>
     file.endsWith('.css')
       ? `<link rel="preload" as="style" crossorigin fetchpriority="low" href="${file}">`
       : `<link rel="modulepreload" fetchpriority="low" href="${file}">`,
   )
-  return [...early, ...later].join('\n')
+  return [...preloadLinks, ...lowPriorityLinks].join('\n')
 }
 
-/** For a browser without script: what does the same. */
+/** The text for browsers without script, which names other ways to manage a tenant. */
 const withoutScript = {
   en: {
     title: 'Console',
@@ -94,13 +97,16 @@ const withoutScript = {
   },
 } as const
 
-/** The script has the same rule (`console/phrases.ts`), and may know a language that was chosen. */
+/** Chooses the language by the same rule as the script (`console/phrases.ts`), which may also know a stored choice. */
 function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScript {
   const languages = parseAcceptLanguage(acceptLanguage).map((tag) => tag.split('-')[0])
   return languages.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
 }
 
-/** The nonce is for the style elements of react-aria-components, which reads it here. */
+/**
+ * Returns the HTML document. The nonce is for the style elements of react-aria-components, which reads it from the
+ * document.
+ */
 function documentOf({ nonce, url, api, tenantId, language }: DocumentOptions & Reader): string {
   const { title, text } = withoutScript[language]
   return `<!doctype html>

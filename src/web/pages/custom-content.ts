@@ -1,15 +1,15 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import {
   elementTreatment,
-  keptValue,
   linkAttributes,
+  sanitizeAttribute,
   voidElements,
 } from '../../domain/experience/custom-content.ts'
 import { logFailure } from '../../storage/event-log.ts'
 
 /**
- * The experience with the operator's HTML made safe (spec/experience#custom-content-html), once for as long as the settings are
- * cached: the page, its hydration and the API then have the same HTML.
+ * Returns the experience with the operator's HTML made safe (spec/experience#custom-content-html), once for as long as
+ * the settings are cached: the page, its hydration and the API then have the same HTML.
  */
 export async function withSafeContent(experience: Experience): Promise<Experience> {
   const entries = Object.entries(experience.customContent)
@@ -19,7 +19,7 @@ export async function withSafeContent(experience: Experience): Promise<Experienc
   return { ...experience, customContent: Object.fromEntries(safe) }
 }
 
-/** HTML that the parser gives up on, as on elements nested many thousands deep, must not prevent sign-in. */
+/** HTML that the parser cannot handle, such as many thousands of nested elements, must not prevent sign-in. */
 async function safeOrNone(path: string, html: string): Promise<string> {
   try {
     return await safeHtml(html)
@@ -30,16 +30,17 @@ async function safeOrNone(path: string, html: string): Promise<string> {
 }
 
 /**
- * HTML with nothing in it but what `domain/experience/custom-content.ts` lists. The parser of workerd only reads: what it finds is written
- * anew, quoted and closed, so that nothing depends on how another parser would read the rest (ADR-0034).
+ * Returns HTML that contains only the elements and attributes listed in `domain/experience/custom-content.ts`. The
+ * parser of workerd is used only for reading: everything it finds is serialized again, with quotes and end tags, so
+ * that nothing depends on how another parser would read the original (ADR-0034).
  */
 export async function safeHtml(html: string): Promise<string> {
   const out: string[] = []
   const open: string[] = []
-  /** The depth in elements that are dropped with their content. */
+  /** The number of open elements that are dropped together with their content. */
   let dropping = 0
 
-  /** Closes the elements that are still open in it, too. */
+  /** Closes an element, and the elements still open inside it. */
   function close(name: string): void {
     const at = open.lastIndexOf(name)
     if (at < 0) return
@@ -71,7 +72,7 @@ export async function safeHtml(html: string): Promise<string> {
     })
     .onDocument({
       text({ text }) {
-        // Character references stay as they are; what would begin a tag is escaped.
+        // Escapes characters that would begin a tag. Character references stay as they are.
         if (dropping === 0) out.push(text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
       },
     })
@@ -81,7 +82,7 @@ export async function safeHtml(html: string): Promise<string> {
   return out.join('')
 }
 
-/** False for an element that has no end tag. */
+/** Registers a function that runs at the end tag. Returns false for an element that has no end tag. */
 function onEnd(element: FoundElement, run: () => void): boolean {
   try {
     element.onEndTag(run)
@@ -94,7 +95,7 @@ function onEnd(element: FoundElement, run: () => void): boolean {
 function startTag(element: string, pairs: Iterable<string[]>): string {
   const attributes = new Map<string, string>()
   for (const [name = '', value = ''] of pairs) {
-    const allowed = keptValue(element, name.toLowerCase(), value)
+    const allowed = sanitizeAttribute(element, name.toLowerCase(), value)
     if (allowed !== null) attributes.set(name.toLowerCase(), allowed)
   }
   for (const [name, value] of linkAttributes(attributes.get('href') ?? null)) attributes.set(name, value)

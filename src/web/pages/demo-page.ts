@@ -6,10 +6,13 @@ import { PRODUCT_NAME } from '../../contract/product.ts'
 import { builtAssets } from '../assets.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 import { htmlFrame } from './frame.ts'
-import { plainLook } from './page-assets.ts'
+import { brandLook } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 
-/** The demo application (spec/pages#demo-app): a public client like any other, whose page is served here. */
+/**
+ * Serves the demo application (spec/pages#demo-app): a public client like any other, except that its page is served
+ * here.
+ */
 export const demoRoute = (dependencies: Pick<Dependencies, 'experience'>) =>
   new Hono<{ Variables: RequestFacts }>().get('/demo-app', (c) =>
     demoPage(dependencies, { tenantId: c.var.tenantId, request: c.req.raw }),
@@ -25,7 +28,7 @@ async function demoPage(
     title: `Demo application - ${PRODUCT_NAME}`,
     platform: platformOf(request.headers.get('user-agent')),
     nonce,
-    ...plainLook(await experience.get(tenantId), builtAssets.demo?.sheets),
+    ...brandLook(await experience.get(tenantId), builtAssets.demo?.sheets),
     modules: builtAssets.demo?.modules ?? [],
     boot: null,
   })
@@ -34,7 +37,7 @@ async function demoPage(
   })
 }
 
-/** What the page shows until its script has run, and without script. */
+/** The content of the page until its script has run, or if the browser runs no script. */
 const START =
   '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
   `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +

@@ -6,12 +6,12 @@ import { escapeHtml } from '../../domain/escape-html.ts'
 import { type DevMessage, listDevMessages } from '../../storage/connectors/dev-messages.ts'
 import { newNonce, securityHeaders } from '../security-headers.ts'
 import { htmlFrame } from './frame.ts'
-import { plainLook } from './page-assets.ts'
+import { brandLook } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 
 /**
- * The inbox of a development server, as a page and as JSON (spec/pages#dev-inbox). In other environments these routes do not
- * exist, and a request gets the not-found page.
+ * Serves the inbox of a development server, as a page and as JSON (spec/pages#dev-inbox). In other environments these
+ * routes do not exist, and a request gets the not-found page.
  */
 export function devInboxRoutes(dependencies: Dependencies) {
   const routes = new Hono<{ Variables: RequestFacts }>()
@@ -35,7 +35,7 @@ export function devInboxRoutes(dependencies: Dependencies) {
     })
 }
 
-/** Phone numbers are stored as digits; in a query their plus sign has become a space. */
+/** Phone numbers are stored as digits; the plus sign has become a space in a query. */
 const addressOf = (to: string | undefined) => to?.replace(/^[\s+]+/, '').trim() || undefined
 
 const REFRESH_SECONDS = 5
@@ -46,7 +46,7 @@ async function inboxPage(
   inbox: { tenantId: string; to: string | undefined; messages: readonly DevMessage[] },
 ): Promise<Response> {
   const nonce = newNonce()
-  const { look, styles } = plainLook(await experience.get(inbox.tenantId))
+  const { look, styles } = brandLook(await experience.get(inbox.tenantId))
   const { head, tail } = htmlFrame({
     language: 'en',
     title: `Inbox - ${PRODUCT_NAME}`,
@@ -67,7 +67,8 @@ async function inboxPage(
 function renderInbox({ to, messages }: { to: string | undefined; messages: readonly DevMessage[] }): string {
   return [
     '<main class="inbox"><h1>Inbox</h1>',
-    `<p class="inbox-note">E-mails and SMS of this development server stay here. The page renews itself every ${REFRESH_SECONDS} seconds.</p>`,
+    '<p class="inbox-note">Emails and text messages from this development server are shown here instead ' +
+      `of being sent. The page reloads every ${REFRESH_SECONDS} seconds.</p>`,
     '<form class="inbox-search"><label for="to">Address or phone number</label>',
     `<input id="to" name="to" type="search" value="${escapeHtml(to ?? '')}"><button>Show</button></form>`,
     messages.length === 0
@@ -77,7 +78,7 @@ function renderInbox({ to, messages }: { to: string | undefined; messages: reado
   ].join('')
 }
 
-const channels = { email: 'E-mail', sms: 'SMS' }
+const channels = { email: 'Email', sms: 'SMS' }
 
 function renderMessage({ to, channel, type, code, language, subject, body, createdAt }: DevMessage): string {
   const time = new Date(createdAt).toISOString()
@@ -94,7 +95,7 @@ function renderMessage({ to, channel, type, code, language, subject, body, creat
   ].join('')
 }
 
-/** With the CSS variables of the sign-in pages (spec/experience#css-variables). */
+/** Uses the CSS variables of the sign-in pages (spec/experience#css-variables). */
 const STYLES = `
 body{background:var(--color-bg-body-base)}
 .inbox{max-inline-size:720px;margin:0 auto;padding:40px clamp(20px,6vw,56px) 64px}

@@ -10,18 +10,18 @@ import {
   type FailedPage,
   type PageContext,
   type PageContextSources,
-  readPageContextAnyway,
+  readErrorPageContext,
 } from './page-context.ts'
-import { guardPage, UNKNOWN_SESSION } from './page-guard.ts'
+import { guardPage, UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** The page of a refusal, in the user's language. */
+/** Renders the page for a refused request in the user's language. */
 export async function errorPage(
   sources: PageContextSources,
-  failed: FailedPage,
+  failedPage: FailedPage,
   refusal: Refusal,
 ): Promise<Response> {
-  return refusalPage(await readPageContextAnyway(sources, failed), refusal)
+  return refusalPage(await readErrorPageContext(sources, failedPage), refusal)
 }
 
 const codes = {
@@ -34,14 +34,17 @@ const codes = {
 } as const satisfies Record<number, ErrorCode>
 export type RefusedStatus = keyof typeof codes
 
-/** The page of a request that is refused with nothing but a status. */
+/** Renders the page for a request that is refused with only a status. */
 export const statusPage = (
   sources: PageContextSources,
   failed: FailedPage,
   status: RefusedStatus,
 ): Promise<Response> => errorPage(sources, failed, refuse(codes[status], undefined, status))
 
-/** An unexpected failure is logged and answered without detail; a refusal is answered with its reason. */
+/**
+ * Renders the page for an error. A refusal is shown with its reason; an unexpected error is logged and shown without
+ * details.
+ */
 export async function failurePage(
   sources: PageContextSources,
   failed: FailedPage,
@@ -54,47 +57,47 @@ export async function failurePage(
   return errorPage(sources, failed, refuse(code))
 }
 
-/** The same where the context is known already. */
+/** Renders the page for a refused request whose context has already been read. */
 export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
-  const answer = await pageOfError(context, {
+  const response = await pageForError(context, {
     status,
     code,
     message: refusalMessage(catalogue, code, data),
     description: libraryDescription(data),
   })
-  if (data && 'retryAfter' in data) answer.headers.set('retry-after', String(data.retryAfter))
-  return answer
+  if (data && 'retryAfter' in data) response.headers.set('retry-after', String(data.retryAfter))
+  return response
 }
 
-/** What a library says about its own error, in English. */
+/** Returns the English description that the library gives for an error. */
 function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined
 }
 
-/** The page of an interaction that can only start again (spec/pages#start-again). */
+/** Renders the page of an interaction that can only restart (spec/pages#start-again). */
 export const startAgainPage = (context: PageContext): Promise<Response> =>
   refusalPage(context, refuse('session.not_found'))
 
-/** The page of an error whose message is known. To start this interaction again helps only after its end. */
-export async function pageOfError(
+/** Renders the page for an error with this message. The page offers to restart the interaction only if it has ended. */
+export async function pageForError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
   const { continueUrl = null } = context
   const isOver = error.code.startsWith('session.')
-  const answer = await pageResponse(context, {
+  const response = await pageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
     restartUrl: isOver ? (restartUrl(context.interaction) ?? continueUrl) : continueUrl,
   })
-  if (error.code === 'server.unavailable') answer.headers.set('retry-after', '1')
-  return answer
+  if (error.code === 'server.unavailable') response.headers.set('retry-after', '1')
+  return response
 }
 
-/** The answer to a request that the guard does not let in; null for one that may enter. */
-export async function guardAnswer(
+/** Returns the response to a request that the guard rejects, or null if the page may be shown. */
+export async function guardResponse(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   { tenantId, context }: { tenantId: string; context: PageContext },
   redirect: (to: string) => Response,
@@ -108,8 +111,8 @@ export async function guardAnswer(
     case 'startAgain':
       return startAgainPage(context)
     case 'unknownSession':
-      // To the operator's address, else to our own page.
-      return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION)
+      // The user is redirected to the operator's page or, if there is none, to our own.
+      return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)
     case 'redirect':
       return redirect(decision.to)
   }

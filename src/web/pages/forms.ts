@@ -8,28 +8,28 @@ import { formClient, type InProcessFetch } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
 import { bootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { guardAnswer, startAgainPage } from './error-pages.ts'
+import { guardResponse, startAgainPage } from './error-pages.ts'
 import { navigationCookie, pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
 type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
 
 /**
- * Answers a form of a page whose script has not run (spec/pages#forms-without-script): the journey that the script would have run
- * runs here, and its reaction is performed with redirects and pages. `call` reaches our own API.
+ * Handles a form of a page whose script has not run (spec/pages#forms-without-script). The journey that the script
+ * would have run is run here, and its outcome becomes a redirect or a page. `call` calls our own API.
  */
-export async function answerForm(
+export async function handleForm(
   dependencies: Dependencies,
-  received: ReceivedForm,
+  receivedForm: ReceivedForm,
   call: InProcessFetch,
 ): Promise<Response> {
-  const { tenantId, request, form, journey } = received
+  const { tenantId, request, form, journey } = receivedForm
   const context = await readPageContext(dependencies, {
-    ...received,
+    ...receivedForm,
     interaction: form.get(INTERACTION_PARAM),
   })
-  const refused = await guardAnswer(dependencies, { tenantId, context }, seeOther)
-  if (refused) return refused
+  const guarded = await guardResponse(dependencies, { tenantId, context }, seeOther)
+  if (guarded) return guarded
 
   const client = formClient(request, call)
   const boot = bootData(context)
@@ -40,12 +40,13 @@ export async function answerForm(
     interaction: boot.interaction,
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
-  const answer = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
-  // Of two cookies with one name the last counts: that for the next page comes after those of the calls.
-  const own = answer.headers.getSetCookie()
-  answer.headers.delete('set-cookie')
-  for (const cookie of [...client.setCookies(), ...own]) answer.headers.append('set-cookie', cookie)
-  return answer
+  const response = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
+  // If two cookies have the same name, browsers keep the last one, so the cookie for the next page comes after those of
+  // the calls.
+  const pageCookies = response.headers.getSetCookie()
+  response.headers.delete('set-cookie')
+  for (const cookie of [...client.setCookies(), ...pageCookies]) response.headers.append('set-cookie', cookie)
+  return response
 }
 
 type FormContext = PageRequest & { context: PageContext; form: URLSearchParams }
@@ -77,17 +78,20 @@ async function goTo(
   { tenantId, context }: Pick<FormContext, 'tenantId' | 'context'>,
   { path, navigation: next, flash, message: problem }: Extract<Reaction, { kind: 'goTo' }>,
 ): Promise<Response> {
-  const answer = seeOther(addressWithin(context, path))
+  const response = seeOther(addressWithin(context, path))
   const navigation = flash || problem ? { ...next, flash, problem } : next
   if (navigation && context.interaction) {
     const { uid } = context.interaction
     const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
-    answer.headers.append('set-cookie', navigationCookie(context.url, uid, sealed))
+    response.headers.append('set-cookie', navigationCookie(context.url, uid, sealed))
   }
-  return answer
+  return response
 }
 
-/** Chromium applies `form-action` to every redirect after a form, and a provider's own redirects are unknown (ADR-0043). */
+/**
+ * Renders a page that redirects the browser to a provider. A direct redirect could fail: Chromium applies `form-action`
+ * to every redirect after a form, and the provider's own redirects are unknown (ADR-0043).
+ */
 function passOn(context: PageContext, connectorId: string, url: string): Promise<Response> {
   const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
   return pageResponse(
@@ -105,7 +109,7 @@ async function withNotice(
   return pageResponse(page, { status: 422, notice, values: repeatable(form) })
 }
 
-/** Every address of the experience names its interaction (spec/pages#interaction-parameter). */
+/** Adds the id of the interaction to a URL, as in every URL of the sign-in pages (spec/pages#interaction-parameter). */
 function addressWithin({ url, interaction }: PageContext, path: string): string {
   const to = new URL(path, url)
   if (interaction) to.searchParams.set(INTERACTION_PARAM, interaction.uid)
@@ -114,7 +118,7 @@ function addressWithin({ url, interaction }: PageContext, path: string): string 
 
 const seeOther = (location: string) => redirectTo(location, 303)
 
-/** The fields whose values the page may repeat: names and ticks, never secrets. */
+/** The fields whose values the page may show again: names and checkboxes, never secrets. */
 const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']
 
 function repeatable(form: URLSearchParams): Record<string, string> {

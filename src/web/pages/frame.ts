@@ -3,12 +3,12 @@ import type { BootData } from '../../contract/interactions/boot.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { brandShades, pageColor, type Shades } from '../../domain/experience/brand.ts'
 import { textDirection } from '../../domain/experience/direction.ts'
-import { layoutClass, layoutPicture } from '../../domain/experience/page-layout.ts'
+import { layoutClass, renderLayoutPicture } from '../../domain/experience/page-layout.ts'
 import { standardTag } from '../../domain/experience/standard-tag.ts'
 
 /**
- * The HTML around a page, as strings: the markup of React lies between them, so that the browser hydrates `#app` alone
- * (spec/pages#rendering). It holds everything that the first paint needs.
+ * Creates the HTML before and after the markup of a page as strings, so that the browser hydrates only `#app`
+ * (spec/pages#rendering). It contains everything that the first paint needs.
  */
 export type HtmlFrame = {
   language: string
@@ -17,26 +17,26 @@ export type HtmlFrame = {
   nonce: string
   look: Pick<Experience, 'branding' | 'color' | 'customCss' | 'layout'>
   styles: string
-  /** Addresses of the style sheets that these are, which the script need not add. */
+  /** The URLs of the style sheets whose contents are in `styles`, so that the script does not load them again. */
   sheets?: readonly string[]
-  /** Addresses of modules: the first is run, all are preloaded. None on pages without script. */
+  /** The URLs of the page's modules. The first one is run, and all are preloaded. Pages without script have none. */
   modules: readonly string[]
-  /** What the script reads; null on pages without script. */
+  /** The boot data for the script, or null on pages without script. */
   boot: Partial<BootData> | null
-  /** Where the browser goes on by itself, without script (spec/pages#onward). */
+  /** The URL to which the page redirects by itself, without script (spec/pages#onward). */
   nextUrl?: string | null
 }
 
 const FAVICON = '/favicon.svg'
-/** Apple's home screen takes no SVG. */
+/** Icons on Apple's home screen cannot be SVG. */
 const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 
-/** The HTML before and after the markup of the page. */
+/** Returns the HTML before and after the markup of the page. */
 export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
   const isDarkPossible = look.color.isDarkModeEnabled
   const brand = brandShades(look.color)
-  const present = page.sheets?.length ? ` data-styles="${page.sheets.join(' ')}"` : ''
+  const includedSheets = page.sheets?.length ? ` data-styles="${page.sheets.join(' ')}"` : ''
   const head = [
     '<!doctype html>',
     `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" class="${layoutClass(look.layout)}" data-dark-mode="${isDarkPossible}">`,
@@ -50,14 +50,14 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
     ...modules.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
     `<style nonce="${nonce}">${escapeStyle(page.styles)}${brandStyles(brand, look)}</style>`,
     ...(look.customCss ? [`<style nonce="${nonce}">${escapeStyle(look.customCss)}</style>`] : []),
-    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${layoutPicture(look.layout)}<div id="app">`,
+    `</head><body class="${platform === 'mobile' ? 'mobile' : 'desktop'}">${renderLayoutPicture(look.layout)}<div id="app">`,
   ]
   const tail = [
     '</div>',
     ...(page.boot ? [`<script type="application/json" id="boot">${escapeJson(page.boot)}</script>`] : []),
     ...modules
       .slice(0, 1)
-      .map((address) => `<script type="module" src="${escapeHtml(address)}"${present}></script>`),
+      .map((address) => `<script type="module" src="${escapeHtml(address)}"${includedSheets}></script>`),
     '</body></html>',
   ]
   return { head: head.join(''), tail: tail.join('') }
@@ -65,7 +65,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
 
 type BrandShades = ReturnType<typeof brandShades>
 
-/** Around a page on a phone. */
+/** Returns the colours that a phone shows around a page. */
 function themeColors({ light, dark }: BrandShades, { color }: HtmlFrame['look']): string[] {
   const brandOf = (shades: Shades) => shades['--color-brand-default'] ?? color.primaryColor
   return [
@@ -85,7 +85,10 @@ function icons(favicon: string | undefined): string[] {
   ]
 }
 
-/** The operator's colour and its shades (spec/experience#brand-shades), in the theme of the styles (`client/styles/dark.css`). */
+/**
+ * Returns the styles for the operator's colour and its shades (spec/experience#brand-shades), for the theme of the
+ * styles (`client/styles/dark.css`).
+ */
 function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['look']): string {
   const declarations = (shades: Shades) =>
     Object.entries(shades)
@@ -98,17 +101,20 @@ function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['loo
     : lightRule
 }
 
-/** Shades that custom CSS alone may use (spec/experience#css-variables). */
+/** The shades of the brand colour that only custom CSS uses (spec/experience#css-variables). */
 const FOR_OPERATORS = ['brand-hover', 'brand-pressed', 'overlay-brand-hover', 'overlay-brand-pressed'].map(
   (name) => `--color-${name}`,
 )
 
-/** Only `</style` ends a style element. In CSS `\/` is a slash. */
+/** Escapes CSS for a style element, which only `</style` can end. In CSS, `\/` is a slash. */
 export function escapeStyle(css: string): string {
   return css.replaceAll('</', '<\\/')
 }
 
-/** JSON that neither ends its script element nor, read as a script by mistake, breaks a line. */
+/**
+ * Returns JSON that cannot end its script element, and that contains no characters that JavaScript treats as line
+ * breaks.
+ */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<\u2028\u2029]/g,

@@ -2,7 +2,10 @@ import { renderToReadableStream } from 'react-dom/server.edge'
 import { App, loadDocument } from '../../../client/app/app.tsx'
 import type { BootData } from '../../contract/interactions/boot.ts'
 
-/** The markup of a page. Nothing in it suspends, so the stream is complete when it begins (spec/pages#rendering). */
+/**
+ * Renders the markup of a page. Nothing in it suspends, so the stream is complete when it begins
+ * (spec/pages#rendering).
+ */
 export async function renderMarkup(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   await loadDocument(boot)
   return renderToReadableStream(<App boot={boot} />)

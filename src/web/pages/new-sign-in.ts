@@ -1,20 +1,23 @@
 import type { Dependencies } from '../../application/dependencies.ts'
 import { newSignInUrl } from '../../application/interactions/new-sign-in.ts'
 import type { PageContext } from './page-context.ts'
-import { UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
 type Sources = Pick<Dependencies, 'applications' | 'tenantSettings'>
 
-/** The same context, on the page for users without an interaction with the way on that it offers (spec/pages#new-sign-in). */
+/**
+ * Adds the URL of a new sign-in to the context of the page for users without an interaction (spec/pages#new-sign-in).
+ * Other pages keep their context.
+ */
 export async function withContinueUrl(
   sources: Sources,
   { tenantId, context }: { tenantId: string; context: PageContext },
 ): Promise<PageContext> {
   const { url, interaction } = context
-  if (url.pathname !== UNKNOWN_SESSION) return context
+  if (url.pathname !== UNKNOWN_SESSION_PATH) return context
   const configured = await continueUrlFrom(sources, { tenantId, context })
-  // `/restart` without the request is what may have led here.
+  // Without the original request, no link to `/restart` is offered: it may have redirected the user to this page.
   return {
     ...context,
     continueUrl: configured ?? (interaction?.cookie.request ? restartUrl(interaction) : null),
@@ -22,8 +25,9 @@ export async function withContinueUrl(
 }
 
 /**
- * The address of the settings. `clientId` is that of a valid client, else the interaction names it. Null also where it cannot be
- * read: a page about a failure must not fail.
+ * Returns the URL that is configured for the application or the tenant, or null if there is none. `clientId` is the id
+ * of a valid client; if it is missing, the interaction names the client. If the settings cannot be read, returns null,
+ * because a page about a failure must not fail itself.
  */
 export async function continueUrlFrom(
   sources: Sources,

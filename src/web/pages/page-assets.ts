@@ -7,11 +7,14 @@ import { builtAssets, type SettingSheet } from '../assets.ts'
 
 const { entry, pages, journeys, settings } = builtAssets
 
-/** The styles that are part of a page (spec/pages#styles), and those of their sheets that the script would add otherwise. */
+/**
+ * Returns the styles that are inlined into a page (spec/pages#styles), with the names of those style sheets that the
+ * script would otherwise load.
+ */
 export function stylesOf(boot: BootData): PageStyles {
   const { sheets } = filesOf(boot)
-  if (boot.preview) return stylesOfPreview(textOf([...entry.sheets, ...sheets]), sheets)
-  const chosenSheets = chosen(sheetsOfContent, boot)
+  if (boot.preview) return previewStyles(textOf([...entry.sheets, ...sheets]), sheets)
+  const chosenSheets = usedSheets(sheetsOfContent, boot)
   return {
     styles: textOf([...entry.sheets, ...sheets, ...chosenSheets]) + themeStyles(boot.experience),
     sheets: chosenSheets.includes(settings.dialog) ? [...sheets, settings.dialog] : sheets,
@@ -20,17 +23,23 @@ export function stylesOf(boot: BootData): PageStyles {
 
 type PageStyles = { styles: string; sheets: readonly string[] }
 
-/** With these of its own, the sheets for any settings. A script chooses the theme of a preview (`client/browser/preview-frame.ts`). */
-export const stylesOfPreview = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
+/**
+ * Returns the page's own styles together with the style sheets for all possible settings, because a script chooses the
+ * theme of a preview (`client/browser/preview-frame.ts`).
+ */
+export const previewStyles = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
   styles: own + textOf(Object.values(settings)),
   sheets: [...ownSheets, settings.dialog],
 })
 
 type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
 
-/** Theme and layout, which follow the other styles of a page. The dark theme is that of the system, where it is allowed. */
+/**
+ * Returns the styles of theme and layout, which follow the other styles of a page. The dark theme follows the system if
+ * the tenant allows it.
+ */
 export const themeStyles = (look: Look): string =>
-  textOf(chosen(sheetsOfLook, look)).replaceAll(
+  textOf(usedSheets(sheetsOfLook, look)).replaceAll(
     /html\[data-theme=dark\]\{[^}]*\}/g,
     (rule) => `@media (prefers-color-scheme:dark){${rule.replace(FORCED_DARK, ALLOWED_DARK)}}`,
   )
@@ -38,8 +47,11 @@ export const themeStyles = (look: Look): string =>
 const FORCED_DARK = '[data-theme=dark]'
 const ALLOWED_DARK = '[data-dark-mode=true]:not([data-theme])'
 
-/** Of the pages beside the experience: the operator's colours in both themes, and the sheets of the page. */
-export function plainLook({ branding, color }: Experience, own: readonly string[] = []) {
+/**
+ * Returns the styles of pages that are not sign-in pages: the operator's colours for both themes, and the page's own
+ * style sheets.
+ */
+export function brandLook({ branding, color }: Experience, own: readonly string[] = []) {
   const look = {
     branding,
     color: { ...color, isDarkModeEnabled: true },
@@ -53,7 +65,7 @@ const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAsset
 
 type Choice<Value> = readonly { sheet: SettingSheet; isUsed: (value: Value) => boolean }[]
 
-/** What only some settings and answers bring into a page. */
+/** The style sheets that are needed only with some settings or notices. */
 const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
@@ -69,15 +81,18 @@ const sheetsOfLook: Choice<Look> = [
   { sheet: 'layout-plain', isUsed: ({ layout }) => layout.type === 'Plain' },
 ]
 
-const chosen = <Value>(choice: Choice<Value>, value: Value): string[] =>
+const usedSheets = <Value>(choice: Choice<Value>, value: Value): string[] =>
   choice.filter(({ isUsed }) => isUsed(value)).map(({ sheet }) => settings[sheet])
 
 const NO_FILES = { modules: [], sheets: [] }
 
-/** What the page needs beyond what every page needs. */
+/** Returns the files that the page needs besides those of every page. */
 const filesOf = (boot: BootData) => pages[findPageToShow(boot)?.page ?? ENDING] ?? NO_FILES
 
-/** A landing page is read and filled in before its first call; the other pages call at once, or nearly. A dialog comes with the calls. */
+/**
+ * Returns the modules to load. On a landing page, the user reads and fills in a form before the first API call, so the
+ * modules for calls can wait; other pages make calls at once or soon. The modules for calls also contain the dialog.
+ */
 export function modulesFor(boot: BootData): readonly string[] {
   const row = findPageToShow(boot)
   const callsSoon = (row?.journeys && row.kind !== 'landing') || hasOpenDialog(boot.notice)

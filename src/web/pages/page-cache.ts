@@ -4,7 +4,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
-import { decideByAddress, strictTransport } from '../../domain/tenants/hosts.ts'
+import { decideByAddress, strictTransportHeader } from '../../domain/tenants/hosts.ts'
 import { formTarget } from '../security-headers.ts'
 import { escapeJson } from './frame.ts'
 import {
@@ -14,20 +14,20 @@ import {
   type PageInteraction,
   readPageFacts,
 } from './page-context.ts'
-import { UNKNOWN_SESSION } from './page-guard.ts'
+import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import {
-  answerFromTemplate,
-  makePageTemplate,
+  createPageTemplate,
   type OuterHeaders,
   type PageTemplate,
   type PageValues,
+  responseFromTemplate,
 } from './page-template.ts'
 import { restartUrl } from './restart.ts'
 
 /**
- * Answers a page that was rendered before, in front of all routes and middleware: here microseconds count
- * (spec/budgets#throughput; docs/development/benchmarks.md says what each costs), so it makes no `URL` either. Everything else is left to
- * the routes: null.
+ * Responds with a page that was rendered for an earlier request, before any routes and middleware run. Every
+ * microsecond counts here (spec/budgets#throughput; the costs are in docs/development/benchmarks.md), so the function does not even
+ * create a `URL`. Returns null for all other requests, which the routes handle.
  */
 export function cachedPages(sources: CachedPageSources): CachedPages {
   const places = new BoundedMap<string, Place>(MAX_ORIGINS)
@@ -36,7 +36,7 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
     const [, origin = '', pathname = '', search = '', uid] = PLAIN_ADDRESS.exec(request.url) ?? []
     const place = request.method === 'GET' && paths.has(pathname) ? placeOf(origin) : null
     if (!place || !sources.tenants.isKnown(place.tenantId)) return null
-    // Settings that have to be read are read by the routes, which also answer a failure.
+    // If the settings are not cached, the routes read them and handle failures.
     if (!sources.experience.peek(place.tenantId)) return null
     const { tenantId, transport } = place
     const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam: null }).catch(
@@ -47,7 +47,7 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
     return template ? fillIn(template, facts, { requestId: crypto.randomUUID(), transport }) : null
   }
 
-  /** The tenant of an origin never changes while a Worker runs. */
+  /** The tenant of an origin never changes while the Worker is running. */
   function placeOf(origin: string): Place | null {
     const cached = places.get(origin)
     if (cached) return cached
@@ -55,7 +55,7 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
     const { hosting } = sources.settings
     const decision = decideByAddress(url, hosting)
     if (decision.kind !== 'tenant') return null
-    const place = { tenantId: decision.tenantId, transport: strictTransport(url, hosting.hosts) }
+    const place = { tenantId: decision.tenantId, transport: strictTransportHeader(url, hosting.hosts) }
     places.set(origin, place)
     return place
   }
@@ -67,15 +67,18 @@ type CachedPageSources = PageContextSources & Pick<Dependencies, 'settings' | 't
 
 type Place = { tenantId: string; transport: string | null }
 
-/** Any host may be asked for in development. */
+/** In development, any host may be requested. */
 const MAX_ORIGINS = 1_000
 
-/** The address of a page that names an interaction and nothing else, or nothing at all. */
+/** Matches the URL of a page with no query or with only the id of an interaction. */
 const PLAIN_ADDRESS = new RegExp(`^(https?://[^/?]+)(/[^?]*)(\\?${INTERACTION_PARAM}=([\\w-]+))?$`)
 
 const paths = new Set(pageTable.map(({ path }) => path))
 
-/** A page that the guard has let in, rendered once for as long as the settings are cached. Null for one that is a user's own. */
+/**
+ * Returns a page that the guard has accepted, or null if the page is specific to a user. A page is rendered only once
+ * while the settings are cached.
+ */
 export async function pageFromCache(
   context: PageContext,
   render: (marks: PageValues, nonce: string) => Promise<Response>,
@@ -83,8 +86,9 @@ export async function pageFromCache(
   const key = cacheKey(context, context.url)
   if (!key) return null
   const templates = templatesOf(context)
-  const template = templates.get(key) ?? (await makePageTemplate(render))
-  // A path with a parameter is the client's to choose, and a template is some 100 kB.
+  const template = templates.get(key) ?? (await createPageTemplate(render))
+  // No template is kept for paths with a parameter, because clients can invent any number of them and a template takes
+  // about 100 kB.
   if (paths.has(context.url.pathname)) templates.set(key, template)
   return fillIn(template, context)
 }
@@ -92,27 +96,33 @@ export async function pageFromCache(
 type PageAddress = Pick<URL, 'origin' | 'pathname' | 'search'>
 
 /**
- * It holds whatever the guard decides by. Null for a page that is not alike for all users, but for what a template has
- * placeholders for.
+ * Returns a cache key of everything on which the guard's decision depends, or null for a page that is not the same for
+ * all users apart from the placeholders of a template.
  */
 function cacheKey(
   { interaction, language, languages, platform }: PageFacts,
   { origin, pathname, search }: PageAddress,
 ): string | null {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
-  // The page for users without an interaction leads to an address of the application or the tenant.
-  if (!isPlain || pathname === UNKNOWN_SESSION) return null
+  // The page for users without an interaction has a link that depends on the application or the tenant.
+  if (!isPlain || pathname === UNKNOWN_SESSION_PATH) return null
   if (interaction?.navigation || interaction?.isOver || interaction?.cookie.asksConsent) return null
   const shape = `${interaction ? 1 : 0}${search ? 1 : 0}`
   return [shape, language, languages, platform, origin, pathname].join(' ')
 }
 
-/** More than the pages of one tenant in one language, with and without an interaction, on two platforms. */
+/**
+ * The maximum number of templates, which is more than the pages of one tenant in one language, with and without an
+ * interaction, on two platforms.
+ */
 const MAX_TEMPLATES = 60
 
 type Templates = BoundedMap<string, PageTemplate>
 
-/** Settings and phrases that were read anew are other objects, so the templates of the old ones go with them. */
+/**
+ * When settings or phrases are read again, they are new objects, so the templates of the old objects are
+ * garbage-collected with them.
+ */
 const cache = new WeakMap<Experience, WeakMap<Phrases, Templates>>()
 
 function templatesOf({ experience, phrases }: PageFacts): Templates {
@@ -128,7 +138,7 @@ function fillIn(
   { interaction, country = '' }: PageFacts,
   outerHeaders?: OuterHeaders,
 ): Response {
-  return answerFromTemplate(template, {
+  return responseFromTemplate(template, {
     values: {
       interaction: interaction?.uid ?? '',
       restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
@@ -139,7 +149,10 @@ function fillIn(
   })
 }
 
-/** Chromium applies `form-action` to every redirect after a form, and the last one leads to the application. */
+/**
+ * Returns the CSP sources to which forms may redirect. Chromium applies `form-action` to every redirect after a form,
+ * and the last one leads to the application.
+ */
 export function formTargetsOf(interaction: PageInteraction | null): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
   if (address === undefined) return NO_TARGETS
@@ -148,6 +161,8 @@ export function formTargetsOf(interaction: PageInteraction | null): readonly str
   return targets
 }
 
-/** By the redirect URI: the same list for all users of an application, whose headers are then made once. */
+/**
+ * The form targets, by redirect URI. All users of an application share one list, so its headers are created only once.
+ */
 const targetsByAddress = new BoundedMap<string, readonly string[]>(1_000)
 const NO_TARGETS: readonly string[] = []

@@ -10,7 +10,7 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { chosenLanguage, userLanguage } from '../../domain/experience/user-language.ts'
-import { interactionOfState } from '../../domain/social/social-state.ts'
+import { parseInteraction } from '../../domain/social/social-state.ts'
 import { builtInPhrases, type PhraseBook } from '../../storage/experience/phrase-book.ts'
 import {
   type InteractionCookie,
@@ -18,38 +18,56 @@ import {
   navigationCookieName,
 } from '../../storage/interactions/interactions.ts'
 
-/** What a page depends on: read from the request and from caches, never from the database (spec/pages#guard). */
+/**
+ * Everything that a page depends on. It comes from the request and from caches, never from the database
+ * (spec/pages#guard).
+ */
 export type PageContext = {
   url: URL
   interaction: PageInteraction | null
   experience: Experience
   language: string
-  /** The languages that users can choose from, the present one included; empty without a choice (spec/experience#languages). */
+  /**
+   * The languages from which users can choose, including the current one; empty if there is no choice
+   * (spec/experience#languages).
+   */
   languages: readonly string[]
-  /** The language that the address asks for, to be remembered. */
+  /** The language that the URL requests, which a cookie will remember. */
   chosenLanguage: string | null
-  /** The phrases of the language, with the operator's own. */
+  /** The phrases in this language, including those that the operator has changed. */
   phrases: Phrases
   platform: 'web' | 'mobile'
-  /** Where a phone can be typed: the upper-case ISO code of the country that the request came from; empty where that is unknown. */
+  /**
+   * The upper-case ISO code of the country that the request came from, or an empty string if it is unknown. Undefined
+   * on pages without a phone field.
+   */
   country: string | undefined
-  /** Read from the database, for the consent page of a third party alone (`consent-question.ts`). */
+  /**
+   * The question on a third party's consent page, which is the only part that is read from the database
+   * (`consent-question.ts`).
+   */
   consent?: ConsentQuestion
-  /** On `/unknown-session` and errors of the provider alone: where the user begins a new sign-in (`new-sign-in.ts`). */
+  /**
+   * The URL of a new sign-in, which is set only on `/unknown-session` and for errors of the provider
+   * (`new-sign-in.ts`).
+   */
   continueUrl?: string | null
 }
 
-/** What a page depends on besides its address. */
+/** Everything that a page depends on besides its URL. */
 export type PageFacts = Omit<PageContext, 'url'>
 
 export type PageInteraction = {
   uid: string
   cookie: InteractionCookie
-  /** It has expired or was finished: it can only start again (spec/pages#start-again). */
+  /** Whether the interaction has expired or was finished, so that it can only restart (spec/pages#start-again). */
   isOver: boolean
-  /** What the pages before this one learned (spec/pages#navigation-state). */
+  /** The state that previous pages passed on (spec/pages#navigation-state). */
   navigation: NavigationState | null
-  /** The sealed navigation state for the pages after this one, where it has a flash message that is shown once. */
+  /**
+   * The sealed navigation state without its flash message, for the following pages. Set only if there was a message,
+   * which is shown once.
+   */
   nextNavigation: string | null
 }
 
@@ -62,54 +80,66 @@ export type PageContextSources = {
 }
 
 export type RequestedPage = PageRequest & {
-  /** Parsed, where the facts of the request are known. */
+  /** The parsed URL, if it has already been parsed with the facts of the request. */
   url?: URL
-  /** The interaction that a form names in its hidden field. A page is named by its query, else by the cookie. */
+  /**
+   * The interaction that a form names in a hidden field. For other requests, it comes from the query or else from the
+   * cookie.
+   */
   interaction?: string | null | undefined
 }
 
-/** Past the cache where the address asks for it. Above the limit of such reads the page is one of the cache. */
+/**
+ * Reads the context. The URL can request that the settings cache be bypassed, which is ignored above the limit of such
+ * reads.
+ */
 export async function readPageContext(
   sources: PageContextSources,
-  requested: RequestedPage,
+  pageRequest: RequestedPage,
 ): Promise<PageContext> {
-  const { request, url = new URL(request.url) } = requested
+  const { request, url = new URL(request.url) } = pageRequest
   const ip = request.headers.get('cf-connecting-ip') ?? undefined
   const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReadLimit(sources, ip))
-  return readCachedPageContext(sources, requested, { fresh })
+  return readCachedPageContext(sources, pageRequest, { fresh })
 }
 
-/** What errors are shown with: a refused request must not cost what it was refused. */
+/**
+ * Reads the context only from caches, for error pages: refusing a request must not cost as much as the request itself.
+ */
 export async function readCachedPageContext(
   sources: PageContextSources,
-  { tenantId, request, url = new URL(request.url), interaction: ofForm }: RequestedPage,
+  { tenantId, request, url = new URL(request.url), interaction: formInteraction }: RequestedPage,
   freshness = { fresh: false },
 ): Promise<PageContext> {
-  const uid = ofForm || interactionNamedBy(url)
+  const uid = formInteraction || interactionNamedBy(url)
   const languageParam = url.searchParams.get(LANGUAGE_PARAM)
   return { url, ...(await readPageFacts(sources, { tenantId, request, uid, languageParam }, freshness)) }
 }
 
-/** An app that was handed the answer of a social provider opens this address itself: then only the state names the interaction. */
+/**
+ * Returns the interaction that a URL names. If an app received the response of a social provider and opens its URL,
+ * only the state names the interaction.
+ */
 function interactionNamedBy({ pathname, searchParams }: URL): string | null {
   const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
   return (
     searchParams.get(INTERACTION_PARAM) ||
-    (isSocialReturn ? interactionOfState(searchParams.get('state')) : null)
+    (isSocialReturn ? parseInteraction(searchParams.get('state')) : null)
   )
 }
 
 const SOCIAL_RETURN = '/sign-in/social/'
 
-/** Without a tenant where no tenant has the host. */
+/** The request for a page that failed. The tenant is absent if the host belongs to no tenant. */
 export type FailedPage = Omit<RequestedPage, 'tenantId'> &
   Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
 
 /**
- * An error page must not need what may just have failed: without settings it looks like that of a new tenant. It never reads
- * past the cache, or the page of a refused read would cost that read.
+ * Reads the context of an error page, which must not depend on anything that may just have failed: if the settings
+ * cannot be read, the page looks like that of a new tenant. The cache is never bypassed, so that a refused read costs
+ * nothing.
  */
-export async function readPageContextAnyway(
+export async function readErrorPageContext(
   sources: PageContextSources,
   { tenantId = NO_TENANT, ...requested }: FailedPage,
 ): Promise<PageContext> {
@@ -123,7 +153,7 @@ export async function readPageContextAnyway(
   }
 }
 
-/** No tenant has this id, so no cookie opens for it. */
+/** No tenant has this id, so no cookie can be decrypted for it. */
 const NO_TENANT = ''
 
 const BUILT_IN: Experience = {
@@ -132,19 +162,21 @@ const BUILT_IN: Experience = {
   forgotPassword: { email: false, phone: false },
 }
 
-/** All of the context but the address, of which these are the interaction that it names and the language that it asks for. */
+/**
+ * Reads the part of the context that does not depend on the URL, except for the interaction and the requested language.
+ */
 export async function readPageFacts(
   sources: PageContextSources,
   {
     tenantId,
     request,
-    uid: namedUid,
+    uid: requestedUid,
     languageParam,
   }: PageRequest & { uid: string | null | undefined; languageParam: string | null },
   { fresh } = { fresh: false },
 ): Promise<PageFacts> {
   const cookies = requestCookies(request)
-  const uid = namedUid || cookies[INTERACTION_COOKIE]
+  const uid = requestedUid || cookies[INTERACTION_COOKIE]
   const [interaction, experience, languages] = await Promise.all([
     uid ? openInteraction(sources, { tenantId, uid, cookies }) : null,
     sources.experience.get(tenantId, { fresh }),
@@ -171,7 +203,7 @@ export async function readPageFacts(
   }
 }
 
-/** The provider's own cookie names the latest interaction. */
+/** The provider's own cookie, which names the latest interaction. */
 const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
@@ -194,7 +226,7 @@ async function openInteraction(
   return { uid, cookie, isOver, navigation, nextNavigation }
 }
 
-/** Browsers send the same few hints with every request, so the language that they lead to is remembered. */
+/** Browsers send few different language preferences, so the resulting language is cached for each combination. */
 function languageOf(...choice: Parameters<typeof userLanguage>): string {
   const key = JSON.stringify(choice)
   if (key.length > KEY_MAX_LENGTH) return userLanguage(...choice)
@@ -204,16 +236,19 @@ function languageOf(...choice: Parameters<typeof userLanguage>): string {
 }
 
 const languageByHints = new BoundedMap<string, string>(1_000)
-/** No browser sends longer hints. */
+/** The maximum length of a cache key. Browsers do not send longer preferences. */
 const KEY_MAX_LENGTH = 500
 
-/** As Cloudflare locates the network address. Letters alone: the code of Tor is `T1`. */
+/**
+ * Returns the country that Cloudflare derives from the IP address. Only codes of letters are accepted, because
+ * Cloudflare uses `T1` for Tor.
+ */
 function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
   const country = cf?.country
   return typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : ''
 }
 
-/** Which of the two layouts the page has (spec/pages#css-classes). */
+/** Returns which of its two layouts the page uses (spec/pages#css-classes). */
 export function platformOf(userAgent: string | null): 'web' | 'mobile' {
   return /Mobi|Android|iPhone|iPad|iPod/i.test(userAgent ?? '') ? 'mobile' : 'web'
 }

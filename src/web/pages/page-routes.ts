@@ -6,24 +6,24 @@ import { findPage } from '../../../client/app/routes.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
-import { isForm, readForm } from '../../contract/form-body.ts'
+import { isFormRequest, readForm } from '../../contract/form-body.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
 import type { InProcessApi } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { failurePage, guardAnswer, type RefusedStatus, statusPage } from './error-pages.ts'
-import { answerForm } from './forms.ts'
+import { failurePage, guardResponse, type RefusedStatus, statusPage } from './error-pages.ts'
+import { handleForm } from './forms.ts'
 import { withContinueUrl } from './new-sign-in.ts'
-import { enteredPage } from './page.ts'
+import { servePage } from './page.ts'
 import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
 import { isPreview, previewPage } from './preview-page.ts'
 
 type PageEnv = { Variables: RequestFacts }
 
 /**
- * Every address that is neither the API's nor the provider's: pages, their forms, and the not-found page. `others` are the
- * addresses before them, which are asked in another way.
+ * Serves all paths that belong neither to the API nor to the provider: pages, their forms, and the not-found page.
+ * `others` are the paths with routes of their own, whose methods are listed in `Allow`.
  */
 export function pageRoutes(
   dependencies: Dependencies,
@@ -34,30 +34,30 @@ export function pageRoutes(
 
   return new Hono<PageEnv>()
     .get('*', (c) => showPage(dependencies, requestedPage(c)))
-    .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refused(c, 413) }), receiveForm)
-    .all('*', (c) => refused(c, methodsAt(c.req.path) ? 405 : 404))
+    .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refuseRequest(c, 413) }), receiveForm)
+    .all('*', (c) => refuseRequest(c, methodsAt(c.req.path) ? 405 : 404))
     .onError((error, c) => failurePage(dependencies, { ...c.var, request: c.req.raw }, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
     const row = findPage(c.req.path)
-    if (!row?.journeys) return refused(c, methodsAt(c.req.path) ? 405 : 404)
-    if (!isSameOrigin(c.req.raw)) return refused(c, 403)
-    if (!isForm(c.req.raw)) return refused(c, 415)
+    if (!row?.journeys) return refuseRequest(c, methodsAt(c.req.path) ? 405 : 404)
+    if (!isSameOrigin(c.req.raw)) return refuseRequest(c, 403)
+    if (!isFormRequest(c.req.raw)) return refuseRequest(c, 415)
     const form = await readForm(c.req)
     const journey = await findJourney(c.req.path, form.get(INTENT_FIELD) ?? 'send')
-    if (!journey) return refused(c, 400)
-    return answerForm(dependencies, { ...requestedPage(c), form, journey }, (request) =>
+    if (!journey) return refuseRequest(c, 400)
+    return handleForm(dependencies, { ...requestedPage(c), form, journey }, (request) =>
       api.fetch(request, c.executionCtx),
     )
   }
 
-  async function refused(c: Context<PageEnv>, status: RefusedStatus): Promise<Response> {
-    const answer = await statusPage(dependencies, requestedPage(c), status)
-    if (status === 405) answer.headers.set('allow', methodsAt(c.req.path) ?? '')
-    return answer
+  async function refuseRequest(c: Context<PageEnv>, status: RefusedStatus): Promise<Response> {
+    const response = await statusPage(dependencies, requestedPage(c), status)
+    if (status === 405) response.headers.set('allow', methodsAt(c.req.path) ?? '')
+    return response
   }
 
-  /** What an address can be asked for, or null for an unknown one. */
+  /** Returns the methods that a path allows, or null for an unknown path. */
   function methodsAt(path: string): string | null {
     const page = findPage(path)
     if (page) return page.journeys ? 'GET, HEAD, POST' : 'GET, HEAD'
@@ -84,11 +84,11 @@ const requestedPage = (c: Context<PageEnv>): RequestedPage => ({
 async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId, request, url = new URL(request.url) } = requested
   if (isPreview(url)) return previewPage(dependencies, requested)
-  // An address that is no page ends on an error page, whatever it asks for.
-  const read = findPage(url.pathname) ? readPageContext : readCachedPageContext
-  const context = await read(dependencies, requested)
-  const refused = await guardAnswer(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
-  if (refused) return refused
+  // A path that is not a page gets an error page, even with parameters that would redirect.
+  const readContext = findPage(url.pathname) ? readPageContext : readCachedPageContext
+  const context = await readContext(dependencies, requested)
+  const guarded = await guardResponse(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
+  if (guarded) return guarded
   const withConsent = await withConsentQuestion(dependencies, requested, context)
-  return enteredPage(await withContinueUrl(dependencies, { tenantId, context: withConsent }))
+  return servePage(await withContinueUrl(dependencies, { tenantId, context: withConsent }))
 }

@@ -1,25 +1,28 @@
-import { STRICT_TRANSPORT } from '../security-headers.ts'
+import { STRICT_TRANSPORT_HEADER } from '../security-headers.ts'
 
 /**
- * A page that is alike for all users, rendered and encoded once (ADR-0045). Placeholders mark what belongs to one user; a response
- * is the pieces of the template with that user's values between them.
+ * A page that is the same for all users, which is rendered and encoded once (ADR-0045). Placeholders mark the values
+ * that differ between users; a response consists of the pieces of the template with a user's values between them.
  */
 export type PageTemplate = {
-  /** One more than there are placeholders. */
+  /** The pieces of HTML around the placeholders, of which there are one fewer. */
   pieces: readonly Uint8Array[]
   placeholders: readonly Placeholder[]
   status: number
   headers: Headers
-  /** The same with the targets of forms, by the list of them: all users of one application have the same list. */
+  /** The response headers, by the list of form targets: all users of one application share the same list. */
   headersFor: WeakMap<readonly string[], Headers>
 }
 
-/** The values of one user, all of them ASCII: the interaction's id, the address where it can start again, and the country. */
+/**
+ * The values that differ between users, all of them ASCII: the id of the interaction, the URL at which it can restart,
+ * and the country.
+ */
 export type PageValues = { interaction: string; restart: string; country: string }
 type Placeholder = keyof PageValues
 
-/** Renders a page with marks that nothing else in it can be like, and takes them out. */
-export async function makePageTemplate(
+/** Renders a page with marks that cannot occur in it otherwise, and splits it at the marks. */
+export async function createPageTemplate(
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<PageTemplate> {
   const marks: PageValues = { interaction: newMark(), restart: newMark(), country: newMark() }
@@ -27,16 +30,16 @@ export async function makePageTemplate(
     Object.entries(marks).map(([placeholder, mark]) => [mark, placeholder as Placeholder]),
   )
   const nonce = newMark()
-  const answer = await render(marks, nonce)
-  const html = (await answer.text()).replaceAll(` nonce="${nonce}"`, '')
+  const response = await render(marks, nonce)
+  const html = (await response.text()).replaceAll(` nonce="${nonce}"`, '')
   const parts = html.split(new RegExp(`(${[...placeholderOf.keys()].join('|')})`))
-  const headers = new Headers(answer.headers)
+  const headers = new Headers(response.headers)
   const policy = headers.get(POLICY) ?? ''
   headers.set(POLICY, policy.replace(`'nonce-${nonce}'`, (await styleHashes(html)).join(' ')))
   return {
     pieces: parts.filter((_, index) => index % 2 === 0).map((text) => encoder.encode(text)),
     placeholders: parts.flatMap((text) => placeholderOf.get(text) ?? []),
-    status: answer.status,
+    status: response.status,
     headers,
     headersFor: new WeakMap(),
   }
@@ -44,24 +47,25 @@ export async function makePageTemplate(
 
 const POLICY = 'content-security-policy'
 
-/** What is put into a template for one request. */
+/** The data with which a template is completed for one request. */
 type TemplateFilling = {
   values: PageValues
   formTargets: readonly string[]
 } & Partial<OuterHeaders>
 
-/** Headers that middleware adds to a page, where it passes none (`page-cache.ts`). */
+/** The headers that middleware would add, for a response that bypasses it (`page-cache.ts`). */
 export type OuterHeaders = { requestId: string; transport: string | null }
 
-export function answerFromTemplate(
+export function responseFromTemplate(
   template: PageTemplate,
   { values, formTargets, requestId, transport }: TemplateFilling,
 ): Response {
   const headers = template.headersFor.get(formTargets) ?? withTargets(template.headers, formTargets)
   template.headersFor.set(formTargets, headers)
-  // The response copies the headers at once. To change its own would take as long as to open a cookie.
+  // The response copies the headers at once. Changing the headers of the response would take as long as decrypting a
+  // cookie.
   setOrDelete(headers, 'x-request-id', requestId)
-  setOrDelete(headers, STRICT_TRANSPORT, transport)
+  setOrDelete(headers, STRICT_TRANSPORT_HEADER, transport)
   return new Response(fillTemplate(template, values), { status: template.status, headers })
 }
 
@@ -70,7 +74,7 @@ function setOrDelete(headers: Headers, name: string, value: string | null | unde
   else headers.delete(name)
 }
 
-/** `form-action` is the last directive of the policy (`security-headers.ts`). */
+/** Adds the targets to `form-action`, which is the last directive of the policy (`security-headers.ts`). */
 function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
   const headers = new Headers(plain)
   headers.set(POLICY, [headers.get(POLICY), ...formTargets].join(' '))
@@ -78,40 +82,44 @@ function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
 }
 
 /**
- * The styles of a page as CSP sources: they are known, so their hashes serve as well as a nonce, and the policy is alike for all
- * users. Hashed as the HTML parser sees the text, which has one kind of line break and no NUL.
+ * Returns the CSP sources for the styles of a page. Hashes serve as well as a nonce, because the styles are known, and
+ * the policy is then the same for all users. The text is hashed as the HTML parser sees it, with normalized line breaks
+ * and without NUL.
  */
 function styleHashes(html: string): Promise<string[]> {
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
   return Promise.all(
     styles.map(async (css) => {
-      const parsed = css.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
-      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(parsed)))
+      const normalized = css.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd')
+      const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(normalized)))
       return `'sha256-${hash.toBase64()}'`
     }),
   )
 }
 
-/** Of characters that need no escape in HTML, in JSON, in addresses and in an interaction's id. */
+/**
+ * A mark consists of characters that need no escaping in HTML, JSON and URLs and may occur in the id of an interaction.
+ */
 const newMark = () => crypto.randomUUID()
 
 const encoder = new TextEncoder()
 
 /**
- * Memory that pages are written into one after the other. Each has a part of its own, which is never written again, because the
- * runtime may still read it while the next response is made. An array buffer costs 10 to 20 µs, which ten pages share.
+ * The buffer into which pages are written one after another. Each page has its own part, which is not reused, because
+ * the runtime may still read it while the next response is created. Creating an array buffer takes 10 to 20 µs, so
+ * about ten pages share one.
  */
 let block = new Uint8Array()
-let isUsedTo = 0
+let usedBytes = 0
 const BLOCK_BYTES = 256 * 1024
 
-function ownMemory(length: number): Uint8Array<ArrayBuffer> {
-  if (isUsedTo + length > block.length) {
+function allocatePage(length: number): Uint8Array<ArrayBuffer> {
+  if (usedBytes + length > block.length) {
     block = new Uint8Array(Math.max(BLOCK_BYTES, length))
-    isUsedTo = 0
+    usedBytes = 0
   }
-  isUsedTo += length
-  return block.subarray(isUsedTo - length, isUsedTo)
+  usedBytes += length
+  return block.subarray(usedBytes - length, usedBytes)
 }
 
 function fillTemplate({ pieces, placeholders }: PageTemplate, values: PageValues): Uint8Array<ArrayBuffer> {
@@ -119,7 +127,7 @@ function fillTemplate({ pieces, placeholders }: PageTemplate, values: PageValues
   for (const piece of pieces) length += piece.length
   for (const placeholder of placeholders) length += values[placeholder].length
 
-  const page = ownMemory(length)
+  const page = allocatePage(length)
   let at = 0
   for (let index = 0; index < pieces.length; index++) {
     const piece = pieces[index]
@@ -133,7 +141,7 @@ function fillTemplate({ pieces, placeholders }: PageTemplate, values: PageValues
   return page
 }
 
-/** Faster than an encoder for texts as short as these. Answers where the text ends. */
+/** Writes text and returns where it ends. This is faster than an encoder for such short texts. */
 function writeAscii(text: string, page: Uint8Array, at: number): number {
   for (let index = 0; index < text.length; index++) page[at + index] = text.charCodeAt(index)
   return at + text.length

@@ -3,17 +3,21 @@ import { findPage } from '../../../client/app/routes.ts'
 import { isPreviewedAccountPage } from '../../../client/preview/account-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import { ownConsoleOrigin } from '../../domain/tenants/hosts.ts'
+import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
 
-/** Whether a page is requested as it would be with settings that are not in force (spec/experience#preview). */
+/**
+ * Returns whether the request is for the preview of a page with settings that have not been saved
+ * (spec/experience#preview).
+ */
 export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Any page, for any settings, in a frame of the origins that may send them (ADR-0035). It belongs to no interaction, even
- * with the cookies of one: an origin that may frame it must not reach a user's own interaction.
+ * Renders the preview of a page. Only the origins that may send it settings can show it in a frame (ADR-0035). The
+ * preview belongs to no interaction, even if the browser has the cookies of one: an origin that shows it in a frame
+ * must not reach the user's own interaction.
  */
 export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId } = requested
@@ -23,19 +27,19 @@ export async function previewPage(dependencies: Dependencies, requested: Request
     dependencies.phrases.languages(tenantId),
   ])
   const { pathname, search } = context.url
-  const ownConsole = ownConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
+  const ownConsole = dedicatedConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
-  // All languages: the settings that the preview gets decide whether there is a choice.
-  const previewed = { ...context, interaction: null, chosenLanguage: null, languages }
+  // All languages are included, because the settings that the preview receives decide whether there is a choice.
+  const previewContext = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
-    const { previewedAccountAssets } = await import('../account/render.tsx')
-    return pageResponse(inCard(previewed), { preview, assets: previewedAccountAssets() })
+    const { accountPreviewAssets } = await import('../account/render.tsx')
+    return pageResponse(inCard(previewContext), { preview, assets: accountPreviewAssets() })
   }
-  return pageResponse(previewed, { preview, status: findPage(pathname) ? 200 : 404 })
+  return pageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
-/** Pages of the account centre, whoever is signed in and whether or not the tenant has one. */
+/** Serves previews of the account centre, whoever is signed in and whether or not the tenant has enabled it. */
 export function accountPreviewRoute(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>().get('/account/*', (c, next) => {
     const { tenantId, url } = c.var
@@ -43,7 +47,7 @@ export function accountPreviewRoute(dependencies: Dependencies) {
   })
 }
 
-/** The layout that all pages of the account centre have. */
+/** Returns the context with the `Card` layout, which all pages of the account centre have. */
 const inCard = (context: PageContext): PageContext => ({
   ...context,
   experience: { ...context.experience, layout: { type: 'Card' } },

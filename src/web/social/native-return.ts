@@ -1,28 +1,29 @@
 import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { NativeReturn } from '../../application/social/native-callback.ts'
-import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookie } from '../../contract/cookie-names.ts'
+import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookieName } from '../../contract/cookie-names.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import type { Label } from '../../storage/seal.ts'
 import { openSealedCookie } from '../cookies.ts'
 
 /**
- * Leads users back into an app that has sent them to the browser of the system, because the provider refuses to be shown inside an
- * app (spec/pages#landing). The app's link is kept in a sealed cookie, and counts for the state it was given with.
+ * Returns users to an app that sent them to the system browser because the provider cannot be used inside an app
+ * (spec/pages#landing). The URL of the app is stored in a sealed cookie, and is valid only with the state of the same
+ * sign-in.
  */
-const SECONDS = 10 * 60 // ours: as long as a sign-in at a provider may take
+const LIFETIME_SECONDS = 10 * 60 // our choice: the longest time that a sign-in at a provider may take
 
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
 const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`
 
-/** As a `Set-Cookie` header. */
-export async function keepNativeReturn(
+/** Returns a `Set-Cookie` header that stores the link. */
+export async function storeNativeReturn(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, url }: { tenantId: string; connectorId: string; url: URL },
   destination: NativeReturn,
 ): Promise<string> {
   const sealed = await seals.seal(label(tenantId, connectorId), destination)
-  return setReturnCookie(connectorId, sealed, url, SECONDS)
+  return setReturnCookie(connectorId, sealed, url, LIFETIME_SECONDS)
 }
 
 export async function openNativeReturn(
@@ -30,19 +31,19 @@ export async function openNativeReturn(
   { tenantId, connectorId, request }: { tenantId: string; connectorId: string; request: Request },
 ): Promise<NativeReturn | null> {
   const cookie = { name: nameOf(connectorId), label: label(tenantId, connectorId) }
-  const opened = await openSealedCookie(dependencies, request, cookie)
-  return isNativeReturn(opened) ? opened : null
+  const value = await openSealedCookie(dependencies, request, cookie)
+  return isNativeReturn(value) ? value : null
 }
 
 const isNativeReturn = (value: unknown): value is NativeReturn =>
   isRecord(value) && typeof value.state === 'string' && typeof value.callback === 'string'
 
-/** As a `Set-Cookie` header. */
+/** Returns a `Set-Cookie` header that deletes the link. */
 export const forgetNativeReturn = (connectorId: string, url: URL): string =>
   setReturnCookie(connectorId, '', url, 0)
 
 const setReturnCookie = (connectorId: string, value: string, url: URL, maxAge: number): string =>
-  serialize(pathCookie(nameOf(connectorId), url), value, {
+  serialize(pathCookieName(nameOf(connectorId), url), value, {
     ...cookieAttributes(url),
     path: '/callback',
     maxAge,

@@ -7,9 +7,12 @@ import { expireCookie } from '../cookies.ts'
 import { pageAudit } from '../pages/page-audit.ts'
 import { redirectTo } from '../redirect.ts'
 
-type Returned = { connectorId: string; testId: string; query: URLSearchParams }
+type TestCallback = { connectorId: string; testId: string; query: URLSearchParams }
 
-/** Where an operator reads what came back. The rest of the address is ours, whatever the provider or somebody else wrote. */
+/**
+ * Returns the page of the console that shows the outcome to the operator. Nothing from the callback except these ids
+ * becomes part of its URL.
+ */
 export const signInTestPage = (connectorId: string, testId?: string): string =>
   `/console/connectors/${encodeURIComponent(connectorId)}${testId === undefined ? '' : `?test=${testId}`}`
 
@@ -17,20 +20,20 @@ export const signInTestCookie = (request: Request): string | undefined =>
   requestCookies(request)[SIGN_IN_TEST_COOKIE]
 
 /**
- * The answer of a provider to a test (spec/connectors#sign-in-test). In another browser than the one that began it nothing is read,
- * asked or used up; the console says so.
+ * Handles the response of a provider to a test (spec/connectors#sign-in-test). In a browser other than the one that
+ * began it, nothing is read, requested or used up, and the console says so.
  */
-export async function answerSignInTest(
+export async function handleSignInTest(
   dependencies: Dependencies,
   c: Context<{ Variables: RequestFacts }>,
-  { connectorId, testId, query }: Returned,
+  { connectorId, testId, query }: TestCallback,
 ): Promise<Response> {
   const { tenantId, url, ip, requestId } = c.var
-  const answer = (...cookies: string[]) => redirectTo(signInTestPage(connectorId, testId), 303, cookies)
+  const respond = (...cookies: string[]) => redirectTo(signInTestPage(connectorId, testId), 303, cookies)
   const cookie = signInTestCookie(c.req.raw)
-  // Its schemas are many modules, which no other callback needs.
+  // This module imports many others, which ordinary callbacks do not need.
   const { finishSignInTest, readSignInTestCookie } = await import('../../application/social/sign-in-test.ts')
-  if ((await readSignInTestCookie(dependencies, tenantId, cookie)) !== testId) return answer()
+  if ((await readSignInTestCookie(dependencies, tenantId, cookie)) !== testId) return respond()
   const { trail, keepAudit } = pageAudit(dependencies, {
     tenantId,
     requestId,
@@ -39,7 +42,7 @@ export async function answerSignInTest(
     context: c.executionCtx,
     onAudited: (keys) => c.set('audited', keys),
   })
-  const refused = await finishSignInTest(dependencies, {
+  const refusal = await finishSignInTest(dependencies, {
     tenantId,
     connectorId,
     testId,
@@ -49,8 +52,8 @@ export async function answerSignInTest(
     keepAudit(error instanceof Error ? error : undefined)
     throw error
   })
-  // Of another connector, or answered already.
-  if (trail.keys().length === 0) return answer()
-  keepAudit(refused ?? undefined)
-  return answer(expireCookie(SIGN_IN_TEST_COOKIE, url))
+  // The test belongs to another connector or has already been completed.
+  if (trail.keys().length === 0) return respond()
+  keepAudit(refusal ?? undefined)
+  return respond(expireCookie(SIGN_IN_TEST_COOKIE, url))
 }

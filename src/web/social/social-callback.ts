@@ -10,28 +10,28 @@ import { refuse } from '../../contract/errors.ts'
 import { readForm } from '../../contract/form-body.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { ACCOUNT_LINK, interactionOfState, signInTestOf } from '../../domain/social/social-state.ts'
+import { ACCOUNT_LINK, parseInteraction, parseSignInTest } from '../../domain/social/social-state.ts'
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
-import { answerSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
+import { handleSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
 
 type Route = Hono<{ Variables: RequestFacts }>
 
-/** The parameters of an answer (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
-const POSTED = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
+/** The parameters of a response (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
+const POSTED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
-/** What cannot be the id of a connector is no address, and in no header of an answer. */
+/** A path that cannot be the id of a connector does not match, so it never appears in a response header. */
 const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID}}` as const
 
 /**
- * /callback/{connectorId}, to which providers send users back (spec/pages#callback). It decides nothing but the outcome of an operator's
- * test: the state names the interaction, whose page compares it with the session that was begun. Browsers keep a fragment over the
- * redirect.
+ * Serves /callback/{connectorId}, to which providers send users back (spec/pages#callback). Except for an operator's
+ * test, it only redirects: the state names the interaction, whose page compares the state with the connector session.
+ * Browsers keep a fragment across the redirect.
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
-    .get(ADDRESS, (c) => goOn(c, c.req.param('connectorId'), new URL(c.req.url).searchParams))
+    .get(ADDRESS, (c) => redirectOnward(c, c.req.param('connectorId'), new URL(c.req.url).searchParams))
     .post(
       ADDRESS,
       bodyLimit({
@@ -43,49 +43,55 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
             refuse('guard.invalid_input', undefined, 413),
           ),
       }),
-      postedBack,
+      handlePost,
     )
 
-  /** `response_mode=form_post`. A post of another site comes without our cookies; the GET that follows has them. */
-  async function postedBack(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
+  /**
+   * Handles `response_mode=form_post`. Browsers send our cookies not with a POST from another site, but with the GET
+   * request that follows.
+   */
+  async function handlePost(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = await readForm(c.req)
-    const parameters = POSTED.flatMap((name): [string, string][] => {
+    const parameters = POSTED_PARAMETERS.flatMap((name): [string, string][] => {
       const value = form.get(name)
       return value === null ? [] : [[name, value]]
     })
     return seeOther(`${c.req.path}?${new URLSearchParams(parameters)}`)
   }
 
-  async function goOn(
+  async function redirectOnward(
     c: Context<{ Variables: RequestFacts }>,
     connectorId: string,
     query: URLSearchParams,
   ): Promise<Response> {
     const { tenantId, url } = c.var
     const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
-    // The application may have changed while its user was away, and the interaction may be over.
+    // While the user was away, the application may have changed and the interaction may have ended.
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
       return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
-    const uid = interactionOfState(query.get('state'))
+    const uid = parseInteraction(query.get('state'))
     if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
-    const testId = signInTestOf(query.get('state'))
-    if (testId !== null) return answerSignInTest(dependencies, c, { connectorId, testId, query })
+    const testId = parseSignInTest(query.get('state'))
+    if (testId !== null) return handleSignInTest(dependencies, c, { connectorId, testId, query })
     if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPage(connectorId))
     const nextQuery = new URLSearchParams(query)
-    // Only the state names the interaction: anyone can write the rest of the address.
+    // Only the state identifies the interaction, because anyone can make up the rest of the URL.
     nextQuery.delete(INTERACTION_PARAM)
     if (uid) nextQuery.set(INTERACTION_PARAM, uid)
     return seeOther(`/sign-in/social/${encodeURIComponent(connectorId)}?${nextQuery}`)
   }
 }
 
-/** The state is in the fragment then, and the page of the account centre sends it on, whatever it names. So does the console. */
+/**
+ * Returns whether the browser is linking a provider account. In that case, the state is passed on in the fragment by
+ * the page of the account centre, whatever the state belongs to. The console does the same.
+ */
 const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
 
-/** After the query that the link has already. */
+/** Appends parameters to the query that the link already has. */
 function withQuery(link: string, query: URLSearchParams): string {
   const url = new URL(link)
   for (const [name, value] of query) url.searchParams.append(name, value)

@@ -3,11 +3,11 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
-import { phraseAt } from '../../domain/messages.ts'
-import { pageOfError } from '../pages/error-pages.ts'
-import { readPageContextAnyway } from '../pages/page-context.ts'
+import { findPhrase } from '../../domain/messages.ts'
+import { pageForError } from '../pages/error-pages.ts'
+import { readErrorPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
-import { keepNativeReturn } from './native-return.ts'
+import { storeNativeReturn } from './native-return.ts'
 
 type LandingContext = Context<{ Variables: RequestFacts }>
 type LandingRequest = {
@@ -18,15 +18,15 @@ type LandingRequest = {
 }
 
 /**
- * Where an app sends its users in the browser of the system (spec/pages#landing): on to the provider, and afterwards back into
- * the app. Anyone can write such an address, so it leads only to the authorization endpoint of that connector, and back only to
- * the app that the interaction of its state signs in to.
+ * Serves the page that an app opens in the system browser (spec/pages#landing). The page redirects to the provider, and
+ * afterwards the user returns to the app. Anyone can create such a URL, so it redirects only to the authorization
+ * endpoint of its connector, and returns only to the app for which the interaction of its state was started.
  */
 export function socialLandingRoutes(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>()
     .get('/social/landing/:connectorId', (c) => {
       const address = c.req.query('redirect_to')
-      return send(c, {
+      return redirectToProvider(c, {
         connectorId: c.req.param('connectorId'),
         address,
         callback: c.req.query('native_callback'),
@@ -34,7 +34,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       })
     })
     .get('/springboard', (c) =>
-      send(c, {
+      redirectToProvider(c, {
         connectorId: c.req.query('connectorId') ?? '',
         address: c.req.query('redirectTo'),
         callback: c.req.query('callback'),
@@ -42,9 +42,12 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       }),
     )
 
-  async function send(c: LandingContext, { connectorId, address, callback, state }: LandingRequest) {
+  async function redirectToProvider(
+    c: LandingContext,
+    { connectorId, address, callback, state }: LandingRequest,
+  ) {
     const { tenantId, url } = c.var
-    // The parsed address is the one that is checked, and the one that the browser gets.
+    // The browser is redirected to the parsed URL, which is the one that was checked.
     const target = URL.parse(address ?? '')
     const isSafe =
       target &&
@@ -52,20 +55,20 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       callback &&
       (await mayReturnToApp(dependencies, tenantId, { state, callback })) &&
       (await isAuthorizationAddress(dependencies, { tenantId, connectorId, origin: url.origin }, target))
-    if (!isSafe) return refused(c)
+    if (!isSafe) return refusalPage(c)
 
-    const cookie = await keepNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
+    const cookie = await storeNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })
     return redirectTo(target.href, 303, [cookie])
   }
 
-  /** The message of the page, not that of the connector error: no provider was called (spec/pages#landing). */
-  async function refused(c: LandingContext): Promise<Response> {
-    const context = await readPageContextAnyway(dependencies, {
+  /** This message replaces that of the connector error, because no provider was called (spec/pages#landing). */
+  async function refusalPage(c: LandingContext): Promise<Response> {
+    const context = await readErrorPageContext(dependencies, {
       tenantId: c.get('tenantId'),
       request: c.req.raw,
     })
     const code = 'connector.invalid_request_parameters'
-    const message = phraseAt(context.phrases, 'error.invalid_connector_request') ?? code
-    return pageOfError(context, { status: 400, code, message })
+    const message = findPhrase(context.phrases, 'error.invalid_connector_request') ?? code
+    return pageForError(context, { status: 400, code, message })
   }
 }

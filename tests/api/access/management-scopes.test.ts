@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   ADMINISTRATOR_ROLES,
+  acceptedScopes,
   MANAGEMENT_AREAS,
   managementScopeNames,
-  scopesOfCall,
 } from '../../../src/contract/access/management-scopes.ts'
 import { freshName } from '../../kit/clients/cookie-client.ts'
 import {
@@ -51,7 +51,7 @@ describe('every call of the management API', () => {
     expect(calls.length).toBeGreaterThan(90)
     for (const { name, method, path, security } of calls) {
       if (withoutArea.includes(path)) continue
-      const [scope = '', ...others] = scopesOfCall(method, path)
+      const [scope = '', ...others] = acceptedScopes(method, path)
       expect(others, name).toEqual(['all'])
       const isRead = method === 'GET' && !path.includes('/sign-in-tests/')
       expect(scope, name).toMatch(isRead ? /^[a-z]+:read$/ : /^[a-z]+:write$/)
@@ -64,10 +64,10 @@ describe('every call of the management API', () => {
   })
 
   it('is restricted to owners if its path belongs to no area', () => {
-    expect([scopesOfCall('GET', '/api/new'), scopesOfCall('POST', '/api/')]).toEqual([['all'], ['all']])
-    expect(scopesOfCall('POST', '/api/administrator-invitations')).toEqual(['all'])
-    expect(scopesOfCall('HEAD', '/api/users')).toEqual(['users:read', 'all'])
-    expect(scopesOfCall('POST', '/api/logs')).toEqual(['all'])
+    expect([acceptedScopes('GET', '/api/new'), acceptedScopes('POST', '/api/')]).toEqual([['all'], ['all']])
+    expect(acceptedScopes('POST', '/api/administrator-invitations')).toEqual(['all'])
+    expect(acceptedScopes('HEAD', '/api/users')).toEqual(['users:read', 'all'])
+    expect(acceptedScopes('POST', '/api/logs')).toEqual(['all'])
   })
 
   it.each(ADMINISTRATOR_ROLES)(
@@ -82,7 +82,7 @@ describe('every call of the management API', () => {
         }),
       )
       for (const { call, status, challenge } of answers) {
-        const required = scopesOfCall(call.method, call.path)
+        const required = acceptedScopes(call.method, call.path)
         const isAllowed = required.some((name) => roleScopes.has(name))
         expect(status === 403, `${call.name} returns ${status}`).toBe(!isAllowed)
         if (!isAllowed)

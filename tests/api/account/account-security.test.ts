@@ -117,7 +117,7 @@ describe('a new password', () => {
       const member = await storeMember(app)
       const refused = await changePassword(member)
       expect(refused.headers.get('www-authenticate')).toBe(
-        'Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is needed", max_age="600"',
+        'Bearer error="insufficient_user_authentication", error_description="A more recent sign-in is required", max_age="600"',
       )
       const { username, client } = member
       const recent = await newMember(app, { username, client, parameters })

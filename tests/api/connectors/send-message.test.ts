@@ -104,7 +104,8 @@ describe('sending through the tenant’s connector', () => {
     async ({ behaviour, code, status }) => {
       const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       const endpoint = providerFor('http-sms').endpoint(behaviour)
-      await install('http-sms', { endpoint, authentication: 'None' })
+      const secret = providerSecrets.token
+      await install('http-sms', { endpoint, authentication: 'Bearer', secret })
       const sms = { ...sending, channel: 'sms' as const, to: '33612345678' }
       expect(await refusalOf(sendMessage(development, tenantId, sms))).toMatchObject({
         code,
@@ -115,11 +116,11 @@ describe('sending through the tenant’s connector', () => {
         type: 'sendSms',
         payload: { to: '****5678', result: 'Error', error: code },
       })
-      // The provider's error is logged, but without the code that it quotes.
+      // The provider's error is logged, but without the code, the credentials and the recipient that it quotes.
       const output = consoleLog.mock.calls.flat().join('\n')
       consoleLog.mockRestore()
       expect(output).toContain('message_not_sent')
-      expect(output).not.toContain('482913')
+      for (const quoted of ['482913', secret, '33612345678']) expect(output).not.toContain(quoted)
       if (behaviour === 'refusing') expect(output).toContain('Sender not verified')
     },
   )

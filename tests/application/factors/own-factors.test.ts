@@ -194,7 +194,7 @@ describe('a user with a second factor', () => {
     for (const [method, path, body] of changes) {
       const refused = await holder.weak(method, path, body)
       expect(refused.headers.get('www-authenticate')).toBe(
-        `Bearer error="insufficient_user_authentication", error_description="A stronger and recent sign-in is needed", acr_values="${TWO_FACTORS}", max_age="600"`,
+        `Bearer error="insufficient_user_authentication", error_description="A recent, stronger sign-in is required", acr_values="${TWO_FACTORS}", max_age="600"`,
       )
       expect(await outcomeOf(refused)).toEqual(tooWeak)
     }

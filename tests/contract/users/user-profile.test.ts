@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { UserProfile, UserProfilePatch } from '../../../src/contract/users/user-profile.schema.ts'
 
-const problemOf = (given: unknown) => {
-  const [issue] = UserProfilePatch.safeParse(given).error?.issues ?? []
+const problemOf = (input: unknown) => {
+  const [issue] = UserProfilePatch.safeParse(input).error?.issues ?? []
   return issue && `${issue.path.join('.')}: ${issue.message}`
 }
 
@@ -20,38 +20,38 @@ describe('standard claims (spec/accounts#profile)', () => {
     { gender: 'non-binary', givenName: 'Zoë "the"', familyName: "O'Neil" },
     { address: { formatted: '1 Street\nBerlin', country: 'DE' } },
     {},
-  ])('may be %o', (given) => {
-    expect(UserProfile.parse(given)).toEqual(given)
-    expect(UserProfilePatch.parse(given)).toEqual(given)
+  ])('accept %o', (input) => {
+    expect(UserProfile.parse(input)).toEqual(input)
+    expect(UserProfilePatch.parse(input)).toEqual(input)
   })
 
   it.each([
     ...['0000', '90', '1990-5-17', '1990-13-01', '2023-02-29', '2026-04-31', '1990-05', '17.05.1990'].map(
-      (birthdate) => ({ given: { birthdate }, problem: 'birthdate: is not YYYY, YYYY-MM-DD or 0000-MM-DD' }),
+      (birthdate) => ({ input: { birthdate }, problem: 'birthdate: is not YYYY, YYYY-MM-DD or 0000-MM-DD' }),
     ),
     ...['Europe/Atlantis', '+01:00', 'Berlin', `Europe/${'x'.repeat(30)}`].map((zoneinfo) => ({
-      given: { zoneinfo },
+      input: { zoneinfo },
       problem: 'zoneinfo: is not the name of an IANA time zone',
     })),
     ...['de_DE', 'German language', 'x', '-'].map((locale) => ({
-      given: { locale },
+      input: { locale },
       problem: 'locale: is not a BCP 47 language tag',
     })),
-    { given: { givenName: 'x'.repeat(129) }, problem: expect.stringMatching(/^givenName: .*128/) },
-    { given: { nickname: 'a\0' }, problem: 'nickname: contains characters that cannot be stored' },
+    { input: { givenName: 'x'.repeat(129) }, problem: expect.stringMatching(/^givenName: .*128/) },
+    { input: { nickname: 'a\0' }, problem: 'nickname: contains characters that cannot be stored' },
     {
-      given: { address: { locality: 'a\0' } },
+      input: { address: { locality: 'a\0' } },
       problem: expect.stringMatching(/^address.*cannot be stored$/),
     },
-    { given: { preferredUsername: 'ann' }, problem: expect.stringContaining('preferredUsername') },
-    { given: { address: { planet: 'Earth' } }, problem: expect.stringContaining('planet') },
-    { given: { website: 'javascript:alert(1)' }, problem: expect.stringMatching(/^website/) },
-  ])('are not $given', ({ given, problem }) => {
-    expect(problemOf(given)).toEqual(problem)
-    expect(UserProfile.safeParse(given).success).toBe(false)
+    { input: { preferredUsername: 'ann' }, problem: expect.stringContaining('preferredUsername') },
+    { input: { address: { planet: 'Earth' } }, problem: expect.stringContaining('planet') },
+    { input: { website: 'javascript:alert(1)' }, problem: expect.stringMatching(/^website/) },
+  ])('reject $input', ({ input, problem }) => {
+    expect(problemOf(input)).toEqual(problem)
+    expect(UserProfile.safeParse(input).success).toBe(false)
   })
 
-  it('are removed by an empty text or null', () => {
+  it('are removed by the empty text or null', () => {
     expect(
       UserProfilePatch.parse({ givenName: '', locale: null, address: { region: '', country: null } }),
     ).toEqual({ givenName: null, locale: null, address: { region: null, country: null } })

@@ -4,14 +4,14 @@ import { resourceProblem, scopeProblem } from '../../../src/domain/access/resour
 import {
   accessProblems,
   isBuiltInResource,
+  MAX_SIGN_IN_AGE_SECONDS,
   mayRequestResource,
-  RECENT_SIGN_IN,
 } from '../../../src/domain/applications/resource-access.ts'
 
 const violation = expect.objectContaining({ code: 'resource.internal_resource_violation' })
 const { indicator } = MANAGEMENT_RESOURCE
 
-describe('a resource of the product', () => {
+describe('a built-in resource', () => {
   it.each([
     ['its own indicator', { indicator }],
     ['nothing', {}],
@@ -25,13 +25,13 @@ describe('a resource of the product', () => {
     ['a lifetime that is too short to use a token', { accessTokenTtl: 59 }],
     ['both', { indicator: 'https://api.example', accessTokenTtl: 60 }],
     ['deletion', 'delete' as const],
-  ])('refuses %s', (_what, change) => {
+  ])('rejects %s', (_what, change) => {
     expect(resourceProblem(MANAGEMENT_RESOURCE.id, change)).toEqual(violation)
     expect(resourceProblem(SERVICES_RESOURCE.id, change)).toEqual(violation)
     expect(resourceProblem('r1', change)).toBeNull()
   })
 
-  it('keeps its scopes with their names', () => {
+  it('keeps its scopes and their names', () => {
     expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'all' })).toBeNull()
     expect(scopeProblem(MANAGEMENT_SCOPE.id, { name: 'some' })).toEqual(violation)
     expect(scopeProblem(MANAGEMENT_SCOPE.id, 'delete')).toEqual(violation)
@@ -40,78 +40,81 @@ describe('a resource of the product', () => {
   })
 })
 
-describe('a token of a resource', () => {
+describe('a token for a resource', () => {
   const ownApi = 'https://api.example'
 
   it.each([
-    { who: 'any application', lists: {}, resource: ownApi, owner: 'user', may: true },
+    { who: 'any application', lists: {}, resource: ownApi, owner: 'user', isAllowed: true },
     {
-      who: 'one that lists it',
+      who: 'an application that lists it',
       lists: { allowedResources: [ownApi] },
       resource: ownApi,
       owner: 'user',
-      may: true,
+      isAllowed: true,
     },
     {
-      who: 'one that lists none',
+      who: 'an application that lists none',
       lists: { allowedResources: [] },
       resource: ownApi,
       owner: 'user',
-      may: false,
+      isAllowed: false,
     },
     {
       who: 'a machine that lists none',
       lists: { allowedResources: [] },
       resource: ownApi,
       owner: 'application',
-      may: false,
+      isAllowed: false,
     },
-    { who: 'any application', lists: {}, resource: indicator, owner: 'user', may: false },
-    { who: 'a machine', lists: {}, resource: indicator, owner: 'application', may: true },
+    { who: 'any application', lists: {}, resource: indicator, owner: 'user', isAllowed: false },
+    { who: 'a machine', lists: {}, resource: indicator, owner: 'application', isAllowed: true },
     {
-      who: 'one that lists it as its own',
+      who: 'an application that lists it as its own',
       lists: { allowedResources: [indicator] },
       resource: indicator,
       owner: 'user',
-      may: false,
+      isAllowed: false,
     },
     {
-      who: 'one that lists it',
+      who: 'an application that lists it',
       lists: { allowedBuiltInResources: [indicator] },
       resource: indicator,
       owner: 'user',
-      may: true,
+      isAllowed: true,
     },
     {
-      who: 'one that lists another',
+      who: 'an application that lists another',
       lists: { allowedBuiltInResources: [SERVICES_RESOURCE.indicator] },
       resource: indicator,
       owner: 'user',
-      may: false,
+      isAllowed: false,
     },
     {
       who: 'a third party that lists it',
       lists: { allowedBuiltInResources: [indicator], isThirdParty: true },
       resource: indicator,
       owner: 'user',
-      may: false,
+      isAllowed: false,
     },
-  ] as const)('$resource for a $owner: $who may ask: $may', ({ lists, resource, owner, may }) => {
-    expect(
-      mayRequestResource({ ...lists } as Parameters<typeof mayRequestResource>[0], resource, owner),
-    ).toBe(may)
-  })
+  ] as const)(
+    'may be requested for a $owner at $resource by $who: $isAllowed',
+    ({ lists, resource, owner, isAllowed }) => {
+      expect(
+        mayRequestResource({ ...lists } as Parameters<typeof mayRequestResource>[0], resource, owner),
+      ).toBe(isAllowed)
+    },
+  )
 
-  it('of the product needs a sign-in of the last hour', () => {
-    expect(RECENT_SIGN_IN).toBe(3600)
+  it('needs a sign-in within the last hour if the resource is built in', () => {
+    expect(MAX_SIGN_IN_AGE_SECONDS).toBe(3600)
     expect(isBuiltInResource(indicator)).toBe(true)
     expect(isBuiltInResource(ownApi)).toBe(false)
   })
 
-  it('of the product is not for third parties', () => {
+  it('is not available to third parties if the resource is built in', () => {
     const path = ['customClientMetadata', 'allowedBuiltInResources']
     expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [indicator] })).toEqual([
-      { path, message: 'must be empty for a third party' },
+      { path, message: 'must be empty for third-party applications' },
     ])
     expect(accessProblems({ isThirdParty: true, allowedBuiltInResources: [] })).toEqual([])
     expect(accessProblems({ isThirdParty: true })).toEqual([])

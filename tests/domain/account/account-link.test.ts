@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type AccountLink, accountTasks, returnUrl } from '../../../src/domain/account/account-link.ts'
 
-/** The way back from the account centre, and the tasks with a result (spec/account-centre#linking). */
+/** The way back from the account centre, and the tasks that report a result (spec/account-centre#linking). */
 
 const link: AccountLink = {
   application: 'Shop',
@@ -25,18 +25,21 @@ it.each([
     to: 'https://xn--bcher-kva.example/%C3%BC?account_result=completed',
   },
   { state: 'ä&\r\n', to: 'https://shop.example.com/?account_result=completed&state=%C3%A4%26%0D%0A' },
-])('$redirectUri keeps what it has', ({ to, ...more }) => {
+])('the result is appended to $redirectUri', ({ to, ...more }) => {
   expect(returnUrl({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
 })
 
-it.each(['docs/spec/account-centre.md', 'docs/guides/account-centre.md'])('%s names the tasks', (file) => {
-  const rows =
-    readFileSync(file, 'utf8')
-      .split(/## Linking/)[1]
-      ?.split('\n## ')[0] ?? ''
-  const named = [...rows.matchAll(/^\| `(\/account[^`]*)`(?:, `(\w+)`)? /gm)].flatMap(([, path, other]) => [
-    path,
-    ...(other ? [`/account/${other}`] : []),
-  ])
-  expect(named).toEqual(accountTasks.map(({ path }) => path))
-})
+it.each(['docs/spec/account-centre.md', 'docs/guides/account-centre.md'])(
+  '%s lists every account task',
+  (file) => {
+    const rows =
+      readFileSync(file, 'utf8')
+        .split(/## Linking/)[1]
+        ?.split('\n## ')[0] ?? ''
+    const named = [...rows.matchAll(/^\| `(\/account[^`]*)`(?:, `(\w+)`)? /gm)].flatMap(([, path, other]) => [
+      path,
+      ...(other ? [`/account/${other}`] : []),
+    ])
+    expect(named).toEqual(accountTasks.map(({ path }) => path))
+  },
+)

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Experience } from '../../../src/contract/experience/experience.ts'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
-import { addressRemoval, undoTakesBackSince } from '../../../src/domain/account/address-rules.ts'
+import { checkAddressRemoval, undoCutoff } from '../../../src/domain/account/address-rules.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { givenAccount, givenExperience } from '../given.ts'
+import { buildAccount, buildExperience } from '../given.ts'
 
 const byName = {
   identifier: 'username',
@@ -27,37 +27,37 @@ const phone = { by: 'identifier', type: 'phone', needsPassword: false }
 
 const rows: Row[] = [
   {
-    what: 'is the last way to sign in',
+    what: 'cannot be removed if it is the last way to sign in',
     account: { email: 'a@example.com' },
     offered: { signIn: { methods: [byCode, byPhone] } },
     removal: { obstacle: 'lastWay' },
   },
   {
-    what: 'goes where a username and a password are left, and nothing resets a password',
+    what: 'can be removed if a username and a password remain and nothing resets the password',
     account: named,
     offered: { forgotPassword: noReset },
     removal: { obstacle: null, option: username, other: null },
   },
   {
-    what: 'stays as the only one that resets the password',
+    what: 'cannot be removed if only it can reset the password',
     account: named,
     offered: { forgotPassword: { email: true, phone: true } },
     removal: { obstacle: 'recovery' },
   },
   {
-    what: 'goes where the phone number resets the password, as long as there is one',
+    what: 'can be removed if the phone number can reset the password',
     account: { ...named, phone: '491' },
     offered: { forgotPassword: { email: true, phone: true } },
     removal: { obstacle: null, option: username, other: 'phone' },
   },
   {
-    what: 'stays where every account is asked for it',
+    what: 'cannot be removed if every account must have one',
     account: { ...named, phone: '491' },
     offered: { signUp: { identifiers: ['email'], password: true, verify: true } },
     removal: { obstacle: 'required' },
   },
   {
-    what: 'goes where either is asked for, as long as there is the other',
+    what: 'can be removed if either address is required and the other one remains',
     account: { email: 'a@example.com', phone: '491' },
     offered: {
       signIn: { methods: [byCode, byPhone] },
@@ -67,16 +67,16 @@ const rows: Row[] = [
   },
 ]
 
-it.each(rows)('an e-mail address $what', ({ account, offered, removal }) => {
-  const experience = givenExperience({ signIn: { methods: [byName] }, ...offered })
-  expect(addressRemoval('email', givenAccount({ id: 'a', ...account }), experience)).toEqual(removal)
+it.each(rows)('an email address $what', ({ account, offered, removal }) => {
+  const experience = buildExperience({ signIn: { methods: [byName] }, ...offered })
+  expect(checkAddressRemoval('email', buildAccount({ id: 'a', ...account }), experience)).toEqual(removal)
 })
 
 it.each([
   { what: 'an old account', age: 400 * DAY, since: 30 * DAY },
-  { what: 'one that was made within the 30 days', age: 10 * DAY, since: 10 * DAY - HOUR },
-  { what: 'one of the last hour', age: HOUR / 2, since: 0 },
-])('the undo of a change takes back what was added to $what', ({ age, since }) => {
+  { what: 'an account created within these 30 days', age: 10 * DAY, since: 10 * DAY - HOUR },
+  { what: 'an account created within the last hour', age: HOUR / 2, since: 0 },
+])('undoing a change removes what was added recently to $what', ({ age, since }) => {
   const changedAt = 1e12
-  expect(undoTakesBackSince({ changedAt, createdAt: changedAt - age })).toBe(changedAt - since)
+  expect(undoCutoff({ changedAt, createdAt: changedAt - age })).toBe(changedAt - since)
 })

@@ -1,51 +1,51 @@
 import { describe, expect, it } from 'vitest'
-import { croppedSquare, draggedCrop, MIDDLE, zoomedCrop } from '../../../src/domain/account/crop.ts'
+import { CENTERED_CROP, cropSquare, dragCrop, zoomCrop } from '../../../src/domain/account/crop.ts'
 
-/** The square of a picture (spec/account-centre#picture). */
+/** The square that is cut out of a picture (spec/account-centre#picture). */
 
 const wide = { width: 400, height: 200 }
 const tall = { width: 100, height: 300 }
 
-it('is all of the shorter side, in the middle of the longer one', () => {
-  expect(croppedSquare(wide, MIDDLE)).toEqual({ left: 100, top: 0, side: 200 })
-  expect(croppedSquare(tall, MIDDLE)).toEqual({ left: 0, top: 100, side: 100 })
+it('a square covers all of the shorter side, in the middle of the longer one', () => {
+  expect(cropSquare(wide, CENTERED_CROP)).toEqual({ left: 100, top: 0, side: 200 })
+  expect(cropSquare(tall, CENTERED_CROP)).toEqual({ left: 0, top: 100, side: 100 })
 })
 
-describe('that is dragged', () => {
+describe('a square that is dragged', () => {
   it('moves by as much as the picture does', () => {
-    expect(croppedSquare(wide, draggedCrop(wide, MIDDLE, { x: 0.25, y: 0.25 }))).toMatchObject({
+    expect(cropSquare(wide, dragCrop(wide, CENTERED_CROP, { x: 0.25, y: 0.25 }))).toMatchObject({
       left: 50,
       top: 0,
     })
-    expect(croppedSquare(tall, draggedCrop(tall, MIDDLE, { x: 1, y: -0.5 }))).toMatchObject({
+    expect(cropSquare(tall, dragCrop(tall, CENTERED_CROP, { x: 1, y: -0.5 }))).toMatchObject({
       left: 0,
       top: 150,
     })
   })
 
-  it('ends at the edge', () => {
-    expect(croppedSquare(wide, draggedCrop(wide, MIDDLE, { x: 9, y: 9 }))).toEqual({
+  it('stops at the edge', () => {
+    expect(cropSquare(wide, dragCrop(wide, CENTERED_CROP, { x: 9, y: 9 }))).toEqual({
       left: 0,
       top: 0,
       side: 200,
     })
-    expect(croppedSquare(wide, draggedCrop(wide, MIDDLE, { x: -9, y: 0 }))).toMatchObject({ left: 200 })
+    expect(cropSquare(wide, dragCrop(wide, CENTERED_CROP, { x: -9, y: 0 }))).toMatchObject({ left: 200 })
   })
 })
 
-describe('that is made smaller', () => {
-  it('keeps its middle', () => {
-    expect(croppedSquare(wide, zoomedCrop(wide, MIDDLE, 2))).toEqual({ left: 150, top: 50, side: 100 })
+describe('a square that is zoomed', () => {
+  it('keeps its centre', () => {
+    expect(cropSquare(wide, zoomCrop(wide, CENTERED_CROP, 2))).toEqual({ left: 150, top: 50, side: 100 })
   })
 
-  it('stays inside of the picture when it grows again', () => {
-    const corner = draggedCrop(wide, zoomedCrop(wide, MIDDLE, 4), { x: 9, y: 9 })
-    expect(croppedSquare(wide, corner)).toEqual({ left: 0, top: 0, side: 50 })
-    expect(croppedSquare(wide, zoomedCrop(wide, corner, 1))).toEqual({ left: 0, top: 0, side: 200 })
+  it('stays inside the picture when it grows again', () => {
+    const corner = dragCrop(wide, zoomCrop(wide, CENTERED_CROP, 4), { x: 9, y: 9 })
+    expect(cropSquare(wide, corner)).toEqual({ left: 0, top: 0, side: 50 })
+    expect(cropSquare(wide, zoomCrop(wide, corner, 1))).toEqual({ left: 0, top: 0, side: 200 })
   })
 
-  it('ends at a quarter of the picture, and at all of it', () => {
-    expect(zoomedCrop(wide, MIDDLE, 99).zoom).toBe(4)
-    expect(zoomedCrop(wide, MIDDLE, 0.1).zoom).toBe(1)
+  it('covers at least a quarter of the picture and at most all of it', () => {
+    expect(zoomCrop(wide, CENTERED_CROP, 99).zoom).toBe(4)
+    expect(zoomCrop(wide, CENTERED_CROP, 0.1).zoom).toBe(1)
   })
 })

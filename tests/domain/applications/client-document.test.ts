@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   clientAddressProblem,
   readClientDocument,
-  seenClient,
+  toClientSnapshot,
 } from '../../../src/domain/applications/client-document.ts'
 
 const ID = 'https://agent.example/client.json'
@@ -14,9 +14,9 @@ const good = {
 }
 const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'a' }
 
-describe('The address of a client', () => {
+describe('the address of a client document', () => {
   it.each([ID, 'https://agent.example:8443/a?b=c', 'https://xn--bcher-kva.example/client'])(
-    '%s is its id',
+    '%s can be a client id',
     (id) => {
       expect(clientAddressProblem(id)).toBeNull()
     },
@@ -44,13 +44,13 @@ describe('The address of a client', () => {
     'https://agent.internal/client.json',
     'https://agent.example:22/client.json',
     `https://agent.example/${'a'.repeat(512)}`,
-  ])('%s is none', (id) => {
+  ])('%s cannot be a client id', (id) => {
     expect(clientAddressProblem(id)).toEqual(expect.any(String))
   })
 })
 
-describe('A document of a client', () => {
-  it('is read for its name, its addresses and its keys alone', () => {
+describe('a client document', () => {
+  it('is read only for its name, its addresses and its keys', () => {
     expect(
       readClientDocument(ID, { ...good, scope: 'all', grant_types: ['password'], isThirdParty: false }),
     ).toEqual({
@@ -64,14 +64,14 @@ describe('A document of a client', () => {
     expect(readClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
     const logo_uri = 'https://agent.example/logo.png'
     expect(readClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
-    // That of another host could be anybody's.
+    // A logo on another host could be anybody's.
     expect(readClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
       logo: null,
     })
   })
 
   it.each(['Ägent 2.0', '代理 Agent', 'Агент', 'مساعد', 'Ünïcode-Bot (beta)', 'エージェント', 'Agent 🤖'])(
-    'may have the name %s',
+    'may contain the name %s',
     (client_name) => {
       expect(readClientDocument(ID, { ...good, client_name })).toMatchObject({ name: client_name })
     },
@@ -129,13 +129,13 @@ describe('A document of a client', () => {
     ['a name with letters of another script (homograph)', { ...good, client_name: 'Ра\u0443Pal' }],
     ['a name with heaped accents', { ...good, client_name: `A${'\u0301'.repeat(8)}` }],
     ['half a character', { ...good, client_name: 'A\ud800' }],
-  ])('with %s is refused', (_name, document) => {
+  ])('is rejected if it has %s', (_name, document) => {
     expect(readClientDocument(ID, document)).toEqual(expect.any(String))
   })
 
   it('is shown with its host in ASCII', () => {
-    // Cyrillic, as in a look-alike of apple.example.
+    // Cyrillic letters that imitate apple.example.
     const id = new URL('https://аррӏе.example/client').href
-    expect(seenClient({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
+    expect(toClientSnapshot({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
   })
 })

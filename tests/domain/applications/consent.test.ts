@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { accountLabel, destinationOf, newlyAsked } from '../../../src/domain/applications/consent.ts'
+import {
+  accountLabel,
+  redirectDestination,
+  splitConsentRequest,
+} from '../../../src/domain/applications/consent.ts'
 
 it.each([
   ['https://shop.example/callback?a=b', 'shop.example'],
@@ -7,11 +11,11 @@ it.each([
   ['https://bücher.example/', 'xn--bcher-kva.example'],
   ['com.example.app:/callback', 'com.example.app'],
   ['no address', 'no address'],
-])('an answer to %s goes to %s', (redirectUri, destination) => {
-  expect(destinationOf(redirectUri)).toBe(destination)
+])('the response to %s goes to %s', (redirectUri, destination) => {
+  expect(redirectDestination(redirectUri)).toBe(destination)
 })
 
-it('an account is named by what its user signs in with', () => {
+it('an account is labelled with what its user signs in with', () => {
   const account = { username: 'ann', email: 'ann@example.com', phone: '4930123', id: 'u1' }
   expect(accountLabel(account)).toBe('ann')
   expect(accountLabel({ ...account, username: null })).toBe('ann@example.com')
@@ -23,12 +27,12 @@ const nothing = { scopes: [], resources: {} }
 
 it.each([
   {
-    title: 'everything, of a new user',
+    title: 'everything, if nothing was granted',
     asks: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
     before: [],
   },
   {
-    title: 'everything again, where nothing is new',
+    title: 'everything again, if all of it was granted',
     asks: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
     before: [
       ['', 'openid'],
@@ -44,17 +48,17 @@ it.each([
       ['a', 'read'],
       ['b', ''],
     ],
-    news: { scopes: ['email'], resources: { a: ['write'] } },
+    added: { scopes: ['email'], resources: { a: ['write'] } },
     has: { scopes: ['openid'], resources: { a: ['read'], b: [] } },
   },
   {
-    title: 'a resource without a scope, and not one that was granted with scopes',
+    title: 'a resource without scopes, unless it was granted with scopes',
     asks: { scopes: [], resources: { a: [], b: [] } },
     before: [['a', 'read']],
-    news: { scopes: [], resources: { b: [] } },
+    added: { scopes: [], resources: { b: [] } },
     has: { scopes: [], resources: { a: ['read'] } },
   },
-])('new is $title', ({ asks, before, news = asks, has = nothing }) => {
+])('a consent request asks for $title', ({ asks, before, added = asks, has = nothing }) => {
   const granted = before.map(([resource = '', scope = '']) => ({ resource, scope }))
-  expect(newlyAsked(asks, granted)).toEqual({ asked: news, granted: has })
+  expect(splitConsentRequest(asks, granted)).toEqual({ asked: added, granted: has })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { documentProblem } from '../../../src/domain/applications/document-address.ts'
 
-describe('An address of a client', () => {
+describe('the address of a client document', () => {
   it.each([
     'https://agent.example/client.json',
     'https://agent.example:8443/client?v=1',
     'https://bücher.example/client',
     'https://8.8.8.8/client',
-  ])('%s may be read', (address) => {
+  ])('%s may be fetched', (address) => {
     expect(documentProblem(address, 'production')).toBeNull()
   })
 
@@ -51,11 +51,11 @@ describe('An address of a client', () => {
     'https://①②⑦.⓪.⓪.①/',
     'nonsense',
     '',
-  ])('%s is never read', (address) => {
+  ])('%s is never fetched', (address) => {
     expect(documentProblem(address, 'production')).toEqual(expect.any(String))
   })
 
-  it('may be a server of the same machine in development, and no other private one', () => {
+  it('may be on the same machine in development, but not at any other private address', () => {
     for (const address of ['http://127.0.0.1:8080/a', 'http://localhost:1/', 'http://[::1]:8080/'])
       expect(documentProblem(address, 'development')).toBeNull()
     for (const address of [

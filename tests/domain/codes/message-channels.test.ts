@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { installedChannels, resetChannels } from '../../../src/domain/codes/message-channels.ts'
 
-describe('the channels of messages', () => {
+describe('the message channels', () => {
   it.each([
     { factories: [], email: false, phone: false },
     { factories: ['http-email'], email: true, phone: false },
     { factories: ['twilio-short-message-service', 'github-universal'], email: false, phone: true },
     { factories: ['toString', 'unknown'], email: false, phone: false },
-  ])('with $factories', ({ factories, email, phone }) => {
+  ])('are derived from the installed factories: $factories', ({ factories, email, phone }) => {
     expect(installedChannels(factories)).toEqual({ email, phone })
   })
 
@@ -34,7 +34,7 @@ describe('the channels of messages', () => {
     { why: 'the settings use no addresses', installed: none, hasInbox: true, email: false },
     { why: 'there is no inbox', installed: none, settings: withEmail, hasInbox: false, email: false },
   ])(
-    'to reset a password, as $why: $email',
+    'offer email for a password reset ($email) because $why',
     ({ installed, settings = DEFAULT_EXPERIENCE, hasInbox, email }) => {
       expect(resetChannels(installed, settings, { hasInbox })).toEqual({ email, phone: false })
     },

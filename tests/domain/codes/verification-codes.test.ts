@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   type CheckedVerificationCode,
-  refusesVerificationCode,
+  checkVerificationCode,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 
@@ -17,43 +17,43 @@ const attempted: CheckedVerificationCode = {
 
 describe('an attempted code (spec/accounts#code-check)', () => {
   it.each([
-    { why: 'was right', after: { consumed: true }, code: null },
-    { why: 'was right after nine wrong attempts', after: { consumed: true, tryCount: 9 }, code: null },
-    { why: 'was wrong', after: {}, code: 'code_mismatch' },
-    { why: 'was wrong for the tenth time', after: { tryCount: 10 }, code: 'code_mismatch' },
-    { why: 'was used up already', after: { tryCount: 11 }, code: 'exceed_max_try' },
+    { what: 'was right', after: { consumed: true }, code: null },
+    { what: 'was right after nine wrong attempts', after: { consumed: true, tryCount: 9 }, code: null },
+    { what: 'was wrong', after: {}, code: 'code_mismatch' },
+    { what: 'was wrong for the tenth time', after: { tryCount: 10 }, code: 'code_mismatch' },
+    { what: 'was used up already', after: { tryCount: 11 }, code: 'exceed_max_try' },
     {
-      why: 'is exactly at its end',
+      what: 'is exactly at its end',
       after: { consumed: true, createdAt: NOW - VERIFICATION_CODE_LIFETIME },
       code: null,
     },
-    { why: 'is too old', after: { createdAt: NOW - VERIFICATION_CODE_LIFETIME - 1 }, code: 'expired' },
+    { what: 'is too old', after: { createdAt: NOW - VERIFICATION_CODE_LIFETIME - 1 }, code: 'expired' },
     {
-      why: 'is too old and used up',
+      what: 'is too old and used up',
       after: { createdAt: NOW - VERIFICATION_CODE_LIFETIME - 1, tryCount: 11 },
       code: 'expired',
     },
     {
-      why: 'went to another address and is too old',
+      what: 'went to another address and is too old',
       after: { email: 'bob@example.com', createdAt: 0 },
       code: 'email_mismatch',
     },
     {
-      why: 'went to the same address in another case',
+      what: 'went to the same address in another case',
       after: { email: 'Ann@example.com' },
       code: 'email_mismatch',
     },
-    { why: 'went to a phone', after: { email: null, phone: '123' }, code: 'email_mismatch' },
-  ])('that $why', ({ after, code }) => {
-    expect(refusesVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
+    { what: 'went to a phone', after: { email: null, phone: '123' }, code: 'email_mismatch' },
+  ])('that $what leads to the error $code', ({ after, code }) => {
+    expect(checkVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )
   })
 
-  it('that does not exist, or was sent to another phone', () => {
-    expect(refusesVerificationCode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
+  it('is refused if it does not exist or was sent to another phone', () => {
+    expect(checkVerificationCode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
     const phone = { type: 'phone', value: '123' } as const
-    expect(refusesVerificationCode({ ...attempted, email: null, phone: '124' }, phone, NOW)?.code).toBe(
+    expect(checkVerificationCode({ ...attempted, email: null, phone: '124' }, phone, NOW)?.code).toBe(
       'verification_code.phone_mismatch',
     )
   })

@@ -31,100 +31,105 @@ const installed = (
   name: { en: factory.id },
 })
 
-describe('a new connector', () => {
+describe('creating a connector', () => {
   it.each([
-    { what: 'the first of its factory', factory: smtp, given: {}, others: [], code: undefined },
-    { what: 'one of another factory', factory: smtp, given: {}, others: [github], code: undefined },
+    { what: 'the first of its factory', factory: smtp, change: {}, others: [], code: undefined },
+    { what: 'one of another factory', factory: smtp, change: {}, others: [github], code: undefined },
     {
       what: 'the second of a factory that allows one',
       factory: smtp,
-      given: {},
+      change: {},
       others: [smtp],
       code: 'connector.multiple_instances_not_supported',
     },
-    { what: 'with empty metadata', factory: smtp, given: { metadata: {} }, others: [], code: undefined },
+    { what: 'one with empty metadata', factory: smtp, change: { metadata: {} }, others: [], code: undefined },
     {
-      what: 'with a name, where the factory has one',
+      what: 'one with a name although the factory has one',
       factory: smtp,
-      given: { metadata: { name: { en: 'Mail' } } },
+      change: { metadata: { name: { en: 'Mail' } } },
       others: [],
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
-      what: 'that syncs profiles but sends messages',
+      what: 'one of a message factory that syncs profiles',
       factory: smtp,
-      given: { syncProfile: true },
+      change: { syncProfile: true },
       others: [],
       code: 'connector.invalid_type_for_syncing_profile',
     },
     {
-      what: 'that syncs profiles',
+      what: 'one of a social factory that syncs profiles',
       factory: github,
-      given: { syncProfile: true },
+      change: { syncProfile: true },
       others: [],
       code: undefined,
     },
     {
-      what: 'without a target of its own',
+      what: 'one without a target of its own',
       factory: oidc,
-      given: {},
+      change: {},
       others: [],
       code: 'connector.should_specify_target',
     },
     {
-      what: 'with a target of its own',
+      what: 'one with a target of its own',
       factory: oidc,
-      given: { metadata: { target: 'corp' } },
+      change: { metadata: { target: 'corp' } },
       others: [github],
       code: undefined,
     },
     {
-      what: 'with the target of another',
+      what: 'one with the target of another',
       factory: oidc,
-      given: { metadata: { target: 'github' } },
+      change: { metadata: { target: 'github' } },
       others: [github],
       code: 'connector.multiple_target_with_same_platform',
     },
-  ])('$what: $code', ({ factory, given, others, code }) => {
+  ])('leads to the error code $code for $what', ({ factory, change, others, code }) => {
     const all = others.map((other) => installed(other))
-    expect(creationProblem(factory, given, all)?.code).toBe(code)
+    expect(creationProblem(factory, change, all)?.code).toBe(code)
   })
 
-  it('names the conflicting connector', () => {
-    const given = { metadata: { target: 'corp' } }
-    expect(creationProblem(oidc, given, [installed(oidc, { target: 'corp' })])).toMatchObject({
+  it('returns an error that names the conflicting connector', () => {
+    const change = { metadata: { target: 'corp' } }
+    expect(creationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
       status: 422,
       data: { connectorId: 'oidc-1', connectorName: { en: 'oidc' } },
     })
     const web = { ...oidc, platform: 'Web' } as const
-    expect(creationProblem(web, given, [installed(oidc, { target: 'corp' })])).toMatchObject({ status: 422 })
+    expect(creationProblem(web, change, [installed(oidc, { target: 'corp' })])).toMatchObject({ status: 422 })
   })
 })
 
-describe('a changed connector', () => {
+describe('changing a connector', () => {
   const corp = installed(oidc, { target: 'corp' })
   it.each([
-    { what: 'keeps its target', connector: corp, given: { metadata: { target: 'corp' } }, code: undefined },
+    { what: 'keeps its target', connector: corp, change: { metadata: { target: 'corp' } }, code: undefined },
     {
       what: 'gets another target',
       connector: corp,
-      given: { metadata: { target: 'inc' } },
+      change: { metadata: { target: 'inc' } },
       code: 'connector.can_not_modify_target',
     },
     {
-      what: 'gets a logo, where the factory has one',
+      what: 'gets a logo although the factory has one',
       connector: installed(smtp),
-      given: { metadata: { logo: 'https://example.com/logo.svg' } },
+      change: { metadata: { logo: 'https://example.com/logo.svg' } },
       code: 'connector.cannot_overwrite_metadata_for_non_standard_connector',
     },
     {
-      what: 'syncs profiles but sends messages',
+      what: 'sends messages and syncs profiles',
       connector: installed(smtp),
-      given: { syncProfile: true },
+      change: { syncProfile: true },
       code: 'connector.invalid_type_for_syncing_profile',
     },
-    { what: 'syncs no profiles', connector: installed(smtp), given: { syncProfile: false }, code: undefined },
-  ])('$what: $code', ({ connector, given, code }) => {
-    expect(changeProblem(connector, given)?.code).toBe(code)
+    {
+      what: 'sends messages and does not sync profiles',
+      connector: installed(smtp),
+      change: { syncProfile: false },
+      code: undefined,
+    },
+  ])('leads to the error code $code if it $what', ({ connector, change, code }) => {
+    expect(changeProblem(connector, change)?.code).toBe(code)
   })
 })

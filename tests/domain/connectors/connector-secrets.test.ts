@@ -1,62 +1,62 @@
 import { describe, expect, it } from 'vitest'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import {
-  secretsForAnotherServer,
-  withoutSecrets,
-  withStoredSecrets,
+  hideSecrets,
+  restoreSecrets,
+  secretsToReenter,
 } from '../../../src/domain/connectors/connector-secrets.ts'
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
 
-describe('a configuration in an answer', () => {
+describe('a configuration in a response', () => {
   it.each([
-    { why: 'a text', config: { clientSecret: 'secret' }, shown: { clientSecret: SECRET_PLACEHOLDER } },
-    { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, shown: { auth: SECRET_PLACEHOLDER } },
+    { why: 'a text', config: { clientSecret: 'secret' }, expected: { clientSecret: SECRET_PLACEHOLDER } },
+    { why: 'an object', config: { auth: { user: 'a', pass: 'b' } }, expected: { auth: SECRET_PLACEHOLDER } },
     {
       why: 'a number or false',
       config: { auth: 0, clientSecret: false },
-      shown: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
+      expected: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
     // A form shows an empty field.
-    { why: 'empty', config: { clientSecret: '', auth: null }, shown: { clientSecret: '', auth: null } },
-    { why: 'missing', config: { clientId: 'id' }, shown: { clientId: 'id' } },
-    { why: 'not in the form', config: { extra: 'e' }, shown: { extra: 'e' } },
-  ])('hides a secret that is $why', ({ config, shown }) => {
-    expect(withoutSecrets(config, fields)).toEqual(shown)
+    { why: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
+    { why: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
+    { why: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },
+  ])('shows $expected for a secret that is $why', ({ config, expected }) => {
+    expect(hideSecrets(config, fields)).toEqual(expected)
   })
 })
 
 describe('a configuration in a request', () => {
   const stored = { clientId: 'id', clientSecret: 'secret', auth: { pass: 'b' } }
 
-  it('keeps stored secrets where it has placeholders', () => {
-    const shown = withoutSecrets(stored, fields)
-    expect(withStoredSecrets(shown, stored, fields)).toEqual(stored)
-    expect(withStoredSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
+  it('keeps stored secrets in place of placeholders', () => {
+    const shown = hideSecrets(stored, fields)
+    expect(restoreSecrets(shown, stored, fields)).toEqual(stored)
+    expect(restoreSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
       ...stored,
       clientSecret: 'new',
     })
   })
 
-  it('has no secret where nothing is stored for a placeholder', () => {
-    expect(withStoredSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
+  it('has no secret if nothing is stored for a placeholder', () => {
+    expect(restoreSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
   })
 
   it('removes a secret that is left out or empty', () => {
-    expect(withStoredSecrets({ clientId: 'id', auth: '' }, stored, fields)).toEqual({
+    expect(restoreSecrets({ clientId: 'id', auth: '' }, stored, fields)).toEqual({
       clientId: 'id',
       auth: '',
     })
   })
 
-  it('may hold eight stars in a field that is no secret', () => {
-    expect(withStoredSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
+  it('may contain eight stars in a field that is not secret', () => {
+    expect(restoreSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
       clientId: SECRET_PLACEHOLDER,
     })
   })
 })
 
-describe('a secret that stays while its server changes', () => {
+describe('a placeholder for a secret', () => {
   const stored = {
     host: 'smtp.example',
     port: 587,
@@ -64,8 +64,8 @@ describe('a secret that stays while its server changes', () => {
     note: 'no address',
     clientSecret: 'secret',
   }
-  const asked = (changes: Record<string, unknown>) =>
-    secretsForAnotherServer({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
+  const reentered = (changes: Record<string, unknown>) =>
+    secretsToReenter({ ...stored, clientSecret: SECRET_PLACEHOLDER, ...changes }, stored, fields)
 
   it.each([
     { host: 'evil.example' },
@@ -73,8 +73,8 @@ describe('a secret that stays while its server changes', () => {
     { tokenEndpoint: 'https://evil.example/token' },
     { tokenEndpoint: 'http://login.example/token' },
     { further: 'https://evil.example' },
-  ])('has to be given again: %j', (changes) => {
-    expect(asked(changes)).toEqual(['clientSecret'])
+  ])('must be replaced by the secret if the server changes: %j', (changes) => {
+    expect(reentered(changes)).toEqual(['clientSecret'])
   })
 
   it.each([
@@ -83,15 +83,15 @@ describe('a secret that stays while its server changes', () => {
     { tokenEndpoint: 'https://login.example/other' },
     { further: 'https://login.example/userinfo' },
     { further: 'mailto:evil@evil.example', note: 'other' },
-    // Given anew.
+    // The secret was entered again.
     { host: 'evil.example', clientSecret: 'new' },
     { host: 'evil.example', clientSecret: undefined },
-  ])('is kept: %j', (changes) => {
-    expect(asked(changes)).toEqual([])
+  ])('may remain, or is not used: %j', (changes) => {
+    expect(reentered(changes)).toEqual([])
   })
 
-  it('is none where none is stored, or where the field is none', () => {
-    const given = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
-    expect(secretsForAnotherServer(given, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
+  it('may remain if no secret is stored or the field is not secret', () => {
+    const config = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
+    expect(secretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })
 })

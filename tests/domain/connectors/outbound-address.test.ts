@@ -3,7 +3,7 @@ import { outboundProblem } from '../../../src/domain/connectors/outbound-address
 
 const PRIVATE = 'must not lead to a private address'
 
-describe('an address to be called', () => {
+describe('an outbound address', () => {
   it.each([
     'https://hooks.example.com/vestibule?x=1',
     'https://hooks.example.com.:8443/',
@@ -29,10 +29,10 @@ describe('an address to be called', () => {
     ['hooks.example.com', 'is not a URL'],
     ['https://', 'is not a URL'],
     ['https://hooks.example.com/\n', 'is not a URL'],
-    ['https://me:secret@hooks.example.com/', 'must not carry a user name or a password'],
+    ['https://me:secret@hooks.example.com/', 'must not contain a user name or a password'],
     ['https://hooks.example.com:22/', 'must not lead to the port of another service'],
     ['https://hooks.example.com:1023/', 'must not lead to the port of another service'],
-    // Loopback in several spellings
+    // Spellings of the loopback address
     ['https://localhost/', PRIVATE],
     ['https://LOCALHOST./', PRIVATE],
     ['https://a.localhost/', PRIVATE],
@@ -96,8 +96,8 @@ describe('an address to be called', () => {
     ['https://2852039166/', PRIVATE],
     ['https://256.0.0.1/', 'is not a URL'],
     // Texts that look like a host
-    ['https://example.com@127.0.0.1/', 'must not carry a user name or a password'],
-    ['https://example.com:443@[::1]/', 'must not carry a user name or a password'],
+    ['https://example.com@127.0.0.1/', 'must not contain a user name or a password'],
+    ['https://example.com:443@[::1]/', 'must not contain a user name or a password'],
     ['https://127.0.0.1#@example.com/', PRIVATE],
     ['https://127.0.0.1\\@example.com/', PRIVATE],
     ['https:127.0.0.1/', PRIVATE],
@@ -109,7 +109,7 @@ describe('an address to be called', () => {
     ['https://loc\u00adalhost/', PRIVATE],
     ['https://127。0。0。1/', PRIVATE],
     ['https://１２７.0.0.1/', PRIVATE],
-    // Names of this machine or network
+    // Host names of this machine or network
     ['https://localhost../', PRIVATE],
     ['https://LocalHost.LocalDomain/', PRIVATE],
     ['https://1.0.0.127.in-addr.arpa/', PRIVATE],
@@ -117,7 +117,7 @@ describe('an address to be called', () => {
     ['https://printer.local/', PRIVATE],
     ['https://metadata.google.internal/', PRIVATE],
     ['https://router.home.arpa/', PRIVATE],
-  ])('[ASVS-13.2.4] may not be %s: %s', (address, problem) => {
+  ])('[ASVS-13.2.4] must not be %s: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: false })).toBe(problem)
   })
 
@@ -126,8 +126,8 @@ describe('an address to be called', () => {
     ['http://localhost/', null],
     ['https://10.0.0.1/', null],
     ['ftp://127.0.0.1/', 'must use https'],
-    ['http://me:secret@127.0.0.1/', 'must not carry a user name or a password'],
-  ])('of a tenant with private targets: %s', (address, problem) => {
+    ['http://me:secret@127.0.0.1/', 'must not contain a user name or a password'],
+  ])('may be private if the tenant allows it: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: true })).toBe(problem)
   })
 })

@@ -38,7 +38,7 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('derive the dark brand colour when none is set', () => {
+  it('derive the dark brand colour if none is set', () => {
     const { dark } = brandShades({ ...defaults, darkPrimaryColor: '' })
     expect(dark).toHaveProperty('--color-brand-default', '#8768F8')
   })
@@ -53,7 +53,7 @@ describe('the shades of the brand colour', () => {
     { primaryColor: '#0f0', hover: 'hsl(120, 100%, 60%)', pressed: 'hsl(120, 100%, 40%)' },
     { primaryColor: '#ff0004', hover: 'hsl(359, 100%, 60%)', pressed: 'hsl(359, 100%, 40%)' },
     { primaryColor: '#00FFFF', hover: 'hsl(180, 100%, 60%)', pressed: 'hsl(180, 100%, 40%)' },
-  ])('of $primaryColor stay within the scale', ({ primaryColor, hover, pressed }) => {
+  ])('stay within the scale for $primaryColor', ({ primaryColor, hover, pressed }) => {
     expect(brandShades({ ...defaults, primaryColor }).light).toMatchObject({
       '--color-brand-default': primaryColor,
       '--color-brand-hover': hover,
@@ -62,23 +62,23 @@ describe('the shades of the brand colour', () => {
   })
 })
 
-describe('text and the brand colour', () => {
+describe('text with the brand colour', () => {
   it.each([
     { primaryColor: '#6139F6', text: '#FFFFFF' },
     { primaryColor: '#ffd400', text: '#000000' },
     { primaryColor: '#000', text: '#FFFFFF' },
     { primaryColor: '#fff', text: '#000000' },
-  ])('on $primaryColor is $text', ({ primaryColor, text }) => {
+  ])('is $text on $primaryColor', ({ primaryColor, text }) => {
     expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-text', text)
   })
 
-  it('is the brand colour itself where that is readable', () => {
+  it('uses the brand colour itself where that is readable', () => {
     expect(brandShades(defaults).light).toHaveProperty('--color-brand-readable', '#6139F6')
   })
 
   const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
 
-  it('is white on a fill that is little darker, and readable on every fill', () => {
+  it('is white on a slightly darker fill, and readable on every fill', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-fill': '#7C59F7',
       '--color-brand-text': '#FFFFFF',
@@ -95,7 +95,7 @@ describe('text and the brand colour', () => {
     )
   })
 
-  it('in the brand colour is readable on every surface, also on those with a share of it', () => {
+  it('is readable in the brand colour on every surface, including tinted ones', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const [light, dark] = bothThemes(color)
@@ -105,10 +105,10 @@ describe('text and the brand colour', () => {
         ] as const) {
           const readable = named(shades, '--color-brand-readable')
           for (const [name, surface] of Object.entries(surfaces)) {
-            const ground = isAmong(tinted, name) ? mix(color, surface, tint) : surface
-            expect(contrast(readable, ground)).toBeGreaterThanOrEqual(TEXT)
+            const background = isAmong(tinted, name) ? mix(color, surface, tint) : surface
+            expect(contrast(readable, background)).toBeGreaterThanOrEqual(TEXT)
             if (isAmong(lit, name))
-              expect(contrast(readable, mix(color, ground, glow))).toBeGreaterThanOrEqual(TEXT)
+              expect(contrast(readable, mix(color, background, glow))).toBeGreaterThanOrEqual(TEXT)
           }
         }
       }),
@@ -125,11 +125,12 @@ describe('text and the brand colour', () => {
   })
 })
 
-/** WCAG 2.2 §1.4.3; a focus ring needs 3 (1.4.11) and has the same colour. */
+/** WCAG 2.2 §1.4.3; a focus ring needs a ratio of 3 (1.4.11) and has the same colour. */
 const TEXT = 4.5
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
-const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
+const channels = (color: string) =>
+  [1, 3, 5].map((index) => Number.parseInt(color.slice(index, index + 2), 16))
 
 function bothThemes(color: string): [light: Shades, dark: Shades] {
   const { light, dark } = brandShades({
@@ -144,13 +145,13 @@ const isAmong = (names: readonly string[], name: string) => names.includes(name)
 
 const named = (shades: Shades, name: string) => shades[name] ?? ''
 
-function mix(color: string, ground: string, share: number): string {
-  const [over, under] = [channels(color), channels(ground)]
+function mix(color: string, background: string, share: number): string {
+  const [over, under] = [channels(color), channels(background)]
   const mixed = over.map((channel, index) => Math.round(channel * share + (under[index] ?? 0) * (1 - share)))
   return toHex(mixed.reduce((sum, channel) => sum * 256 + channel, 0))
 }
 
-/** The formula of WCAG 2.2, written from the recommendation. */
+/** The formula of WCAG 2.2, implemented independently from the recommendation. */
 function contrast(one: string, other: string): number {
   const luminance = (hex: string) =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { elementTreatment, keptValue, linkAttributes } from '../../../src/domain/experience/custom-content.ts'
+import {
+  elementTreatment,
+  linkAttributes,
+  sanitizeAttribute,
+} from '../../../src/domain/experience/custom-content.ts'
 
-describe('a link of custom content', () => {
+describe('a link in custom content', () => {
   it.each([
     '//evil.example',
     '/\\evil.example',
@@ -19,15 +23,15 @@ describe('a link of custom content', () => {
     '/&sol;evil.example',
     '/&#47;evil.example',
     '/&bsol;evil.example',
-  ])('[ASVS-1.2.2] is not ours: %j', (address) => {
-    expect(keptValue('a', 'href', address)).toBeNull()
-    expect(keptValue('img', 'src', address)).toBeNull()
-    expect(keptValue('img', 'srcset', address)).toBeNull()
+  ])('[ASVS-1.2.2] is not treated as local: %j', (address) => {
+    expect(sanitizeAttribute('a', 'href', address)).toBeNull()
+    expect(sanitizeAttribute('img', 'src', address)).toBeNull()
+    expect(sanitizeAttribute('img', 'srcset', address)).toBeNull()
   })
 
-  it.each(['/', '/help', '/help?a=1&b=2', '/help?a=1&amp;b=2#top'])('is ours: %s', (address) => {
-    expect(keptValue('a', 'href', ` ${address} `)).toBe(address)
-    expect(keptValue('img', 'src', ` ${address} `)).toBe(address)
+  it.each(['/', '/help', '/help?a=1&b=2', '/help?a=1&amp;b=2#top'])('is treated as local: %s', (address) => {
+    expect(sanitizeAttribute('a', 'href', ` ${address} `)).toBe(address)
+    expect(sanitizeAttribute('img', 'src', ` ${address} `)).toBe(address)
   })
 
   it.each([
@@ -35,7 +39,7 @@ describe('a link of custom content', () => {
     ['HTTP://help.example', 'HTTP://help.example'],
     ['mailto:help@acme.example', 'mailto:help@acme.example'],
     ['tel:+4930', 'tel:+4930'],
-    // Ids are prefixed, and so is what points to them.
+    // Ids get a prefix, and so do links to them.
     ['#terms', '#custom-terms'],
     ['javascript:alert(1)', null],
     ['x-https://help.example', null],
@@ -43,24 +47,24 @@ describe('a link of custom content', () => {
     ['help', null],
     ['a/help', null],
     ['', null],
-  ])('to %s becomes %s', (address, kept) => {
-    expect(keptValue('a', 'href', address)).toBe(kept)
+  ])('to %s becomes %s', (address, expected) => {
+    expect(sanitizeAttribute('a', 'href', address)).toBe(expected)
   })
 
   it('opens another site in a new tab', () => {
-    const outward = [
+    const newTab = [
       ['target', '_blank'],
       ['rel', 'noopener'],
     ]
-    expect(linkAttributes('https://help.example')).toEqual(outward)
-    expect(linkAttributes('HTTP://help.example')).toEqual(outward)
+    expect(linkAttributes('https://help.example')).toEqual(newTab)
+    expect(linkAttributes('HTTP://help.example')).toEqual(newTab)
     expect(linkAttributes('/help')).toEqual([])
     expect(linkAttributes('mailto:a@b.example?x=https://help.example')).toEqual([])
     expect(linkAttributes(null)).toEqual([])
   })
 })
 
-describe('a picture of custom content', () => {
+describe('a picture in custom content', () => {
   it.each([
     ['https://cdn.example/a.png', true],
     ['HTTPS://cdn.example/a.png', true],
@@ -74,26 +78,26 @@ describe('a picture of custom content', () => {
     ['xdata:image/png,a', false],
     ['mailto:a@b.example', false],
   ])('%s is kept: %s', (address, isKept) => {
-    expect(keptValue('img', 'src', address)).toBe(isKept ? address : null)
+    expect(sanitizeAttribute('img', 'src', address)).toBe(isKept ? address : null)
   })
 
-  it('has candidates, each of which must be allowed', () => {
+  it('may have several candidates, each of which must be allowed', () => {
     const set = '/a.png 1x, https://cdn.example/b,c.png 2x'
     for (const element of ['img', 'source']) {
-      expect(keptValue(element, 'srcset', ` ${set} `)).toBe(set)
-      expect(keptValue(element, 'srcset', '/a.png 1x,   /b.png 2x')).toBe('/a.png 1x, /b.png 2x')
-      expect(keptValue(element, 'srcset', '/a.png 1x, http://cdn.example/b.png 2x')).toBeNull()
+      expect(sanitizeAttribute(element, 'srcset', ` ${set} `)).toBe(set)
+      expect(sanitizeAttribute(element, 'srcset', '/a.png 1x,   /b.png 2x')).toBe('/a.png 1x, /b.png 2x')
+      expect(sanitizeAttribute(element, 'srcset', '/a.png 1x, http://cdn.example/b.png 2x')).toBeNull()
     }
   })
 })
 
-describe('an attribute of custom content', () => {
-  it('is kept where it is listed', () => {
-    expect(keptValue('p', 'id', 'root')).toBe('custom-root')
-    expect(keptValue('p', 'class', 'a b')).toBe('a b')
-    expect(keptValue('p', 'aria-label', 'a')).toBe('a')
-    expect(keptValue('td', 'colspan', '2')).toBe('2')
-    expect(keptValue('img', 'alt', 'Acme')).toBe('Acme')
+describe('an attribute in custom content', () => {
+  it('is kept on the elements that may have it', () => {
+    expect(sanitizeAttribute('p', 'id', 'root')).toBe('custom-root')
+    expect(sanitizeAttribute('p', 'class', 'a b')).toBe('a b')
+    expect(sanitizeAttribute('p', 'aria-label', 'a')).toBe('a')
+    expect(sanitizeAttribute('td', 'colspan', '2')).toBe('2')
+    expect(sanitizeAttribute('img', 'alt', 'Acme')).toBe('Acme')
   })
 
   it.each([
@@ -105,12 +109,12 @@ describe('an attribute of custom content', () => {
     ['img', 'href'],
     ['source', 'src'],
     ['a', 'ping'],
-  ])('is removed elsewhere: <%s %s>', (element, name) => {
-    expect(keptValue(element, name, '/a')).toBeNull()
+  ])('is removed from all other elements: <%s %s>', (element, name) => {
+    expect(sanitizeAttribute(element, name, '/a')).toBeNull()
   })
 })
 
-it('an element of custom content is kept, replaced by its content or dropped', () => {
+it('an element in custom content is kept, replaced by its content or dropped', () => {
   expect(['a', 'p', 'img', 'wbr'].map(elementTreatment)).toEqual(['kept', 'kept', 'kept', 'kept'])
   expect(['form', 'button', 'x-tag'].map(elementTreatment)).toEqual(['unwrapped', 'unwrapped', 'unwrapped'])
   expect(['applet', 'script', 'style', 'video', 'xmp'].map(elementTreatment)).toEqual(

@@ -7,16 +7,16 @@ import {
 } from '../../../src/contract/interactions/identifiers.ts'
 import { defaultCountry } from '../../../src/domain/codes/default-country.ts'
 import {
+  checkIdentifier,
+  checkProfile,
   firstStep,
   forbidsEvent,
   guessType,
   offersRegistration,
   offersSignIn,
-  refusesIdentifier,
-  refusesProfile,
   signInScreen,
 } from '../../../src/domain/experience/experience-rules.ts'
-import { byEmail, byPassword, givenExperience } from '../given.ts'
+import { buildExperience, byEmail, byPassword } from '../given.ts'
 
 const method = (identifier: IdentifierType, factors: Partial<SignInMethod> = {}): SignInMethod => ({
   identifier,
@@ -35,7 +35,7 @@ describe('the sign-in mode', () => {
     { signInMode: 'SignIn', event: 'Register' },
     { signInMode: 'Register', event: 'SignIn' },
   ] as const)('$signInMode forbids $event', ({ signInMode, event }) => {
-    expect(forbidsEvent(givenExperience({ signInMode }), event)).toMatchObject({
+    expect(forbidsEvent(buildExperience({ signInMode }), event)).toMatchObject({
       code: 'auth.forbidden',
       status: 403,
     })
@@ -50,7 +50,7 @@ describe('the sign-in mode', () => {
     { signInMode: 'SignInAndRegister', event: 'Register' },
     { signInMode: 'SignInAndRegister', event: 'ForgotPassword' },
   ] as const)('$signInMode allows $event', ({ signInMode, event }) => {
-    expect(forbidsEvent(givenExperience({ signInMode }), event)).toBeNull()
+    expect(forbidsEvent(buildExperience({ signInMode }), event)).toBeNull()
   })
 })
 
@@ -61,13 +61,13 @@ describe('the settings for identifiers', () => {
 
   it.each([
     { what: 'a username', methods: [withPassword('username')], payload: { username: 'ann', ...secret } },
-    { what: 'an e-mail password', methods: [withPassword('email')], payload: { email: 'a@b.c', ...secret } },
+    { what: 'an email password', methods: [withPassword('email')], payload: { email: 'a@b.c', ...secret } },
     { what: 'a phone password', methods: [withPassword('phone')], payload: { phone: '123', ...secret } },
-    { what: 'an e-mail code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
+    { what: 'an email code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
   ])('allow $what that is enabled', ({ methods, payload }) => {
-    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
-    expect(refusesIdentifier(settings, 'SignIn', payload)).toBeNull()
+    const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
+    expect(checkIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
 
   it.each([
@@ -77,15 +77,15 @@ describe('the settings for identifiers', () => {
       methods: [method('username')],
       payload: { username: 'a', ...secret },
     },
-    { what: 'an e-mail password', methods: [withCode('email')], payload: { email: 'a@b.c', ...secret } },
+    { what: 'an email password', methods: [withCode('email')], payload: { email: 'a@b.c', ...secret } },
     { what: 'a phone password', methods: [withPassword('email')], payload: { phone: '123', ...secret } },
-    { what: 'an e-mail code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
+    { what: 'an email code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
   ])('refuse $what that is not enabled', ({ methods, payload }) => {
-    const settings = givenExperience({ signIn: { methods }, signUp: noSignUp })
-    expect(refusesIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
-    expect(refusesIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
-    const reset = refusesIdentifier(settings, 'ForgotPassword', payload)
+    const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
+    expect(checkIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
+    expect(checkIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
+    const reset = checkIdentifier(settings, 'ForgotPassword', payload)
     if ('verificationCode' in payload) expect(reset).toBeNull()
     else expect(reset).toMatchObject(notEnabled)
   })
@@ -94,101 +94,98 @@ describe('the settings for identifiers', () => {
     { connectorId: 'offered', connectorData: {} },
     { connectorId: 'offered', email: 'a@b.c' },
     { connectorId: 'offered', phone: '123' },
-  ])(
-    'allow $connectorId, and no connector that the pages do not offer, except for a reset: %o',
-    (payload) => {
-      const offered = {
-        id: 'offered',
-        target: 'acme',
-        platform: 'Web' as const,
-        name: { en: 'Acme' },
-        logo: '/a',
-      }
-      const settings = givenExperience({
-        signIn: { methods: [] },
-        signUp: noSignUp,
-        socialConnectors: [offered],
-      })
-      expect(refusesIdentifier(settings, 'ForgotPassword', payload)).toMatchObject(notEnabled)
-      for (const event of ['SignIn', 'Register'] as const) {
-        expect(refusesIdentifier(settings, event, payload)).toBeNull()
-        expect(refusesIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
-          status: 422,
-          code: 'session.invalid_connector_id',
-        })
-      }
-    },
-  )
-
-  it.each([
-    { why: 'the address is asked for at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
-    { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
-  ])('allow a code for a password method when $why, but not to begin a sign-in', ({ signUp }) => {
-    const settings = givenExperience({ signIn: { methods: [withPassword('email')] }, signUp })
-    const payload = { email: 'a@b.c', ...code }
-    expect(refusesIdentifier(settings, 'Register', payload)).toBeNull()
-    for (const proofs of [[], [byEmail('a@b.c')]]) {
-      expect(refusesIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
+  ])('allow only connectors that the pages offer, and none for a password reset: %o', (payload) => {
+    const offered = {
+      id: 'offered',
+      target: 'acme',
+      platform: 'Web' as const,
+      name: { en: 'Acme' },
+      logo: '/a',
     }
-    const completed = { proofs: [byPassword('ann')] }
-    expect(refusesIdentifier(settings, 'SignIn', payload, completed)).toBeNull()
+    const settings = buildExperience({
+      signIn: { methods: [] },
+      signUp: noSignUp,
+      socialConnectors: [offered],
+    })
+    expect(checkIdentifier(settings, 'ForgotPassword', payload)).toMatchObject(notEnabled)
+    for (const event of ['SignIn', 'Register'] as const) {
+      expect(checkIdentifier(settings, event, payload)).toBeNull()
+      expect(checkIdentifier(settings, event, { ...payload, connectorId: 'hidden' })).toMatchObject({
+        status: 422,
+        code: 'session.invalid_connector_id',
+      })
+    }
   })
 
-  it('refuse a code without a method, even when sign-up verifies', () => {
+  it.each([
+    { why: 'the address is required at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
+    { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
+  ])('allow a code for a password method when $why, except to begin a sign-in', ({ signUp }) => {
+    const settings = buildExperience({ signIn: { methods: [withPassword('email')] }, signUp })
+    const payload = { email: 'a@b.c', ...code }
+    expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
+    for (const proofs of [[], [byEmail('a@b.c')]]) {
+      expect(checkIdentifier(settings, 'SignIn', payload, { proofs })).toMatchObject(notEnabled)
+    }
+    const afterPassword = { proofs: [byPassword('ann')] }
+    expect(checkIdentifier(settings, 'SignIn', payload, afterPassword)).toBeNull()
+  })
+
+  it('refuse a code for an identifier without a method, even if sign-up verifies', () => {
     const signUp = { identifiers: ['email' as const], password: false, verify: true }
-    const settings = givenExperience({ signIn: { methods: [withPassword('username')] }, signUp })
-    expect(refusesIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
+    const settings = buildExperience({ signIn: { methods: [withPassword('username')] }, signUp })
+    expect(checkIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
   })
 })
 
 describe('the settings for profiles', () => {
   const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
 
-  it.each(identifierTypes)('allow a profile with %s only when sign-up asks for it', (type) => {
-    const asked = givenExperience({ signUp: { identifiers: [type], password: false, verify: false } })
+  it.each(identifierTypes)('allow a profile with %s only if sign-up asks for it', (type) => {
+    const requiring = buildExperience({ signUp: { identifiers: [type], password: false, verify: false } })
     const others = identifierTypes.filter((other) => other !== type)
-    const unasked = givenExperience({ signUp: { identifiers: others, password: true, verify: true } })
+    const notRequiring = buildExperience({ signUp: { identifiers: others, password: true, verify: true } })
 
-    expect(refusesProfile(asked, 'Register', profiles[type])).toBeNull()
-    expect(refusesProfile(unasked, 'Register', profiles[type])).toMatchObject(notEnabled)
-    expect(refusesProfile(unasked, 'SignIn', profiles[type])).toMatchObject(notEnabled)
-    expect(refusesProfile(unasked, 'ForgotPassword', profiles[type])).toBeNull()
+    expect(checkProfile(requiring, 'Register', profiles[type])).toBeNull()
+    expect(checkProfile(notRequiring, 'Register', profiles[type])).toMatchObject(notEnabled)
+    expect(checkProfile(notRequiring, 'SignIn', profiles[type])).toMatchObject(notEnabled)
+    expect(checkProfile(notRequiring, 'ForgotPassword', profiles[type])).toBeNull()
   })
 
-  it('allow a password only when sign-up asks for one', () => {
-    const asked = givenExperience({ signUp: { identifiers: [], password: true, verify: false } })
-    const unasked = givenExperience({ signUp: { identifiers: ['username'], password: false, verify: false } })
+  it('allow a password only if sign-up asks for one', () => {
+    const requiring = buildExperience({ signUp: { identifiers: [], password: true, verify: false } })
+    const notRequiring = buildExperience({
+      signUp: { identifiers: ['username'], password: false, verify: false },
+    })
 
-    expect(refusesProfile(asked, 'Register', { password: 'secret-1' })).toBeNull()
-    expect(refusesProfile(unasked, 'Register', { password: 'secret-1' })).toMatchObject(notEnabled)
-    expect(refusesProfile(unasked, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
+    expect(checkProfile(requiring, 'Register', { password: 'secret-1' })).toBeNull()
+    expect(checkProfile(notRequiring, 'Register', { password: 'secret-1' })).toMatchObject(notEnabled)
+    expect(checkProfile(notRequiring, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
   })
 
-  it.each(interactionEvents)('always allow a social identity and an empty profile at %s', (event) => {
-    const nothing = givenExperience({ signUp: { identifiers: [], password: false, verify: false } })
-    expect(refusesProfile(nothing, event, { connectorId: 'c' })).toBeNull()
-    expect(refusesProfile(nothing, event, {})).toBeNull()
+  it.each(interactionEvents)('always allow a social identity and an empty profile for %s', (event) => {
+    const settings = buildExperience({ signUp: { identifiers: [], password: false, verify: false } })
+    expect(checkProfile(settings, event, { connectorId: 'c' })).toBeNull()
+    expect(checkProfile(settings, event, {})).toBeNull()
   })
 
-  it('refuse the whole profile for one part of it', () => {
-    const settings = givenExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
-    expect(refusesProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(
-      notEnabled,
-    )
+  it('refuse the whole profile because of one part', () => {
+    const settings = buildExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
+    expect(checkProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(notEnabled)
   })
 })
 
 describe('the sign-in screen', () => {
-  const screen = (...methods: SignInMethod[]) => signInScreen(givenExperience({ signIn: { methods } }))
+  const screen = (...methods: SignInMethod[]) => signInScreen(buildExperience({ signIn: { methods } }))
 
-  it('asks for a password beside the identifier while every method has a password alone', () => {
+  it('asks for a password next to the identifier if every method has only a password', () => {
     expect(screen(withPassword('username'), withPassword('email'))).toEqual({
       kind: 'password',
       identifiers: ['username', 'email'],
     })
   })
 
-  it('asks for the identifier alone as soon as one method uses codes', () => {
+  it('asks only for the identifier as soon as one method uses codes', () => {
     expect(screen(withPassword('username'), withCode('phone'))).toEqual({
       kind: 'identifier',
       identifiers: ['username', 'phone'],
@@ -204,9 +201,9 @@ describe('the sign-in screen', () => {
     })
   })
 
-  it('has social buttons alone when there are no methods', () => {
+  it('has only social buttons if there are no methods', () => {
     const github = { id: 'g', target: 'github', platform: 'Universal', name: {}, logo: '' } as const
-    const settings = givenExperience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
+    const settings = buildExperience({ signIn: { methods: [method('email')] }, socialConnectors: [github] })
     expect(signInScreen(settings)).toEqual({ kind: 'socialOnly' })
   })
 
@@ -249,7 +246,7 @@ describe('the first step after an identifier', () => {
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: false, step: 'code' },
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: true, step: 'code' },
   ] as const)(
-    'for $identifier (password $password, code $verificationCode, primary $isPasswordPrimary) is the $step',
+    'is the $step for $identifier (password $password, code $verificationCode, primary $isPasswordPrimary)',
     ({ step, ...factors }) => {
       expect(firstStep(factors)).toBe(step)
     },
@@ -263,10 +260,10 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignIn', identifiers: ['email'], offered: false },
     { signInMode: 'Register', identifiers: ['email'], offered: false },
   ] as const)(
-    'registration is offered: $offered in mode $signInMode with sign-up $identifiers',
+    'are offered for registration ($offered) in mode $signInMode with sign-up $identifiers',
     ({ signInMode, identifiers, offered }) => {
       const signUp = { identifiers: [...identifiers], password: true, verify: true }
-      expect(offersRegistration(givenExperience({ signInMode, signUp }))).toBe(offered)
+      expect(offersRegistration(buildExperience({ signInMode, signUp }))).toBe(offered)
     },
   )
 
@@ -275,9 +272,12 @@ describe('links between sign-in and registration', () => {
     { signInMode: 'SignInAndRegister', methods: [], offered: false },
     { signInMode: 'SignIn', methods: [withPassword('email')], offered: false },
     { signInMode: 'Register', methods: [withPassword('email')], offered: false },
-  ] as const)('sign-in is offered: $offered in mode $signInMode', ({ signInMode, methods, offered }) => {
-    expect(offersSignIn(givenExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
-  })
+  ] as const)(
+    'are offered for sign-in ($offered) in mode $signInMode',
+    ({ signInMode, methods, offered }) => {
+      expect(offersSignIn(buildExperience({ signInMode, signIn: { methods: [...methods] } }))).toBe(offered)
+    },
+  )
 })
 
 describe('guessing the identifier type', () => {
@@ -303,7 +303,7 @@ describe('guessing the identifier type', () => {
     },
   )
 
-  it('needs no type from before', () => {
+  it('does not need the previous type', () => {
     expect(guessType('1234', ['email', 'phone'])).toBe('phone')
   })
 })
@@ -319,7 +319,7 @@ describe('the default country', () => {
     { language: 'de', country: 'DE' },
     { language: 'de-XX', country: 'DE' },
     { language: 'ko', country: 'KR' },
-    // Codes of languages that are codes of other countries.
+    // Languages whose codes are also codes of other countries.
     { language: 'ar', country: 'EG' },
     { language: 'sv', country: 'SE' },
     { language: 'vi', country: 'VN' },
@@ -333,7 +333,7 @@ describe('the default country', () => {
     { language: 'es-419', country: 'ES' },
     { language: '', country: 'US' },
     { language: '%%', country: 'US' },
-  ])('for "$language" is $country', ({ language, country }) => {
+  ])('is $country for "$language"', ({ language, country }) => {
     expect(defaultCountry(language, countries)).toBe(country)
   })
 })

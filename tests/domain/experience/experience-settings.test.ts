@@ -21,7 +21,7 @@ const method = (
 ): SignInMethod => ({ identifier, password, verificationCode, isPasswordPrimary: true })
 const signIn = (...methods: SignInMethod[]) => ({ methods })
 
-const verdict = (patch: ExperiencePatch, { connectors = all, stored = signUp() } = {}) => {
+const resultOf = (patch: ExperiencePatch, { connectors = all, stored = signUp() } = {}) => {
   const accepted = acceptExperience(patch, { signUp: stored }, { connectors, languages: ['en', 'de'] })
   return 'code' in accepted ? accepted.code.replace('sign_in_experiences.', '') : 'accepted'
 }
@@ -32,111 +32,111 @@ describe('a patch of the sign-in experience', () => {
     patch: ExperiencePatch
     stored?: SignUp
     connectors?: InstalledConnectors
-    is: string
+    expected: string
   }>([
-    { what: 'nothing', patch: {}, is: 'accepted' },
+    { what: 'nothing', patch: {}, expected: 'accepted' },
     {
       what: 'an available fallback language',
       patch: { languageInfo: { autoDetect: false, fallbackLanguage: 'de' } },
-      is: 'accepted',
+      expected: 'accepted',
     },
     {
       what: 'a fallback language that is not available',
       patch: { languageInfo: { autoDetect: false, fallbackLanguage: 'fr' } },
-      is: 'unsupported_default_language',
+      expected: 'unsupported_default_language',
     },
 
-    { what: 'sign-up by username', patch: { signUp: signUp() }, connectors: none, is: 'accepted' },
+    { what: 'sign-up by username', patch: { signUp: signUp() }, connectors: none, expected: 'accepted' },
     {
       what: 'sign-up by username without a password',
       patch: { signUp: signUp({ password: false }) },
-      is: 'username_requires_password',
+      expected: 'username_requires_password',
     },
     {
-      what: 'sign-up by e-mail, verified',
+      what: 'sign-up by email, verified',
       patch: { signUp: signUp({ identifiers: ['email'], verify: true, password: false }) },
-      is: 'accepted',
+      expected: 'accepted',
     },
     {
-      what: 'sign-up by e-mail, not verified',
+      what: 'sign-up by email, not verified',
       patch: { signUp: signUp({ identifiers: ['email'] }) },
-      is: 'passwordless_requires_verify',
+      expected: 'passwordless_requires_verify',
     },
     {
-      what: 'sign-up by e-mail without a connector',
+      what: 'sign-up by email without a connector',
       patch: { signUp: signUp({ identifiers: ['email'] }) },
       connectors: { ...all, email: false },
-      is: 'enabled_connector_not_found',
+      expected: 'enabled_connector_not_found',
     },
     {
       what: 'sign-up by phone without a connector',
       patch: { signUp: signUp({ identifiers: ['email', 'phone'], verify: true }) },
       connectors: { ...all, phone: false },
-      is: 'enabled_connector_not_found',
+      expected: 'enabled_connector_not_found',
     },
     {
-      what: 'sign-up that no longer fits the stored sign-in, alone',
+      what: 'only a sign-up that no longer fits the stored sign-in',
       patch: { signUp: signUp({ identifiers: ['phone'], verify: true }) },
-      is: 'accepted',
+      expected: 'accepted',
     },
     {
-      what: 'sign-up by social accounts alone',
+      what: 'sign-up only by social accounts',
       patch: { signUp: signUp({ identifiers: [] }) },
-      is: 'accepted',
+      expected: 'accepted',
     },
 
     {
       what: 'sign-in by username',
       patch: { signIn: signIn(method('username')) },
       connectors: none,
-      is: 'accepted',
+      expected: 'accepted',
     },
     {
-      what: 'sign-in by e-mail with a password',
+      what: 'sign-in by email with a password',
       patch: { signIn: signIn(method('username'), method('email')) },
       connectors: none,
-      is: 'accepted',
+      expected: 'accepted',
     },
     {
       what: 'sign-in by a code to an address without a connector',
       patch: { signIn: signIn(method('username'), method('email', { verificationCode: true })) },
       connectors: none,
-      is: 'enabled_connector_not_found',
+      expected: 'enabled_connector_not_found',
     },
     {
       what: 'a code for a username, which needs no connector',
       patch: { signIn: signIn(method('username', { verificationCode: true })) },
       connectors: none,
-      is: 'accepted',
+      expected: 'accepted',
     },
     {
       what: 'a method without any factor',
       patch: { signIn: signIn(method('username'), method('email', { password: false })) },
-      is: 'at_least_one_authentication_factor',
+      expected: 'at_least_one_authentication_factor',
     },
     {
       what: 'sign-in without the identifier of sign-up',
       patch: { signIn: signIn(method('email')) },
-      is: 'miss_sign_up_identifier_in_sign_in',
+      expected: 'miss_sign_up_identifier_in_sign_in',
     },
     {
       what: 'a method without the password of sign-up',
       patch: {
         signIn: signIn(method('username'), method('email', { password: false, verificationCode: true })),
       },
-      is: 'password_sign_in_must_be_enabled',
+      expected: 'password_sign_in_must_be_enabled',
     },
     {
       what: 'a password that sign-up does not ask for',
       patch: { signIn: signIn(method('email')) },
       stored: signUp({ identifiers: ['email'], password: false, verify: true }),
-      is: 'code_sign_in_must_be_enabled',
+      expected: 'code_sign_in_must_be_enabled',
     },
     {
-      what: 'a code instead',
+      what: 'a code instead of a password',
       patch: { signIn: signIn(method('email', { password: false, verificationCode: true })) },
       stored: signUp({ identifiers: ['email'], password: false, verify: true }),
-      is: 'accepted',
+      expected: 'accepted',
     },
     {
       what: 'sign-in checked against the sign-up of the same patch',
@@ -144,10 +144,10 @@ describe('a patch of the sign-in experience', () => {
         signUp: signUp({ identifiers: ['email'], verify: true }),
         signIn: signIn(method('email')),
       },
-      is: 'accepted',
+      expected: 'accepted',
     },
-  ])('$what: $is', ({ patch, stored, connectors, is }) => {
-    expect(verdict(patch, { ...(stored && { stored }), ...(connectors && { connectors }) })).toBe(is)
+  ])('with $what results in $expected', ({ patch, stored, connectors, expected }) => {
+    expect(resultOf(patch, { ...(stored && { stored }), ...(connectors && { connectors }) })).toBe(expected)
   })
 
   it('keeps the order of social targets', () => {
@@ -164,16 +164,16 @@ describe('a patch of the sign-in experience', () => {
       path: 'socialSignInConnectorTargets.1',
     },
     ...['http://cdn.example/logo.png', 'https://[::1]/logo.png'].map((logoUrl) => ({
-      what: `the logo ${logoUrl}, which the policy of the pages blocks`,
+      what: `the logo ${logoUrl}, which the pages' policy blocks`,
       patch: { branding: { logoUrl } },
       path: 'branding.logoUrl',
     })),
     {
-      what: 'a picture of the layout that the policy of the pages blocks',
+      what: "a picture of the layout that the pages' policy blocks",
       patch: { layout: { type: 'Split', pictureUrl: 'http://cdn.example/harbour.webp' } },
       path: 'layout.pictureUrl',
     },
-  ])('is refused for $what', ({ patch, path }) => {
+  ])('is rejected for $what', ({ patch, path }) => {
     expect(
       acceptExperience(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] }),
     ).toMatchObject({
@@ -183,7 +183,7 @@ describe('a patch of the sign-in experience', () => {
     })
   })
 
-  it('is refused with the missing connector', () => {
+  it('is rejected with the type of the missing connector', () => {
     const patch = { signUp: signUp({ identifiers: ['phone'], verify: true }) }
     expect(
       acceptExperience(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),

@@ -7,7 +7,7 @@ import { standardTag } from '../../../src/domain/experience/standard-tag.ts'
 const nameAmong = (tag: string, offered: readonly string[]) =>
   languageNames(offered).find((language) => language.tag === tag)?.name
 
-it('has the built-in languages under their own names, in alphabetical order', () => {
+it('lists the built-in languages under their own names, in alphabetical order', () => {
   expect(languageNames(builtInLanguages).map(({ tag, name }) => `${tag} ${name}`)).toMatchInlineSnapshot(`
     [
       "id Bahasa Indonesia",
@@ -58,7 +58,7 @@ describe('a region', () => {
     { tag: 'nl-BE', offered: ['nl-BE', 'nl-NL'], name: 'Nederlands (België)' },
     { tag: 'zh-HK', offered: ['zh-CN', 'zh-HK', 'zh-TW'], name: '繁體中文（香港）' },
   ])(
-    'is named only where two languages have the same name: $tag among $offered is $name',
+    'is named only if two languages have the same name: $tag among $offered is $name',
     ({ tag, offered, name }) => {
       expect(nameAmong(tag, offered)).toBe(name)
     },
@@ -68,7 +68,7 @@ describe('a region', () => {
 describe('every language that an operator may add (spec/experience#known-languages)', () => {
   const all = languageNames(knownLanguages)
 
-  it('has a name of its own', () => {
+  it('has a unique name', () => {
     expect(all).toHaveLength(123)
     expect(new Set(all.map(({ name }) => name)).size).toBe(123)
   })
@@ -77,20 +77,20 @@ describe('every language that an operator may add (spec/experience#known-languag
     const english = new Intl.DisplayNames('en', { type: 'language' })
     const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
       name === english.of(standardTag(tag).split('-')[0] ?? tag)
-    // The own names of these are the English ones.
-    const alike = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
+    // The native names of these languages equal the English ones.
+    const sameInEnglish = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
     expect(
       all
         .filter(isEnglish)
         .map(({ tag }) => tag)
-        .filter((tag) => !alike.includes(tag)),
+        .filter((tag) => !sameInEnglish.includes(tag)),
     ).toEqual([])
     expect(all.filter(({ name }) => /^[a-z]{2,3}\b(?! )|\b[A-Z]{2}\b|Argentin|الأرجنتين/.test(name))).toEqual(
       [],
     )
   })
 
-  it('begins with a capital where its script has capitals', () => {
+  it('begins with a capital letter if its script has capitals', () => {
     expect(all.filter(({ name }) => /^\p{Ll}/u.test(name)).map(({ name }) => name)).toEqual(['ქართული'])
   })
 
@@ -106,7 +106,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     ['ar-AR', 'العربية'],
     ['id-ID', 'Bahasa Indonesia'],
     ['vi-VN', 'Tiếng Việt'],
-  ])('%s is %s', (tag, name) => {
+  ])('%s is named %s', (tag, name) => {
     expect(nameAmong(tag, knownLanguages)).toBe(name)
   })
 

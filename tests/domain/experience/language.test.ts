@@ -38,17 +38,17 @@ describe('choosing a language', () => {
     { requested: 'zh-Hant', tag: 'zh-TW' },
     { requested: 'es-419', tag: 'es' },
     { requested: 'ar-EG', tag: 'ar' },
-    // Former codes, and both ways to write Norwegian.
+    // Former codes, and both written forms of Norwegian.
     { requested: 'iw-IL', tag: 'he' },
     { requested: 'in', tag: 'id' },
     { requested: 'no', tag: 'nb' },
     { requested: 'nn-NO', tag: 'nb' },
-  ])('answers $requested with $tag', ({ requested, tag }) => {
+  ])('selects $tag for $requested', ({ requested, tag }) => {
     expect(choose(requested)).toBe(tag)
   })
 
   it.each(['zh-TW', 'zh-HK', 'zh-MO', 'zh-Hant', 'zh-Hant-TW', 'zh-hant-cn', 'tlh', 'nonsense!', '', '*'])(
-    'has nothing for "%s" but the fallback',
+    'selects only the fallback for "%s"',
     (requested) => {
       const withoutTraditional = available.filter((tag) => !/^zh-(?:TW|HK)$/.test(tag))
       const choice = { requested: [requested], available: withoutTraditional, fallback: 'ru' }
@@ -56,19 +56,19 @@ describe('choosing a language', () => {
     },
   )
 
-  it('takes the first that is available, not the best match', () => {
+  it('selects the first requested language that is available, not the best match', () => {
     expect(choose('sw', 'fr-CH', 'de')).toBe('fr')
     expect(choose('sw-KE', 'de')).toBe('de')
   })
 
-  it('does not answer a traditional Chinese language for a simplified one', () => {
-    const added = ['en', 'zh-TW', 'zh-CN']
-    const chosen = (requested: string) =>
-      chooseLanguage({ requested: [requested], available: added, fallback: 'en' })
-    expect(chosen('zh')).toBe('zh-CN')
-    expect(chosen('zh-SG')).toBe('zh-CN')
-    expect(chosen('zh-TW')).toBe('zh-TW')
-    expect(chosen('zh-Hant-HK')).toBe('zh-TW')
+  it('does not select traditional Chinese for a request for simplified Chinese', () => {
+    const languages = ['en', 'zh-TW', 'zh-CN']
+    const choose = (requested: string) =>
+      chooseLanguage({ requested: [requested], available: languages, fallback: 'en' })
+    expect(choose('zh')).toBe('zh-CN')
+    expect(choose('zh-SG')).toBe('zh-CN')
+    expect(choose('zh-TW')).toBe('zh-TW')
+    expect(choose('zh-Hant-HK')).toBe('zh-TW')
   })
 
   it('prefers the longest match', () => {
@@ -76,7 +76,7 @@ describe('choosing a language', () => {
     expect(chooseLanguage({ requested: ['es-MX-x-home'], available: nested, fallback: 'en' })).toBe('es-MX')
   })
 
-  it('answers an available language or the fallback for every request', () => {
+  it('selects an available language or the fallback for every request', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 40 })), (requested) => {
         expect(available).toContain(choose(...requested))
@@ -102,12 +102,12 @@ describe('reading Accept-Language', () => {
     expect(parseAcceptLanguage(header)).toEqual(languages)
   })
 
-  it('ignores the end of a header that is longer than those of browsers', () => {
+  it('ignores the end of a header that is longer than browsers send', () => {
     expect(parseAcceptLanguage(`de,${'en-'.repeat(100_000)}`)).toEqual(['de'])
     expect(parseAcceptLanguage('de;q=0.1,'.repeat(100_000)).length).toBeLessThan(200)
   })
 
-  it('never fails', () => {
+  it('never throws', () => {
     const pieces = fc.array(
       fc.constantFrom('de', 'en-US', ';', 'q', '=', '0.5', ',', ' ', '*', '-', '\u0000'),
     )
@@ -115,7 +115,7 @@ describe('reading Accept-Language', () => {
       fc.property(
         fc.oneof(
           fc.string(),
-          pieces.map((some) => some.join('')),
+          pieces.map((parts) => parts.join('')),
         ),
         (header) => {
           for (const tag of parseAcceptLanguage(header)) expect(tag).toMatch(/^[A-Za-z\d-]+$/)

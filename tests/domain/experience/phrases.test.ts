@@ -1,30 +1,33 @@
 import { describe, expect, it } from 'vitest'
-import { cleanPhrases, mergePhrases, strayPhrase } from '../../../src/domain/experience/phrases.ts'
+import { cleanPhrases, findUnknownPhrase, mergePhrases } from '../../../src/domain/experience/phrases.ts'
 
 const english = { input: { username: 'Username', password: 'Password' }, action: { go: 'Go' } }
 
 describe("an operator's phrases", () => {
   it.each([
-    { given: { input: { username: '', password: 'Secret' } }, left: { input: { password: 'Secret' } } },
-    { given: { input: { username: '' }, action: {} }, left: {} },
-    { given: { input: { deeper: { still: '' } } }, left: {} },
-    { given: { input: null, action: { go: null }, list: ['', 'a'], count: 7 }, left: { list: { 1: 'a' } } },
-  ])('omit empty texts of $given', ({ given, left }) => {
-    expect(cleanPhrases(given)).toEqual(left)
+    { phrases: { input: { username: '', password: 'Secret' } }, expected: { input: { password: 'Secret' } } },
+    { phrases: { input: { username: '' }, action: {} }, expected: {} },
+    { phrases: { input: { deeper: { still: '' } } }, expected: {} },
+    {
+      phrases: { input: null, action: { go: null }, list: ['', 'a'], count: 7 },
+      expected: { list: { 1: 'a' } },
+    },
+  ])('omit empty texts of $phrases', ({ phrases, expected }) => {
+    expect(cleanPhrases(phrases)).toEqual(expected)
   })
 
   it.each([
-    { phrases: {}, stray: null },
-    { phrases: { input: { username: 'Name' } }, stray: null },
-    { phrases: { input: {} }, stray: null },
-    { phrases: { inputs: { username: 'Name' } }, stray: 'inputs' },
-    { phrases: { input: { name: 'Name' } }, stray: 'input.name' },
-    { phrases: { input: 'Name' }, stray: 'input' },
-    { phrases: { input: { username: { short: 'Name' } } }, stray: 'input.username' },
-    { phrases: { action: { go: 'Go' }, toString: 'x' }, stray: 'toString' },
-    { phrases: JSON.parse('{"__proto__": {"polluted": "yes"}}'), stray: '__proto__' },
-  ])('have a key in English, or not: $stray', ({ phrases, stray }) => {
-    expect(strayPhrase(phrases, english)).toBe(stray)
+    { phrases: {}, unknown: null },
+    { phrases: { input: { username: 'Name' } }, unknown: null },
+    { phrases: { input: {} }, unknown: null },
+    { phrases: { inputs: { username: 'Name' } }, unknown: 'inputs' },
+    { phrases: { input: { name: 'Name' } }, unknown: 'input.name' },
+    { phrases: { input: 'Name' }, unknown: 'input' },
+    { phrases: { input: { username: { short: 'Name' } } }, unknown: 'input.username' },
+    { phrases: { action: { go: 'Go' }, toString: 'x' }, unknown: 'toString' },
+    { phrases: JSON.parse('{"__proto__": {"polluted": "yes"}}'), unknown: '__proto__' },
+  ])('are checked for keys that English lacks: $unknown', ({ phrases, unknown }) => {
+    expect(findUnknownPhrase(phrases, english)).toBe(unknown)
   })
 
   it('replace ours one by one', () => {
@@ -35,7 +38,7 @@ describe("an operator's phrases", () => {
     expect(english.input.username).toBe('Username')
   })
 
-  it('are left out where their key no longer exists', () => {
+  it('are left out if their key no longer exists', () => {
     expect(mergePhrases(english, { input: 'Name', action: { go: { on: 'x' } }, old: { key: 'x' } })).toEqual(
       english,
     )

@@ -1,36 +1,36 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf, forbiddenPartOf } from '../../../src/domain/experience/upload-content.ts'
+import { detectContentType, findForbiddenPart } from '../../../src/domain/experience/upload-content.ts'
 import { safeFileName, uploadKey } from '../../../src/domain/experience/upload-key.ts'
 import { latin1Bytes, pictureFiles } from '../../outbound/messages/pictures.ts'
 import { drawnByTools } from '../exported-drawings.ts'
 
 const SVG = 'http://www.w3.org/2000/svg'
 const svg = (inside: string, attributes = '') => `<svg xmlns="${SVG}" ${attributes}>${inside}</svg>`
-const typeOf = (text: string) => contentTypeOf(new TextEncoder().encode(text))
+const typeOf = (text: string) => detectContentType(new TextEncoder().encode(text))
 
 describe('the type of a file', () => {
-  it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is read from its content: %s', (type, content) => {
-    expect(contentTypeOf(content)).toBe(type)
+  it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is detected from its content: %s', (type, content) => {
+    expect(detectContentType(content)).toBe(type)
     // A part of the signature is not enough.
-    expect(contentTypeOf(content.subarray(0, 1))).toBeNull()
+    expect(detectContentType(content.subarray(0, 1))).toBeNull()
   })
 
   it.each([
     ['nothing', ''],
     ['a page', '<!doctype html><title>x</title>'],
-    ['a page behind a comment', '<!-- <svg --><html></html>'],
+    ['a page after a comment', '<!-- <svg --><html></html>'],
     ['script', 'alert(1)'],
-    ['a text that begins as a bitmap does', 'BM<script>alert(1)</script>'],
+    ['a text that begins like a bitmap', 'BM<script>alert(1)</script>'],
     ['a cursor', '\0\0\x02\0\x01\0'],
-    ['an icon of nothing', '\0\0\x01\0\0\0'],
+    ['an icon without pictures', '\0\0\x01\0\0\0'],
     ['a sound', 'RIFF\x1a\0\0\0WAVEfmt '],
     ['a document', '%PDF-1.7'],
     ['an archive', 'PK\x03\x04'],
-    ['another document in XML', '<?xml version="1.0"?><rss></rss>'],
-    ['what only begins like a drawing', '<svgx></svgx>'],
+    ['another XML document', '<?xml version="1.0"?><rss></rss>'],
+    ['text that only begins like a drawing', '<svgx></svgx>'],
   ])('[ASVS-5.2.2-2] is null for content that may not be uploaded: %s', (_what, text) => {
-    expect(contentTypeOf(latin1Bytes(text))).toBeNull()
+    expect(detectContentType(latin1Bytes(text))).toBeNull()
   })
 })
 
@@ -45,7 +45,7 @@ describe('a drawing', () => {
     svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'),
     svg('<metadata>on line = fine</metadata><title>description: data is here</title>'),
     svg('<text>Ж&#x416;&amp;</text>'),
-  ])('without script may be uploaded: %s', (text) => {
+  ])('may be uploaded without script: %s', (text) => {
     expect(typeOf(text)).toBe('image/svg+xml')
   })
 
@@ -73,16 +73,16 @@ describe('a drawing', () => {
     svg('<?xml-stylesheet href="x.xsl"?>'),
     `<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('')}`,
     `<!-- never ends ${svg('')}`,
-  ])('[ASVS-1.3.4] that could run script may not be uploaded: %s', (text) => {
+  ])('[ASVS-1.3.4] may not be uploaded if it could run script: %s', (text) => {
     expect(typeOf(text)).toBeNull()
   })
 
-  it.each(drawnByTools)('as $tool exports it may be uploaded', ({ text }) => {
-    expect([forbiddenPartOf(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
+  it.each(drawnByTools)('may be uploaded as exported by $tool', ({ text }) => {
+    expect([findForbiddenPart(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
   })
 
   it.each(readdirSync('client/public/connectors').filter((name) => name.endsWith('.svg')))(
-    'that ships with the product may be uploaded: %s',
+    'may be uploaded if it ships with the product: %s',
     (name) => {
       expect(typeOf(readFileSync(`client/public/connectors/${name}`, 'utf8'))).toBe('image/svg+xml')
     },
@@ -90,7 +90,7 @@ describe('a drawing', () => {
 
   const EVIL = 'https://evil.example/'
   it.each([
-    // A prefix beyond ASCII.
+    // A prefix with a letter outside ASCII.
     [svg('<é:script xmlns:é="http://www.w3.org/2000/svg">alert(1)</é:script>'), '<é:script'],
     [svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'), '<s:script>'],
     [svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "//evil.example"</s:style>'), '<s:style>'],
@@ -145,15 +145,15 @@ describe('a drawing', () => {
       `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY ns_ai "http://ns.adobe.com/">]>${svg('')}`,
       '<!DOCTYPE [',
     ],
-  ])('[ASVS-1.3.4-2] with what is on no list is refused, and says with what: %s', (text, forbidden) => {
+  ])('[ASVS-1.3.4-2] is rejected with the name of an unlisted part: %s', (text, forbidden) => {
     expect(typeOf(text)).toBeNull()
-    expect(forbiddenPartOf(new TextEncoder().encode(text))).toBe(forbidden)
+    expect(findForbiddenPart(new TextEncoder().encode(text))).toBe(forbidden)
   })
 
-  it('that is not UTF-8 may not be uploaded', () => {
-    expect(contentTypeOf(latin1Bytes(`${svg('')}\xff`))).toBeNull()
+  it('may not be uploaded unless it is UTF-8', () => {
+    expect(detectContentType(latin1Bytes(`${svg('')}\xff`))).toBeNull()
     const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
-    expect(contentTypeOf(wide)).toBeNull()
+    expect(detectContentType(wide)).toBeNull()
   })
 
   it.each([
@@ -175,9 +175,9 @@ describe('a drawing', () => {
     '<![CDATA[',
     '<?>',
   ])(
-    '[ASVS-1.3.12] of a megabyte of %j is read in linear time',
+    '[ASVS-1.3.12] with a megabyte of %j is read in linear time',
     (piece) => {
-      // A pattern that started again at every character would take hours, and the test its whole time limit.
+      // A pattern that restarted at every character would take hours, so the test would reach its time limit.
       const text = piece.repeat((1024 * 1024) / piece.length)
       expect([typeOf(svg(text)), typeOf(text)]).not.toContain(undefined)
     },
@@ -188,18 +188,18 @@ describe('a drawing', () => {
     '[ASVS-1.3.12-2] with a megabyte of %j as its style is read within a second',
     (piece) => {
       const css = piece.repeat((1024 * 1024) / piece.length)
-      const begun = performance.now()
+      const startedAt = performance.now()
       expect([typeOf(svg(`<style>${css}</style>`)), typeOf(svg('', `style="${css}"`))]).not.toContain(
         undefined,
       )
-      expect(performance.now() - begun).toBeLessThan(1_000)
+      expect(performance.now() - startedAt).toBeLessThan(1_000)
     },
     30_000,
   )
 })
 
 describe('the key of a file', () => {
-  it('names the uploader and the day', () => {
+  it('contains the uploader and the day', () => {
     const now = Date.UTC(2026, 10, 3, 23, 59)
     const file = { tenantId: 'default', userId: 'abc', id: 'Ab12Cd34', fileName: 'Logo.PNG', now }
     expect(uploadKey({ ...file, type: 'image/png' })).toBe('default/abc/2026/11/03/Ab12Cd34/Logo.png')

@@ -34,15 +34,15 @@ describe('the language of a page', () => {
     expect(languageOf({ ...nothing, ...hints }, detecting)).toBe('de')
   })
 
-  it('is the fallback when no requested language is available', () => {
+  it('is the fallback if no requested language is available', () => {
     expect(languageOf({ ...nothing, browser: 'xx' }, { autoDetect: true, fallbackLanguage: 'de' })).toBe('de')
   })
 
-  it('is English when the fallback has no catalogue', () => {
+  it('is English if the fallback has no catalogue', () => {
     expect(languageOf(nothing, { autoDetect: true, fallbackLanguage: 'eo-EO' })).toBe('en')
   })
 
-  it('with detection off is chosen in the address alone', () => {
+  it('can be chosen only in the address if detection is off', () => {
     const fixed = { autoDetect: false, fallbackLanguage: 'en' }
     expect(languageOf({ ...nothing, cookie: 'de', request: ['de'], browser: 'de' }, fixed)).toBe('en')
     expect(languageOf({ ...nothing, query: 'de' }, fixed)).toBe('de')
@@ -55,21 +55,21 @@ describe('the language of a page', () => {
     expect(languageOf(nothing, { autoDetect: false, fallbackLanguage: 'eo-EO' }, custom)).toBe('eo-EO')
   })
 
-  it('is a built-in one where an added one matches as well', () => {
+  it('is a built-in one if an added one matches as well', () => {
     expect(languageOf({ ...nothing, browser: 'de' }, detecting, ['de-DE'])).toBe('de')
     expect(languageOf({ ...nothing, browser: 'de-DE' }, detecting, ['de-DE'])).toBe('de-DE')
   })
 })
 
-describe('the language of the cookie', () => {
+describe('the language stored in the cookie', () => {
   it.each([
-    { query: 'de-AT', autoDetect: true, chosen: 'de' },
-    { query: 'DE', autoDetect: true, chosen: 'de' },
-    { query: 'de', autoDetect: false, chosen: null },
-    { query: 'fr', autoDetect: true, chosen: null },
-    { query: '', autoDetect: true, chosen: null },
-    { query: null, autoDetect: true, chosen: null },
-  ])('is $chosen for "$query" with detection $autoDetect', ({ query, autoDetect, chosen }) => {
-    expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(chosen)
+    { query: 'de-AT', autoDetect: true, expected: 'de' },
+    { query: 'DE', autoDetect: true, expected: 'de' },
+    { query: 'de', autoDetect: false, expected: null },
+    { query: 'fr', autoDetect: true, expected: null },
+    { query: '', autoDetect: true, expected: null },
+    { query: null, autoDetect: true, expected: null },
+  ])('is $expected for "$query" with detection $autoDetect', ({ query, autoDetect, expected }) => {
+    expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(expected)
   })
 })

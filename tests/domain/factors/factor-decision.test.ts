@@ -8,10 +8,10 @@ import type { RiskFacts } from '../../../src/domain/factors/second-factor-policy
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { pick } from '../../../src/domain/pick.ts'
-import { byEmail, byPasskey, byPassword, givenAccount } from '../given.ts'
+import { buildAccount, byEmail, byPasskey, byPassword } from '../given.ts'
 
-const bare = givenAccount({ id: 'ann' })
-const addressed = givenAccount({ id: 'ann', email: 'ann@example.com' })
+const bare = buildAccount({ id: 'ann' })
+const addressed = buildAccount({ id: 'ann', email: 'ann@example.com' })
 const none = [{ userId: 'ann', ...NO_FACTORS }]
 const app = [{ userId: 'ann', ...NO_FACTORS, totp: true }]
 const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 2 }
@@ -34,20 +34,20 @@ const unusual = (added: AddedFactors = { ...ages, totp: null }): { risk: RiskFac
     ],
   },
 })
-const lately = unusual(ages)
-const long = unusual({ ...ages, totp: 1, email: now })
+const recent = unusual(ages)
+const old = unusual({ ...ages, totp: 1, email: now })
 
 const required = (data: object) => ({ code: 'user.second_factor_required', data })
 const asksFor = (factor: string) => required({ factors: [factor], mayRemember: false, unusual: true })
 
-/** In the order of the table: each row applies where none above it does. */
+/** In the order of the table: each row applies if none above it does. */
 it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interaction>, unknown]>([
-  ['nobody is asked', addressed, [], { common: ['off'], holdings: app }, {}, undefined],
-  ['an app was added lately', addressed, [totp], { ...lately, holdings: app }, {}, asksFor('email')],
-  ['an older app answers', addressed, [totp], { ...long, holdings: app }, {}, { kind: 'proven' }],
+  ['no policy applies', addressed, [], { common: ['off'], holdings: app }, {}, undefined],
+  ['an app was added recently', addressed, [totp], { ...recent, holdings: app }, {}, asksFor('email')],
+  ['an older app is proved', addressed, [totp], { ...old, holdings: app }, {}, { kind: 'proven' }],
   ['a passkey is two factors', bare, [byPasskey('ann')], { ...unusual() }, {}, undefined],
-  ['an address answers for no factor', addressed, [], { ...unusual() }, {}, asksFor('email')],
-  ['nothing answers', bare, [], { ...unusual() }, { enrolment }, { code: 'user.unusual_sign_in' }],
+  ['an address replaces a missing factor', addressed, [], { ...unusual() }, {}, asksFor('email')],
+  ['nothing can be proved', bare, [], { ...unusual() }, { enrolment }, { code: 'user.unusual_sign_in' }],
   [
     'a factor has to be set up',
     addressed,
@@ -57,16 +57,16 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     { code: 'user.second_factor_missing', data: { factors: ['totp'] } },
   ],
   [
-    'the app is of a kind that the tenant no longer takes',
+    'the app is of a kind that the tenant no longer accepts',
     bare,
     [],
     { common: ['optional'], factors: ['email'], holdings: app },
     {},
     undefined,
   ],
-  ['only `adaptive` asks, of no factor', bare, [], {}, {}, undefined],
+  ['only `adaptive` applies, without a factor', bare, [], {}, {}, undefined],
   ['a factor was set up', bare, [], {}, { enrolment }, { kind: 'missing', enrolment, passkeys: 0 }],
-  ['who has one is asked', bare, [], { common: ['optional'] }, {}, { kind: 'missing', passkeys: 0 }],
+  ['users with a factor are asked', bare, [], { common: ['optional'] }, {}, { kind: 'missing', passkeys: 0 }],
   ['a factor is proved', bare, [totp], { holdings: app, remembered: ['ann'] }, {}, { kind: 'proven' }],
   [
     'the last backup code was the proof',
@@ -76,7 +76,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     {},
     { kind: 'proven' },
   ],
-  ['only `adaptive` asks, of an app', bare, [], { holdings: app, remembered: ['ann'] }, {}, undefined],
+  ['only `adaptive` applies, with an app', bare, [], { holdings: app, remembered: ['ann'] }, {}, undefined],
   [
     'the browser is remembered',
     bare,
@@ -107,15 +107,15 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     required({ factors: ['totp'], unusual: true }),
   ],
   [
-    'an older address answered, and another policy asks',
+    'an older address was proved, and another policy applies',
     addressed,
     [emailFactor],
-    { ...lately, common: ['adaptive', 'optional'], holdings: app },
+    { ...recent, common: ['adaptive', 'optional'], holdings: app },
     {},
     required({ factors: ['totp'] }),
   ],
   [
-    'the app is asked for',
+    'an app is required',
     bare,
     [],
     { common: ['optional'], holdings: app },
@@ -123,18 +123,18 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     required({ factors: ['totp'] }),
   ],
   [
-    'a code began the sign-in, and nothing else answers',
+    'a code began the sign-in, and there is no other factor',
     addressed,
     [byEmail('ann@example.com')],
     { ...unusual() },
     {},
     { kind: 'missing', passkeys: 0 },
   ],
-])('where %s', (_, account, proofs, facts, more, outcome) => {
+])('decides about the factor of a sign-in where %s', (_, account, proofs, facts, more, expected) => {
   const [first] = proofs
-  const begins = first?.kind === 'passkey' || first?.kind === 'email' ? [] : [byPassword('ann')]
-  const interaction: Interaction = { event: 'SignIn', proofs: [...begins, ...proofs], ...more }
-  const decided = decideFactor(interaction, account, {
+  const firstProof = first?.kind === 'passkey' || first?.kind === 'email' ? [] : [byPassword('ann')]
+  const interaction: Interaction = { event: 'SignIn', proofs: [...firstProof, ...proofs], ...more }
+  const outcome = decideFactor(interaction, account, {
     common: ['adaptive'],
     ofRoles: [],
     asksForTwoFactors: false,
@@ -143,5 +143,5 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     holdings: none,
     ...facts,
   })
-  expect(isRefusal(decided) ? pick(decided, ['code', 'data']) : decided).toEqual(outcome)
+  expect(isRefusal(outcome) ? pick(outcome, ['code', 'data']) : outcome).toEqual(expected)
 })

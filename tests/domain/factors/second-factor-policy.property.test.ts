@@ -6,10 +6,10 @@ import {
   secondFactorPolicies,
 } from '../../../src/contract/tenants/settings.ts'
 import {
-  asksForLess,
   type Demand,
   demandFor,
   demands,
+  isLessStrict,
   strictestDemand,
 } from '../../../src/domain/factors/second-factor-policy.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
@@ -17,19 +17,19 @@ import { sweepOfProcess } from '../../kit/sweep.ts'
 const { seed, isExhaustive } = sweepOfProcess()
 const parameters = { seed, numRuns: isExhaustive ? 20_000 : 1_000 }
 
-/** How much each demand asks. */
-const weight = (demand: Demand) => demands.indexOf(demand)
+/** The strictness of each demand. */
+const strictness = (demand: Demand) => demands.indexOf(demand)
 const policy = fc.constantFrom(...secondFactorPolicies)
 const policies = fc.array(policy, { maxLength: 6 })
 
-describe('of several policies the strictest counts (spec/accounts#second-factor-policy)', () => {
-  it('whatever their order and however they are grouped', () => {
+describe('the strictest of several policies (spec/accounts#second-factor-policy)', () => {
+  it('does not depend on their order or grouping', () => {
     fc.assert(
       fc.property(policies, policies, (some, others) => {
         const together = strictestDemand([...some, ...others])
         expect(strictestDemand([...others, ...some])).toBe(together)
-        expect(weight(together)).toBe(
-          Math.max(weight(strictestDemand(some)), weight(strictestDemand(others))),
+        expect(strictness(together)).toBe(
+          Math.max(strictness(strictestDemand(some)), strictness(strictestDemand(others))),
         )
         expect(strictestDemand([...some, ...some])).toBe(strictestDemand(some))
       }),
@@ -37,55 +37,55 @@ describe('of several policies the strictest counts (spec/accounts#second-factor-
     )
   })
 
-  it('so that an application or a role that asks for less never asks for more', () => {
-    const asking = fc.record({
+  it('does not become stricter if an application or a role becomes less strict', () => {
+    const addedPolicy = fc.record({
       policy: fc.option(fc.constantFrom(...addedSecondFactorPolicies)),
       rememberDays: fc.constantFrom<0 | null>(0, null),
     })
     fc.assert(
-      fc.property(asking, asking, (before, after) => {
-        const demand = ({ policy }: typeof before) => weight(strictestDemand(policy ? [policy] : []))
-        const isLess = asksForLess(before, after)
+      fc.property(addedPolicy, addedPolicy, (before, after) => {
+        const demand = ({ policy }: typeof before) => strictness(strictestDemand(policy ? [policy] : []))
+        const isLess = isLessStrict(before, after)
         if (demand(after) < demand(before)) expect(isLess).toBe(true)
         if (before.policy === 'adaptive' && after.policy !== 'adaptive') expect(isLess).toBe(true)
         if (before.rememberDays === 0 && after.rememberDays === null) expect(isLess).toBe(true)
         if (before.policy === null && before.rememberDays === null) expect(isLess).toBe(false)
-        expect(asksForLess(before, before)).toBe(false)
+        expect(isLessStrict(before, before)).toBe(false)
       }),
       parameters,
     )
     const optional = { policy: 'optional', rememberDays: null } as const
-    expect(asksForLess(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
+    expect(isLessStrict(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
   })
 
-  it('so that one more never asks for less, and `off` for nothing more', () => {
+  it('never becomes weaker with another policy, and stays the same with `off`', () => {
     fc.assert(
       fc.property(policies, policy, (some, added) => {
         const before = strictestDemand(some)
         const after = strictestDemand([...some, added])
-        expect(weight(after)).toBeGreaterThanOrEqual(weight(before))
-        expect(weight(after)).toBeGreaterThanOrEqual(weight(strictestDemand([added])))
+        expect(strictness(after)).toBeGreaterThanOrEqual(strictness(before))
+        expect(strictness(after)).toBeGreaterThanOrEqual(strictness(strictestDemand([added])))
         expect(strictestDemand([...some, 'off'])).toBe(before)
       }),
       parameters,
     )
   })
 
-  it('among tenant, application and the roles of the account itself', () => {
+  it("is taken from the tenant, the application and the account's own roles", () => {
     const facts = fc.record({
       common: policies,
       ofRoles: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),
       asksForTwoFactors: fc.boolean(),
     })
     fc.assert(
-      fc.property(facts, (given) => {
-        const own: SecondFactorPolicy[] = [...given.common]
-        for (const role of given.ofRoles) if (role.userId === 'ann') own.push(role.policy)
-        const raised = own.some((one) => one !== 'off') ? 'required' : 'ifEnrolled'
-        const demand = given.asksForTwoFactors ? raised : strictestDemand(own)
-        expect(demandFor({ id: 'ann' }, given)).toBe(demand)
-        // A registration has no roles yet but those of everybody.
-        expect(demandFor(null, given)).toBe(demandFor({ id: 'cem' }, given))
+      fc.property(facts, (policyFacts) => {
+        const own: SecondFactorPolicy[] = [...policyFacts.common]
+        for (const role of policyFacts.ofRoles) if (role.userId === 'ann') own.push(role.policy)
+        const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
+        const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
+        expect(demandFor({ id: 'ann' }, policyFacts)).toBe(demand)
+        // A registration has no roles yet except those that everybody gets.
+        expect(demandFor(null, policyFacts)).toBe(demandFor({ id: 'cem' }, policyFacts))
       }),
       parameters,
     )
@@ -100,7 +100,7 @@ describe('of several policies the strictest counts (spec/accounts#second-factor-
     [['adaptive', 'required'], 'required'],
     [['prompt', 'optional'], 'prompt'],
     [['optional', 'required', 'prompt', 'off'], 'required'],
-  ] as const)('%j: %s', (given, demand) => {
-    expect(strictestDemand(given)).toBe(demand)
+  ] as const)('of %j is %s', (list, demand) => {
+    expect(strictestDemand(list)).toBe(demand)
   })
 })

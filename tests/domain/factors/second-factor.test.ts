@@ -7,17 +7,13 @@ import {
   secondFactorKinds,
 } from '../../../src/contract/tenants/settings.ts'
 import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-decision.ts'
-import {
-  type FactorHolding,
-  factorsOf,
-  refusesWithoutEnrolment,
-} from '../../../src/domain/factors/second-factor.ts'
+import { checkEnrolment, type FactorHolding, factorsOf } from '../../../src/domain/factors/second-factor.ts'
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
-import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
-import { byEmail, byPassword, byPhone, givenAccount } from '../given.ts'
+import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
+import { buildAccount, byEmail, byPassword, byPhone } from '../given.ts'
 
-const ann = givenAccount({ id: 'ann' })
+const ann = buildAccount({ id: 'ann' })
 const totp: Proof = { kind: 'totp', userId: 'ann', provenAt: 11 }
 const passkey: Proof = {
   kind: 'passkey',
@@ -41,13 +37,13 @@ const asks = (policy: SecondFactorPolicy) => ({
   maxDeferrals: 3,
 })
 
-const refusalOf = (...given: Parameters<typeof decideFactor>) => {
-  const outcome = decideFactor(...given)
+const refusalOf = (...args: Parameters<typeof decideFactor>) => {
+  const outcome = decideFactor(...args)
   return isRefusal(outcome) ? outcome : null
 }
 
 const registering = (): Interaction => ({ event: 'Register', proofs: [] })
-const asked = (more: Partial<Parameters<typeof refusesWithoutEnrolment>[1]>) => ({
+const enrolmentFacts = (more: Partial<Parameters<typeof checkEnrolment>[1]>) => ({
   demand: 'required' as const,
   deferralsLeft: 1,
   factors: ['totp'] as const,
@@ -74,12 +70,12 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
   const byMail = { proofs: [byEmail('ann@Example.com')] }
   const reported = [{ ...byEmail('ann@example.com'), connectorId: 'github' }]
   it.each([
-    // account, holding, kinds of the tenant, interaction, factors in the order of offer
+    // account, holding, the tenant's kinds, interaction, factors in the order of offer
     [verified, all, everyKind, {}, ['passkey', 'totp', 'phone', 'email', 'backupCode']],
     [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
     [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
     [verified, none, ['email'], { proofs: reported }, ['email']],
-    // Whoever has the mailbox can make such an account.
+    // Whoever has the mailbox can create such an account.
     [verified, none, ['email'], { proofs: reported, profile: { connectorId: 'github' } }, []],
     [{}, none, everyKind, {}, []],
     [{}, { ...none, backupCodes: 3 }, everyKind, {}, []],
@@ -90,44 +86,47 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     [{ ...verified, phone: null }, none, everyKind, {}, ['email']],
     [verified, none, everyKind, byMail, ['phone']],
     [verified, none, everyKind, { proofs: [byPhone('111')] }, ['email']],
-    // Neither a reported address nor that of another account is the first proof of this one.
+    // Neither a reported address nor that of another account is the first proof of this account.
     [verified, none, everyKind, { proofs: reported }, ['phone', 'email']],
     [verified, none, everyKind, { proofs: [byEmail('eve@example.com')] }, ['phone', 'email']],
     [
       verified,
       none,
       everyKind,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       ['phone'],
     ],
     [
       verified,
       none,
       everyKind,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['phone', 'email'] }, 'id') },
       [],
     ],
-    // Neither is that of a reset of another account.
+    // The address used to reset another account does not count either.
     [
       verified,
       none,
       everyKind,
-      { afterReset: resetNameOf({ userId: 'eve', channels: ['phone', 'email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'eve', channels: ['phone', 'email'] }, 'id') },
       ['phone', 'email'],
     ],
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
     [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
-  ] as const)('of %j with %j at %j after %j: %j', (account, holding, factors, interaction, expected) => {
-    const given = { ...signingIn([]), ...interaction } as Interaction
-    expect(factorsOf({ ...ann, ...account }, held(holding), { factors }, given)).toEqual(expected)
-  })
+  ] as const)(
+    'for the account %j with %j, the kinds %j and the interaction %j, are %j',
+    (account, holding, factors, interaction, expected) => {
+      const attempt = { ...signingIn([]), ...interaction } as Interaction
+      expect(factorsOf({ ...ann, ...account }, held(holding), { factors }, attempt)).toEqual(expected)
+    },
+  )
 
   it.each([
     ['passkey', { ...passkey, isUserVerified: false }],
     ['email', { ...totp, kind: 'emailFactor' }],
     ['phone', { ...totp, kind: 'phoneFactor' }],
     ['totp', totp],
-  ] as const)('is proved by %s where the tenant takes it, and not where it does not', (kind, proof) => {
+  ] as const)('are accepted by kind: %s counts only if the tenant accepts it', (kind, proof) => {
     const refusal = (factors: typeof everyKind) =>
       refusalOf(
         signingIn([proof]),
@@ -139,7 +138,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     expect(refusal(everyKind.filter((other) => other !== kind))?.code).toBe(required)
   })
 
-  it('names what the account has, and how few backup codes are left', () => {
+  it('are named in the refusal, with the number of backup codes if few are left', () => {
     const facts = {
       ...asks('optional'),
       factors: everyKind,
@@ -152,9 +151,9 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
   })
 })
 
-describe('whether a sign-in needs a second factor (spec/accounts#second-factor-policy)', () => {
+describe('the need for a second factor (spec/accounts#second-factor-policy)', () => {
   it.each([
-    // policy, has an app, shown, refusal
+    // policy, has an app, proofs, refusal
     ['off', true, [], undefined, null],
     ['off', false, [], undefined, null],
     ['optional', false, [], undefined, null],
@@ -174,20 +173,23 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
     ['required', false, [], proven, null],
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
-  ] as const)('%s, has an app: %s, shows %j and %j: %s', (policy, holds, proofs, enrolment, refusal) => {
-    const holdings = [held({ userId: 'bob' }), ...(holds ? [held({})] : [])]
-    const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
-    expect(refusalOf(signingIn([...proofs], enrolment), ann, facts)?.code ?? null).toBe(refusal)
-  })
+  ] as const)(
+    'depends on the policy (%s), an app (%s), the proofs (%j) and the enrolment (%j): %s',
+    (policy, holds, proofs, enrolment, refusal) => {
+      const holdings = [held({ userId: 'bob' }), ...(holds ? [held({})] : [])]
+      const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
+      expect(refusalOf(signingIn([...proofs], enrolment), ann, facts)?.code ?? null).toBe(refusal)
+    },
+  )
 
   it.each([
     ['optional', ['ann'], ['ann'], null],
     ['required', ['ann'], ['ann'], null],
     ['required', ['ann'], ['bob'], required],
-    // Whose factor is gone has nothing that was remembered.
+    // A browser remembered for an account whose factor has been removed does not count.
     ['required', [], ['ann'], missing],
   ] as const)(
-    '%s, apps of %j, a browser that is remembered for %j: %s',
+    'depends on the policy (%s), the accounts with an app (%j) and those remembered (%j): %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => held({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -206,28 +208,31 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
     [{ claims: '{"id_token":{"acr":{"essential":true,"value":"phr"}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
-  ])('a request with %j leaves %d remembered account', (request, left) => {
-    const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
-      ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
-      remembered: [{ userId: 'ann' }],
-    })
-    expect(remembered).toHaveLength(left)
-  })
+  ])(
+    'takes the remembered browser into account unless the request asks for more: %j, %d',
+    (request, count) => {
+      const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
+        ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
+        remembered: [{ userId: 'ann' }],
+      })
+      expect(remembered).toHaveLength(count)
+    },
+  )
 
-  it('asks a registration for one where everybody must have it', () => {
+  it('arises at registration if everybody must have a factor', () => {
     const refusals = demands.map(
-      (demand) => refusesWithoutEnrolment(registering(), asked({ demand }))?.code ?? null,
+      (demand) => checkEnrolment(registering(), enrolmentFacts({ demand }))?.code ?? null,
     )
     expect(refusals).toEqual([null, null, null, missing, missing])
     for (const demand of demands) {
       const enrolled = { ...registering(), enrolment: proven }
-      expect(refusesWithoutEnrolment(enrolled, asked({ demand, deferralsLeft: 0 }))).toBeNull()
+      expect(checkEnrolment(enrolled, enrolmentFacts({ demand, deferralsLeft: 0 }))).toBeNull()
     }
   })
 
-  it('sets up an app where the tenant takes one; else an address of the new account will do', () => {
+  it('is met by setting up an app if the tenant accepts one, or else by an address of the new account', () => {
     const refusal = (interaction: Interaction, factors: (typeof secondFactorKinds)[number][]) =>
-      refusesWithoutEnrolment(interaction, asked({ factors }))?.data?.factors ?? null
+      checkEnrolment(interaction, enrolmentFacts({ factors }))?.data?.factors ?? null
     const addressed = { ...registering(), profile: { email: 'new@example.com' } }
     expect([
       refusal(addressed, ['totp', 'email']),
@@ -239,30 +244,33 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
   })
 
   it.each([
-    // demand, left, stated, data of the refusal
+    // demand, deferrals left, deferral requested, data of the refusal
     ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
     ['prompt', 2, true, undefined],
     ['prompt', 0, true, { factors: ['totp'] }],
-    // Fewer are allowed than were used.
+    // Fewer deferrals are allowed than were used.
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
-  ] as const)('%s with %i times left, put off: %s, answers %j', (demand, deferralsLeft, stated, data) => {
-    const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
-    expect(refusesWithoutEnrolment(interaction, asked({ demand, deferralsLeft }))?.data).toEqual(data)
-  })
+  ] as const)(
+    'under `%s`, with %i deferrals left and a deferral requested (%s), leads to %j',
+    (demand, deferralsLeft, stated, data) => {
+      const interaction = { ...registering(), ...(stated && { putsOffSecondFactor: true as const }) }
+      expect(checkEnrolment(interaction, enrolmentFacts({ demand, deferralsLeft }))?.data).toEqual(data)
+    },
+  )
 
-  it('a prompt does not ask for what the sign-in cannot set up', () => {
-    const nothing = asked({ demand: 'prompt', deferralsLeft: 0, factors: ['passkey'] })
-    expect(refusesWithoutEnrolment(signingIn([]), nothing)).toBeNull()
+  it('does not arise under `prompt` if the sign-in cannot set up any accepted factor', () => {
+    const nothing = enrolmentFacts({ demand: 'prompt', deferralsLeft: 0, factors: ['passkey'] })
+    expect(checkEnrolment(signingIn([]), nothing)).toBeNull()
   })
 
   it.each([
-    // stated, enrolled, used of three, counts
+    // deferral requested, enrolment, used of three, whether it counts
     [true, undefined, 2, true],
     [undefined, undefined, 2, false],
     [true, proven, 2, false],
   ] as const)(
-    'a statement %s, with %j, counts where it decides: %s',
+    'uses up a deferral (requested %s, enrolment %j, used %i) only if it decides the outcome: %s',
     (stated, enrolment, deferrals, counts) => {
       const facts = {
         ...asks('prompt'),
@@ -270,7 +278,7 @@ describe('whether a sign-in needs a second factor (spec/accounts#second-factor-p
         holdings: [held({ totp: false, backupCodes: 0, deferrals })],
       }
       const interaction = { ...signingIn([], enrolment), putsOffSecondFactor: stated }
-      expect(isDeferred(interaction, (given) => decideFactor(given, ann, facts))).toBe(counts)
+      expect(isDeferred(interaction, (attempt) => decideFactor(attempt, ann, facts))).toBe(counts)
     },
   )
 })

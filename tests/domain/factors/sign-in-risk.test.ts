@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
   distanceBetween,
+  readSignInPlace,
   type SignInPlace,
-  signInPlaceIn,
 } from '../../../src/domain/factors/sign-in-place.ts'
-import { type PastPlace, riskRulesOf } from '../../../src/domain/factors/sign-in-risk.ts'
+import { matchingRiskRules, type PastPlace } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()
@@ -23,7 +23,7 @@ const inGermany: SignInPlace = { country: 'DE', coordinates: null }
 
 const ago = (hours: number, place: SignInPlace): PastPlace => ({ ...place, at: NOW - hours * HOUR })
 
-describe('where a request comes from', () => {
+describe('the origin of a request', () => {
   it.each([
     [
       { country: 'DE', latitude: '52.52437', longitude: '13.41053', city: 'Berlin' },
@@ -33,55 +33,55 @@ describe('where a request comes from', () => {
       { country: 'US', latitude: '-0.04', longitude: '-122' },
       { country: 'US', coordinates: { latitude: -0, longitude: -122 } },
     ],
-    // Tor, and what Cloudflare does not know.
+    // Tor, and countries that Cloudflare does not know.
     [{ country: 'T1' }, unknown],
     [{ country: 'XX', latitude: '1', longitude: '' }, unknown],
     [{ country: 'de', latitude: '91', longitude: '0' }, unknown],
     [{ country: 7, latitude: 1, longitude: 2 }, unknown],
     [{ country: 'DE', latitude: '1', longitude: 'NaN' }, inGermany],
     [undefined, unknown],
-  ])('%j is %j', (cf, place) => {
-    expect(signInPlaceIn(cf)).toEqual(place)
+  ])('is read from %j as %j', (cf, place) => {
+    expect(readSignInPlace(cf)).toEqual(place)
   })
 
   it.each([
-    // Kilometres, as maps tell them.
+    // Kilometres according to maps.
     [berlin, munich, 504],
     [berlin, paris, 877],
     [berlin, tokyo, 8_920],
     [{ latitude: 0, longitude: 179.9 }, { latitude: 0, longitude: -179.9 }, 22],
     [{ latitude: 90, longitude: 0 }, { latitude: -90, longitude: 77 }, 20_015],
-  ])('from %j to %j it is %d km', (one, other, kilometres) => {
-    const at = (place: typeof one) =>
+  ])('is compared by distance: %j and %j are %d km apart', (one, other, kilometres) => {
+    const coordinatesOf = (place: typeof one) =>
       ('coordinates' in place ? place.coordinates : place) ?? { latitude: 0, longitude: 0 }
-    const distance = distanceBetween(at(one), at(other))
+    const distance = distanceBetween(coordinatesOf(one), coordinatesOf(other))
     expect(Math.abs(distance - kilometres)).toBeLessThan(kilometres / 100 + 1)
-    expect(distanceBetween(at(other), at(one))).toBeCloseTo(distance)
+    expect(distanceBetween(coordinatesOf(other), coordinatesOf(one))).toBeCloseTo(distance)
   })
 })
 
-describe('a sign-in is unusual (spec/accounts#risk-rules)', () => {
+describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[]) =>
-    riskRulesOf({ now: NOW, here, revokedAt: null, history: { places, knowsBrowser: false } })
+    matchingRiskRules({ now: NOW, here, revokedAt: null, history: { places, knowsBrowser: false } })
 
   it.each<[string, SignInPlace, PastPlace[], string[]]>([
-    ['the first one on record', tokyo, [], []],
-    ['the first one, from nowhere known', unknown, [], []],
+    ['the first sign-in on record', tokyo, [], []],
+    ['the first sign-in, from an unknown place', unknown, [], []],
     ['the same country', berlin, [ago(1, berlin)], []],
     ['another country, by train', paris, [ago(9, berlin)], ['newCountry']],
-    ['one that is known beside the last one', paris, [ago(20, berlin), ago(30 * 24, paris)], []],
-    ['one that was known 91 days ago', paris, [ago(20, berlin), ago(91 * 24, paris)], ['newCountry']],
-    ['that of the last one, two hundred days ago', paris, [ago(200 * 24, paris)], []],
-    ['nowhere known, after a known country', unknown, [ago(1, berlin)], ['newCountry']],
-    ['nowhere known, after nowhere known', unknown, [ago(1, unknown)], ['newCountry']],
-    ['a country, after nowhere known alone', berlin, [ago(1, unknown)], ['newCountry']],
+    ['a country known besides the last one', paris, [ago(20, berlin), ago(30 * 24, paris)], []],
+    ['a country last used 91 days ago', paris, [ago(20, berlin), ago(91 * 24, paris)], ['newCountry']],
+    ['the country of the last sign-in, two hundred days ago', paris, [ago(200 * 24, paris)], []],
+    ['an unknown place, after a known country', unknown, [ago(1, berlin)], ['newCountry']],
+    ['an unknown place, after another unknown place', unknown, [ago(1, unknown)], ['newCountry']],
+    ['a country, after only unknown places', berlin, [ago(1, unknown)], ['newCountry']],
     [
-      'one of long ago, from before nowhere known',
+      'a country of long ago, before an unknown place',
       berlin,
       [ago(1, unknown), ago(200 * 24, berlin)],
       ['newCountry'],
     ],
-  ])('by its country: %s', (_, here, places, rules) => {
+  ])('is recognized by its country: %s', (_, here, places, rules) => {
     expect(rulesAt(here, places)).toEqual(rules)
   })
 
@@ -93,16 +93,21 @@ describe('a sign-in is unusual (spec/accounts#risk-rules)', () => {
     ['477 km at once', aachen, [ago(0, munich)], []],
     ['8,920 km in nine hours', tokyo, [ago(9, berlin), ago(99, tokyo)], [travel]],
     ['8,920 km in ten hours', tokyo, [ago(10, berlin), ago(99, tokyo)], []],
-    ['by the last one alone', munich, [ago(0.2, munich), ago(0.1, { ...paris, country: 'DE' })], [travel]],
     [
-      'a last one that has no coordinates is passed over',
+      'only the last place counts',
+      munich,
+      [ago(0.2, munich), ago(0.1, { ...paris, country: 'DE' })],
+      [travel],
+    ],
+    [
+      'a last place without coordinates is skipped',
       munich,
       [ago(0.1, inGermany), ago(0.5, berlin)],
       [travel],
     ],
     ['no coordinates now', inGermany, [ago(0.1, berlin)], []],
     ['dated by another clock', munich, [ago(-0.01, berlin)], [travel]],
-  ])('by its distance: %s', (_, here, places, rules) => {
+  ])('is recognized by its distance: %s', (_, here, places, rules) => {
     expect(rulesAt(here, places)).toEqual(rules)
   })
 
@@ -114,14 +119,14 @@ describe('a sign-in is unusual (spec/accounts#risk-rules)', () => {
     [1, true, []],
     // Revocations are dated up to a second ahead (spec/accounts#revocation).
     [-0.0002, false, ['newBrowserAfterReset']],
-  ])('by a reset %j hours ago, in a browser that is known: %s', (hours, knowsBrowser, rules) => {
+  ])('is recognized by a reset %j hours ago, with a known browser: %s', (hours, knowsBrowser, rules) => {
     const revokedAt = hours === null ? null : NOW - hours * HOUR
     const history = { places: [], knowsBrowser }
-    expect(riskRulesOf({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
+    expect(matchingRiskRules({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
   })
 })
 
-describe('whatever the history', () => {
+describe('an arbitrary history', () => {
   const coordinates = fc.option(
     fc.record({
       latitude: fc.integer({ min: -900, max: 900 }).map((tenths) => tenths / 10),
@@ -135,13 +140,13 @@ describe('whatever the history', () => {
   const past: fc.Arbitrary<PastPlace[]> = fc.array(
     fc
       .tuple(place, fc.integer({ min: 0, max: 400 * DAY }))
-      .map(([given, since]) => ({ ...given, at: NOW - since })),
+      .map(([place, since]) => ({ ...place, at: NOW - since })),
     { maxLength: 5 },
   )
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
-    riskRulesOf({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
+    matchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
 
-  it('its order decides nothing, and the place of the sign-in just made is a usual one', () => {
+  it('does not depend on its order, and makes the place of the last sign-in a usual one', () => {
     fc.assert(
       fc.property(place, past, (here, places) => {
         const rules = rulesAt(here, places)
@@ -155,7 +160,7 @@ describe('whatever the history', () => {
     )
   })
 
-  it('who hides the place is asked wherever anything is known', () => {
+  it('makes a hidden place unusual as soon as any place is known', () => {
     fc.assert(
       fc.property(past, (places) => {
         expect(rulesAt(unknown, places)).toEqual(places.length > 0 ? ['newCountry'] : [])

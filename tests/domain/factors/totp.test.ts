@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { backupCodeOf, readBackupCode } from '../../../src/domain/factors/backup-codes.ts'
+import { formatBackupCode, readBackupCode } from '../../../src/domain/factors/backup-codes.ts'
 import {
   acceptedSteps,
   fromBase32,
@@ -20,22 +20,22 @@ describe('Base32', () => {
     ['foob', 'MZXW6YQ'],
     ['fooba', 'MZXW6YTB'],
     ['foobar', 'MZXW6YTBOI'],
-  ])('of %s is %s, and back', (text, encoded) => {
+  ])('encodes %s as %s, and decodes it again', (text, encoded) => {
     expect(toBase32(bytesOf(text))).toBe(encoded)
     expect(fromBase32(encoded)).toEqual(bytesOf(text))
   })
 
-  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('is read as people copy it: %s', (text) => {
+  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('is decoded as people copy it: %s', (text) => {
     expect(fromBase32(text)).toEqual(bytesOf('foobar'))
   })
 
-  it.each(['', ' ', 'MZXW1', 'M-ZX', 'ÄÖ'])('is not %j', (text) => {
+  it.each(['', ' ', 'MZXW1', 'M-ZX', 'ÄÖ'])('rejects %j', (text) => {
     expect(fromBase32(text)).toBeNull()
   })
 })
 
 describe('the steps of a one-time code', () => {
-  it('are the present one and its two neighbours', () => {
+  it('are the current one and its two neighbours', () => {
     expect(acceptedSteps(59_999)).toEqual([1, 0, 2])
     expect(acceptedSteps(60_000)).toEqual([2, 1, 3])
     expect(acceptedSteps(0)).toEqual([0, 1])
@@ -46,7 +46,7 @@ describe('the steps of a one-time code', () => {
   })
 })
 
-describe('a code as it is typed', () => {
+describe('a typed code', () => {
   it.each([
     ['123456', '123456'],
     ['123 456', '123456'],
@@ -56,12 +56,12 @@ describe('a code as it is typed', () => {
     ['12345a', null],
     ['١٢٣٤٥٦', null],
     ['', null],
-  ])('%j is %j', (given, code) => {
-    expect(readTotpCode(given)).toBe(code)
+  ])('%j is read as %j', (input, code) => {
+    expect(readTotpCode(input)).toBe(code)
   })
 })
 
-it('the address of an authenticator app names issuer and account, whatever they contain', () => {
+it('the address for an authenticator app contains issuer and account, whatever their characters', () => {
   const address = totpAddress({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
   const { protocol, host, pathname, searchParams } = new URL(address)
   expect([protocol, host]).toEqual(['otpauth:', 'totp'])
@@ -70,11 +70,11 @@ it('the address of an authenticator app names issuer and account, whatever they 
 })
 
 describe('a backup code', () => {
-  it('has every bit of its bytes, in groups of four', () => {
-    expect(backupCodeOf(new Uint8Array(10))).toBe('0000-0000-0000-0000')
-    expect(backupCodeOf(new Uint8Array(10).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
+  it('contains every bit of its bytes, in groups of four', () => {
+    expect(formatBackupCode(new Uint8Array(10))).toBe('0000-0000-0000-0000')
+    expect(formatBackupCode(new Uint8Array(10).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
     const counted = Uint8Array.from({ length: 10 }, (_, index) => index)
-    expect(backupCodeOf(counted)).toBe('000G-40R4-0M30-E209')
+    expect(formatBackupCode(counted)).toBe('000G-40R4-0M30-E209')
   })
 
   it.each([
@@ -83,7 +83,7 @@ describe('a backup code', () => {
     ['000G-40R4-0M30-E20', null],
     ['000G-40R4-0M3U-E209', null],
     ['', null],
-  ])('%j is read as %j', (given, code) => {
-    expect(readBackupCode(given)).toBe(code)
+  ])('%j is read as %j', (input, code) => {
+    expect(readBackupCode(input)).toBe(code)
   })
 })

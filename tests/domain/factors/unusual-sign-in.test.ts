@@ -8,15 +8,15 @@ import type { SecondFactorFacts } from '../../../src/domain/factors/second-facto
 import { assumingUnusual, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
-import { byEmail, byPasskey, byPassword, byPhone, bySocial, givenAccount } from '../given.ts'
+import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
+import { buildAccount, byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
-/** `adaptive`, beside other policies (spec/accounts#unusual-sign-in). */
+/** The policy `adaptive`, together with other policies (spec/accounts#unusual-sign-in). */
 
-const ann = givenAccount({ id: 'ann' })
+const ann = buildAccount({ id: 'ann' })
 const address = 'ann@example.com'
-const addressed = givenAccount({ id: 'ann', email: address, phone: '111', phoneVerified: false })
-const reachable = givenAccount({ id: 'ann', email: address, phone: '111' })
+const addressed = buildAccount({ id: 'ann', email: address, phone: '111', phoneVerified: false })
+const reachable = buildAccount({ id: 'ann', email: address, phone: '111' })
 
 const germany = { country: 'DE', coordinates: null }
 const noAges = { totp: null, backupCode: null, passkeys: [], phone: null, email: null }
@@ -59,7 +59,7 @@ const enrolment = { secret: 'A', proven: { step: 1, digests: [] } }
 const required = 'user.second_factor_required'
 const refused = 'user.unusual_sign_in'
 
-function decided(interaction: Interaction, account: Account, facts: SecondFactorFacts) {
+function decisionOf(interaction: Interaction, account: Account, facts: SecondFactorFacts) {
   const outcome = decideFactor(interaction, account, facts)
   return isRefusal(outcome)
     ? [outcome.code, ...(outcome.data ? [outcome.data] : [])]
@@ -76,7 +76,7 @@ describe('an account with a factor', () => {
       [],
       [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false, unusual: true }],
     ],
-    // The one that remembers may be the one that was stolen.
+    // The remembered browser may be the one that was stolen.
     [
       unusual,
       [],
@@ -85,19 +85,22 @@ describe('an account with a factor', () => {
     ],
     [unusual, [factor('totp')], [], 'proven'],
     [unusual, [factor('backupCode')], [], 'proven'],
-    // It is no factor of the account.
+    // This is not a factor of the account.
     [unusual, [factor('emailFactor')], [], [required, expect.anything()]],
     [unusual, [byPasskey('ann')], [], null],
     [usual, [factor('totp')], [], 'proven'],
-  ] as const)('at %j with %j, remembered for %j: %j', (given, proofs, remembered, outcome) => {
-    const facts = factsOf({ risk: given, holdings: [app], remembered })
-    expect(decided(signingIn(...proofs), addressed, facts)).toEqual(outcome)
-  })
+  ] as const)(
+    'with the risk facts %j, the proofs %j and a browser remembered for %j leads to %j',
+    (riskFacts, proofs, remembered, outcome) => {
+      const facts = factsOf({ risk: riskFacts, holdings: [app], remembered })
+      expect(decisionOf(signingIn(...proofs), addressed, facts)).toEqual(outcome)
+    },
+  )
 
-  it('is asked for it wherever another policy asks, and a remembered browser counts for that one', () => {
+  it('must use it for another policy, unless the browser is remembered and the sign-in is usual', () => {
     const facts = factsOf({ common: ['adaptive', 'optional'], holdings: [app], remembered: ['ann'] })
-    expect(decided(signingIn(), ann, { ...facts, risk: usual })).toBe('remembered')
-    expect(decided(signingIn(), ann, facts)).toEqual([
+    expect(decisionOf(signingIn(), ann, { ...facts, risk: usual })).toBe('remembered')
+    expect(decisionOf(signingIn(), ann, facts)).toEqual([
       required,
       { factors: ['totp', 'backupCode'], backupCodesLeft: 1, unusual: true },
     ])
@@ -109,13 +112,13 @@ describe('an account without a factor', () => {
   const byMail = byEmail('Ann@example.com')
   const reported = { ...byEmail(address), connectorId: 'github' }
   it.each<[string, Account, Partial<Interaction>, unknown]>([
-    ['is sent a code', addressed, {}, asksFor('email')],
-    ['has the choice', reachable, {}, asksFor('phone', 'email')],
-    ['shows it', addressed, { proofs: [byPassword('ann'), factor('emailFactor')] }, 'missing'],
-    ['began with it', addressed, { proofs: [byMail] }, 'missing'],
-    ['began with one of two', reachable, { proofs: [byMail] }, asksFor('phone')],
-    ['began with the other one', reachable, { proofs: [byPhone('111')] }, asksFor('email')],
-    ['began with an address of somebody else', ann, { proofs: [byMail] }, [refused]],
+    ['receives a code', addressed, {}, asksFor('email')],
+    ['has a choice of addresses', reachable, {}, asksFor('phone', 'email')],
+    ['proves the address', addressed, { proofs: [byPassword('ann'), factor('emailFactor')] }, 'missing'],
+    ['began with the address', addressed, { proofs: [byMail] }, 'missing'],
+    ['began with one of two addresses', reachable, { proofs: [byMail] }, asksFor('phone')],
+    ['began with the other address', reachable, { proofs: [byPhone('111')] }, asksFor('email')],
+    ["began with somebody else's address", ann, { proofs: [byMail] }, [refused]],
     [
       'was reported by a provider',
       addressed,
@@ -123,39 +126,39 @@ describe('an account without a factor', () => {
       asksFor('email'),
     ],
     [
-      'has just reset the password by it',
+      'has just reset the password with the address',
       addressed,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       'missing',
     ],
     [
-      'has reset by one of two',
+      'has reset the password with one of two addresses',
       reachable,
-      { afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       asksFor('phone'),
     ],
-    // Whoever is sent that code reads another mailbox.
+    // Whoever receives that code reads another mailbox.
     [
       'follows a reset of another account',
       addressed,
-      { afterReset: resetNameOf({ userId: 'eve', channels: ['email'] }, 'id') },
+      { afterReset: formatResetName({ userId: 'eve', channels: ['email'] }, 'id') },
       asksFor('email'),
     ],
-    ['has none', ann, {}, [refused]],
-    ['has none that is verified', { ...addressed, emailVerified: false }, {}, [refused]],
-    // Whoever has the password could have set it up.
-    ['sets an app up', ann, { enrolment }, [refused]],
-    ['sets an app up, and has an address', addressed, { enrolment }, asksFor('email')],
-  ])('which %s', (_, account, interaction, outcome) => {
-    expect(decided({ ...signingIn(), ...interaction }, account, factsOf({}))).toEqual(outcome)
-    const isAsked = decided({ ...signingIn(), ...interaction }, account, factsOf({ risk: usual }))
-    expect(isAsked).toBe(interaction.enrolment ? 'missing' : null)
+    ['has no address', ann, {}, [refused]],
+    ['has no verified address', { ...addressed, emailVerified: false }, {}, [refused]],
+    // Whoever has the password could have set up the app.
+    ['sets up an app', ann, { enrolment }, [refused]],
+    ['sets up an app and has an address', addressed, { enrolment }, asksFor('email')],
+  ])('that %s leads to the expected decision', (_, account, interaction, outcome) => {
+    expect(decisionOf({ ...signingIn(), ...interaction }, account, factsOf({}))).toEqual(outcome)
+    const usualDecision = decisionOf({ ...signingIn(), ...interaction }, account, factsOf({ risk: usual }))
+    expect(usualDecision).toBe(interaction.enrolment ? 'missing' : null)
   })
 
-  it('shows an address before it sets up what another policy requires', () => {
+  it('proves an address before setting up what another policy requires', () => {
     const facts = factsOf({ common: ['required', 'adaptive'] })
-    expect(decided(signingIn(), addressed, facts)).toEqual(asksFor('email'))
-    expect(decided(signingIn(factor('emailFactor')), addressed, facts)).toEqual([
+    expect(decisionOf(signingIn(), addressed, facts)).toEqual(asksFor('email'))
+    expect(decisionOf(signingIn(factor('emailFactor')), addressed, facts)).toEqual([
       'user.second_factor_missing',
       { factors: ['totp'] },
     ])
@@ -163,34 +166,34 @@ describe('an account without a factor', () => {
     expect(decideFactor(both, addressed, facts)).toEqual({ kind: 'missing', enrolment, passkeys: 0 })
   })
 
-  it('may be sent codes to the addresses that were asked for alone', () => {
-    const challenged = (interaction: Interaction, facts: SecondFactorFacts) => {
+  it('may receive codes only at the addresses that were asked for', () => {
+    const challenge = (interaction: Interaction, facts: SecondFactorFacts) => {
       const outcome = decideFactor(interaction, reachable, facts)
       return withAddressChallenge(interaction, outcome ?? {}, facts)
     }
-    const once = challenged(signingIn(), factsOf({}))
+    const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
-    expect(challenged(once, factsOf({}))).toBe(once)
-    // What the tenant takes needs no permission.
-    expect(challenged(signingIn(), factsOf({ factors: ['email'] })).addressChallenge).toBeUndefined()
-    expect(challenged(once, factsOf({ holdings: [app] })).addressChallenge).toEqual([])
+    expect(challenge(once, factsOf({}))).toBe(once)
+    // Kinds that the tenant accepts need no permission.
+    expect(challenge(signingIn(), factsOf({ factors: ['email'] })).addressChallenge).toBeUndefined()
+    expect(challenge(once, factsOf({ holdings: [app] })).addressChallenge).toEqual([])
     const allowed = { ...signingIn(factor('emailFactor')), addressChallenge: ['email' as const] }
-    expect(challenged(allowed, factsOf({}))).toBe(allowed)
+    expect(challenge(allowed, factsOf({}))).toBe(allowed)
   })
 })
 
-describe('a factor that was added lately', () => {
+describe('a recently added factor', () => {
   const now = 100 * HOUR
-  const [young, old] = [now - 71 * HOUR, now - 72 * HOUR]
+  const [recent, old] = [now - 71 * HOUR, now - 72 * HOUR]
   const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false, unusual: true }]
   const withCodes = { ...app, backupCodes: 9 }
   const key = { ...app, totp: false, backupCodes: 0, passkeys: 1 }
   const everything = { ...withCodes, passkeys: 2 }
   const passkeys = [
-    { id: 'kept', at: young },
+    { id: 'kept', at: recent },
     { id: 'older', at: old },
   ]
-  const isYoung = { totp: young, backupCode: young }
+  const recentApp = { totp: recent, backupCode: recent }
   const mail = factor('emailFactor')
   const present = (credentialId: string): Proof => ({
     ...{ kind: 'passkey', userId: 'ann', provenAt: 2, credentialId },
@@ -201,53 +204,60 @@ describe('a factor that was added lately', () => {
   it.each<
     [string, Account, Partial<AddedFactors>, Partial<SecondFactorFacts>, Partial<Interaction>, unknown]
   >([
-    ['is asked for where nothing is older', ann, isYoung, {}, {}, asksFor('totp', 'backupCode')],
-    ['answers where nothing is older', ann, isYoung, {}, signingIn(factor('totp')), 'proven'],
+    ['is required if nothing is older', ann, recentApp, {}, {}, asksFor('totp', 'backupCode')],
+    ['counts if nothing is older', ann, recentApp, {}, signingIn(factor('totp')), 'proven'],
     [
-      'does not answer beside an address',
+      'does not count if there is an address',
       addressed,
-      isYoung,
+      recentApp,
       {},
       signingIn(factor('totp')),
       asksFor('email'),
     ],
-    ['nor do its codes', addressed, isYoung, {}, signingIn(factor('backupCode')), asksFor('email')],
-    ['is not asked for behind the address', addressed, isYoung, {}, signingIn(mail), null],
     [
-      'counts beside an address that was added lately',
+      'does not count as a backup code',
       addressed,
-      { ...isYoung, email: young },
+      recentApp,
+      {},
+      signingIn(factor('backupCode')),
+      asksFor('email'),
+    ],
+    ['is not required after the address', addressed, recentApp, {}, signingIn(mail), null],
+    [
+      'counts if the address was added recently as well',
+      addressed,
+      { ...recentApp, email: recent },
       {},
       signingIn(factor('totp')),
       'proven',
     ],
     ['counts after 72 hours', addressed, { totp: old }, {}, signingIn(factor('totp')), 'proven'],
     [
-      'counts beside the address that began',
+      'counts if the address began the sign-in',
       addressed,
-      isYoung,
+      recentApp,
       {},
       { proofs: [byEmail(address), factor('totp')] },
       'proven',
     ],
     [
-      'does not answer beside an older key',
+      'does not count if there is an older key',
       addressed,
-      { ...isYoung, passkeys },
+      { ...recentApp, passkeys },
       { ...onlyKeys, holdings: [everything] },
       signingIn(factor('totp'), present('kept')),
       asksFor('passkey'),
     ],
     [
-      'does not keep an older key from answering',
+      'does not keep an older key from counting',
       addressed,
-      { ...isYoung, passkeys },
+      { ...recentApp, passkeys },
       { ...onlyKeys, holdings: [everything] },
       signingIn(present('older')),
       'proven',
     ],
     [
-      'is no passkey to sign in with, whether the tenant lists it or not',
+      'does not count as a passkey to sign in with, whether or not the tenant lists passkeys',
       addressed,
       { passkeys: passkeys.slice(0, 1) },
       { holdings: [key] },
@@ -255,7 +265,7 @@ describe('a factor that was added lately', () => {
       asksFor('email'),
     ],
     [
-      'is one, where nothing is older',
+      'counts as a passkey if nothing is older',
       ann,
       { passkeys },
       { holdings: [key] },
@@ -263,7 +273,7 @@ describe('a factor that was added lately', () => {
       null,
     ],
     [
-      'is none behind the older one',
+      'does not matter after an older passkey',
       addressed,
       { passkeys },
       { ...onlyKeys, holdings: [{ ...key, passkeys: 2 }] },
@@ -271,43 +281,43 @@ describe('a factor that was added lately', () => {
       null,
     ],
     [
-      'is no number beside the older address',
+      'is not required as a phone number if there is an older address',
       reachable,
-      { phone: young },
+      { phone: recent },
       { holdings: [] },
       {},
       asksFor('email'),
     ],
-  ])('%s', (_, account, added, facts, interaction, outcome) => {
-    const given = factsOf({ risk: risk('FR', added, now), holdings: [withCodes], ...facts })
-    expect(decided({ ...signingIn(), ...interaction }, account, given)).toEqual(outcome)
-    expect(risksOf(account, { ...given, risk: risk('DE', added, now) })).toEqual([])
+  ])('is compared with older factors: it %s', (_, account, added, facts, interaction, outcome) => {
+    const allFacts = factsOf({ risk: risk('FR', added, now), holdings: [withCodes], ...facts })
+    expect(decisionOf({ ...signingIn(), ...interaction }, account, allFacts)).toEqual(outcome)
+    expect(risksOf(account, { ...allFacts, risk: risk('DE', added, now) })).toEqual([])
   })
 
-  it('is what other policies ask for, behind the older address', () => {
+  it('is required by other policies after the older address', () => {
     const facts = factsOf({
-      ...{ common: ['adaptive', 'optional'], holdings: [withCodes], risk: risk('FR', isYoung, now) },
+      ...{ common: ['adaptive', 'optional'], holdings: [withCodes], risk: risk('FR', recentApp, now) },
     })
-    expect(decided(signingIn(), addressed, facts)).toEqual(asksFor('email'))
-    expect(decided(signingIn(mail), addressed, facts)).toEqual([
+    expect(decisionOf(signingIn(), addressed, facts)).toEqual(asksFor('email'))
+    expect(decisionOf(signingIn(mail), addressed, facts)).toEqual([
       required,
       { factors: ['totp', 'backupCode'] },
     ])
-    expect(decided(signingIn(mail, factor('totp')), addressed, facts)).toBe('proven')
+    expect(decisionOf(signingIn(mail, factor('totp')), addressed, facts)).toBe('proven')
   })
 })
 
-it('the rules count where the policy of the account is `adaptive`', () => {
+it('the risk rules apply if the policy of the account is `adaptive`', () => {
   const here = { risk: unusual }
   expect(risksOf(ann, { ...here, common: ['adaptive'], ofRoles: [] })).toEqual(['newCountry'])
   expect(risksOf(ann, { ...here, common: ['required'], ofRoles: [] })).toEqual([])
   const role = (userId: string) => [{ userId, policy: 'adaptive' as const }]
   expect(risksOf(ann, { ...here, common: ['off'], ofRoles: role('ann') })).toEqual(['newCountry'])
   expect(risksOf(ann, { ...here, common: ['off'], ofRoles: role('bob') })).toEqual([])
-  expect(risksOf(givenAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
+  expect(risksOf(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
 })
 
-it('a change of credentials is asked for what an unusual sign-in would be', () => {
+it('a change of credentials requires the same factors as an unusual sign-in', () => {
   expect(
     assumingUnusual({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
   ).toEqual({
@@ -316,13 +326,13 @@ it('a change of credentials is asked for what an unusual sign-in would be', () =
   })
 })
 
-/** Every subset of the policies, in every situation that the decision tells apart. */
-describe('policies together', () => {
+/** Every subset of the policies, in every situation that the decision distinguishes. */
+describe('combined policies', () => {
   const sets = Array.from({ length: 2 ** secondFactorPolicies.length }, (_, bits) =>
     secondFactorPolicies.filter((_, position) => bits & (1 << position)),
   )
   const recent = risk('FR', { totp: 1, passkeys: [{ id: 'kept', at: 1 }], phone: 1 })
-  const situations = [unusual, usual, recent].flatMap((given) =>
+  const situations = [unusual, usual, recent].flatMap((riskFacts) =>
     [ann, addressed, reachable].flatMap((account) =>
       [[], [app], [{ ...app, deferrals: 3, totp: false, backupCodes: 0 }]].flatMap((holdings) =>
         [[], [factor('totp')], [factor('emailFactor')], [factor('phoneFactor')], [byPasskey('ann')]].flatMap(
@@ -330,14 +340,14 @@ describe('policies together', () => {
             [[], ['ann']].flatMap((remembered) =>
               [{}, { enrolment }, { putsOffSecondFactor: true as const }].flatMap((more) =>
                 [false, true].flatMap((asksForTwoFactors) =>
-                  (['totp', 'email'] as const).map((taken) => ({
+                  (['totp', 'email'] as const).map((kind) => ({
                     account,
                     interaction: { ...signingIn(...proofs), ...more },
                     facts: factsOf({
-                      risk: given,
+                      risk: riskFacts,
                       holdings,
                       asksForTwoFactors,
-                      factors: [taken],
+                      factors: [kind],
                       remembered: asksForTwoFactors ? [] : remembered,
                     }),
                   })),
@@ -349,30 +359,30 @@ describe('policies together', () => {
     ),
   )
 
-  it('let nobody in whom one of them alone would refuse', () => {
+  it('admit nobody whom one of them would refuse', () => {
     let refusals = 0
     const missed = situations.flatMap(({ account, interaction, facts }) => {
       const isRefused = (common: SecondFactorPolicy[]) =>
         isRefusal(decideFactor(interaction, account, { ...facts, common }))
-      const alone = new Map(secondFactorPolicies.map((one) => [one, isRefused([one])]))
+      const refusedBy = new Map(secondFactorPolicies.map((policy) => [policy, isRefused([policy])]))
       return sets.filter((set) => {
-        const isStricter = set.some((one) => alone.get(one))
-        const together = isRefused(set)
-        if (together) refusals += 1
-        return isStricter && !together
+        const isStricter = set.some((policy) => refusedBy.get(policy))
+        const isSetRefused = isRefused(set)
+        if (isSetRefused) refusals += 1
+        return isStricter && !isSetRefused
       })
     })
     expect(missed).toEqual([])
     expect(refusals).toBeGreaterThan(situations.length)
   })
 
-  it('ask nobody at a usual sign-in where `adaptive` is the only one, or beside `off`', () => {
-    const asked = situations.filter(
+  it('require nothing at a usual sign-in if `adaptive` applies alone or together with `off`', () => {
+    const refused = situations.filter(
       ({ account, interaction, facts }) =>
         !facts.asksForTwoFactors &&
         facts.risk === usual &&
         isRefusal(decideFactor(interaction, account, { ...facts, common: ['off', 'adaptive'] })),
     )
-    expect(asked).toEqual([])
+    expect(refused).toEqual([])
   })
 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { matchesLookup } from '../../../src/domain/interactions/accounts.ts'
-import { givenAccount } from '../given.ts'
+import { buildAccount } from '../given.ts'
 
-const ann = givenAccount({
+const ann = buildAccount({
   id: 'ann',
   username: 'Ann',
   email: 'Ann@Example.com',
@@ -19,7 +19,7 @@ describe('finding an account', () => {
     { by: 'email', value: 'aNN@eXAMPLE.com' },
     { by: 'phone', value: '4915112345' },
     { by: 'identity', target: 'github', value: '42' },
-  ] as const)('by $by $value succeeds', (lookup) => {
+  ] as const)('succeeds by $by $value', (lookup) => {
     expect(matchesLookup(ann, lookup)).toBe(true)
   })
 
@@ -31,17 +31,17 @@ describe('finding an account', () => {
     { by: 'identity', target: 'google', value: '42' },
     { by: 'identity', target: 'github', value: '4' },
     { by: 'identity', target: 'constructor', value: '42' },
-  ] as const)('by $by $value fails', (lookup) => {
+  ] as const)('fails by $by $value', (lookup) => {
     expect(matchesLookup(ann, lookup)).toBe(false)
   })
 
-  it('does not treat a Kelvin sign as a k, which is another mailbox', () => {
-    const mike = givenAccount({ id: 'mike', email: 'mike@example.com' })
+  it('does not treat a Kelvin sign as a k, which would be another mailbox', () => {
+    const mike = buildAccount({ id: 'mike', email: 'mike@example.com' })
     expect(matchesLookup(mike, { by: 'email', value: 'mi\u212Ae@example.com' })).toBe(false)
   })
 
-  it('finds no account by a missing address', () => {
-    const nameless = givenAccount({ id: 'nameless' })
+  it('does not match a missing address', () => {
+    const nameless = buildAccount({ id: 'nameless' })
     expect(matchesLookup(nameless, { by: 'email', value: '' })).toBe(false)
     expect(matchesLookup(nameless, { by: 'email', value: 'null' })).toBe(false)
   })

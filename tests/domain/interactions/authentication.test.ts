@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { FactorProof, Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../../src/contract/tenants/settings.ts'
-import { authenticationOf } from '../../../src/domain/interactions/authentication.ts'
-import { resetNameOf } from '../../../src/domain/passwords/password-reset.ts'
+import { deriveAuthentication } from '../../../src/domain/interactions/authentication.ts'
+import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
 import { byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
 const ONE = 'urn:vestibule:acr:1fa'
@@ -30,43 +30,43 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     // The same mailbox or telephone twice.
     [[mail, second('emailFactor')], ONE, ['otp']],
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
-    // The codes of an app and those in its place.
+    // A code of an app, and one that replaces it.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
-  ])('of %j is %s with %j', (proofs, acr, amr) => {
+  ])('for %j is %s with %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
-    expect(authenticationOf(interaction, ['email', 'phone'])).toEqual({ acr, amr })
+    expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
   })
 
   const linked = { id: 'gh-eve', email: 'ann@example.com' }
   const ofLinked = { ...byEmail('ann@example.com'), connectorId: 'github-1' }
 
   it.each<[string, Interaction, SecondFactorKind[], string]>([
-    ['two codes, of which the tenant takes one', { event: 'SignIn', proofs: [mail, text] }, ['phone'], TWO],
-    ['two codes that the tenant does not take', { event: 'SignIn', proofs: [mail, text] }, ['totp'], ONE],
+    ['two codes, one of which the tenant accepts', { event: 'SignIn', proofs: [mail, text] }, ['phone'], TWO],
+    ['two codes that the tenant does not accept', { event: 'SignIn', proofs: [mail, text] }, ['totp'], ONE],
     ['a password and such a code', { event: 'SignIn', proofs: [password, mail] }, ['totp'], ONE],
     ['a password and an app', { event: 'SignIn', proofs: [password, second('totp')] }, ['totp'], TWO],
     [
-      'a password and the mailbox that it was just set by',
+      'a password and the mailbox that just reset it',
       {
         event: 'SignIn',
         proofs: [password, mail],
-        afterReset: resetNameOf({ userId: 'ann', channels: ['email'] }, 'id'),
+        afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id'),
       },
       ['email'],
       ONE,
     ],
     [
-      'a password and a mailbox that set that of another account',
+      'a password and the mailbox that reset the password of another account',
       {
         event: 'SignIn',
         proofs: [password, mail],
-        afterReset: resetNameOf({ userId: 'eve', channels: ['email'] }, 'id'),
+        afterReset: formatResetName({ userId: 'eve', channels: ['email'] }, 'id'),
       },
       ['email'],
       TWO,
     ],
     [
-      'a social account that is being linked, and the mailbox that it names',
+      'a social account that is being linked, and the mailbox that it reports',
       {
         event: 'SignIn',
         proofs: [bySocial('github-1', linked), ofLinked, second('emailFactor')],
@@ -75,7 +75,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
       ['email'],
       ONE,
     ],
-  ])('of %s is counted by what the tenant takes', (_what, interaction, taken, acr) => {
-    expect(authenticationOf(interaction, taken).acr).toBe(acr)
+  ])('depends on what the tenant accepts: %s', (_what, interaction, acceptedKinds, acr) => {
+    expect(deriveAuthentication(interaction, acceptedKinds).acr).toBe(acr)
   })
 })

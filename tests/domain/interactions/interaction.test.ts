@@ -31,14 +31,14 @@ const full: Interaction = {
   afterReset: 'reset-1',
 }
 
-describe('starting', () => {
-  it('begins with its event alone', () => {
+describe('starting an interaction', () => {
+  it('begins with only its event', () => {
     expect(newInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
   })
 
   it('keeps proof, profile and the reset that it follows', () => {
-    const given = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
-    expect(newInteraction('SignIn', given)).toEqual({
+    const start = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
+    expect(newInteraction('SignIn', start)).toEqual({
       event: 'SignIn',
       proofs: [byPassword('ann')],
       profile: { username: 'ann' },
@@ -67,7 +67,7 @@ describe('switching the event', () => {
     })
   })
 
-  it.each(interactionEvents)('answers the same record when %s stays', (event) => {
+  it.each(interactionEvents)('returns the same record if %s stays', (event) => {
     const interaction = { ...full, event }
     expect(switchEvent(interaction, event)).toBe(interaction)
   })
@@ -82,12 +82,12 @@ describe('adding a proof', () => {
     })
   })
 
-  it('keeps one social identity, also of another connector', () => {
+  it('keeps only one social identity, even of different connectors', () => {
     const google = bySocial('google-1', { id: '7' })
     expect(addProof(full, google).proofs).toEqual([byPassword('ann'), byEmail('ann@example.com'), google])
   })
 
-  it('uses up the connector session with a social proof alone', () => {
+  it('uses up the connector session only with a social proof', () => {
     expect(addProof(full, bySocial('google-1', { id: '7' }))).not.toHaveProperty('connectorSession')
     expect(addProof(full, byPhone('123'))).toHaveProperty('connectorSession.kept', { nonce: 'n' })
   })
@@ -106,7 +106,7 @@ describe('the profile', () => {
     })
   })
 
-  it('may be patched before it exists', () => {
+  it('can be patched before it exists', () => {
     expect(patchProfile(newInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
   })
 
@@ -132,7 +132,7 @@ describe('claiming an address that a social account proved', () => {
     { why: 'another spelling', claim: { connectorId: 'github-1', email: 'ann@example.com' } },
     { why: 'another phone', claim: { connectorId: 'github-1', phone: '1234' } },
     { why: 'another connector', claim: { connectorId: 'google-1', email: 'Ann@example.com' } },
-  ])('refuses $why', ({ claim }) => {
+  ])('rejects $why', ({ claim }) => {
     expect(provenSocialAddress(interaction, claim)).toMatchObject({
       code: 'session.connector_session_not_found',
       status: 400,
@@ -153,22 +153,22 @@ describe('a connector session', () => {
     kept: {},
     beganAt: 2,
   }
-  const opened = (connectorId: string, connectorData: Record<string, unknown>) =>
+  const open = (connectorId: string, connectorData: Record<string, unknown>) =>
     openConnectorSession(full, { connectorId, connectorData })
   const missing = expect.objectContaining({ code: 'session.connector_validation_session_not_found' })
 
-  it('replaces the one before and is dropped after its use', () => {
+  it('replaces the previous one and is dropped after its use', () => {
     expect(beginSocial(full, session)).toEqual({ ...full, connectorSession: session })
     const { connectorSession, ...rest } = full
     expect(dropConnectorSession(full)).toEqual(rest)
   })
 
   it('belongs to the connector and the state that began it', () => {
-    expect(opened('google-1', { state: 's', code: 'c' })).toBe(full.connectorSession)
-    expect(opened('google-1', { code: 'c' })).toBe(full.connectorSession)
-    expect(opened('google-1', { state: 't' })).toEqual(missing)
-    expect(opened('google-1', { state: '' })).toEqual(missing)
-    expect(opened('apple-1', { state: 's' })).toEqual(missing)
+    expect(open('google-1', { state: 's', code: 'c' })).toBe(full.connectorSession)
+    expect(open('google-1', { code: 'c' })).toBe(full.connectorSession)
+    expect(open('google-1', { state: 't' })).toEqual(missing)
+    expect(open('google-1', { state: '' })).toEqual(missing)
+    expect(open('apple-1', { state: 's' })).toEqual(missing)
     expect(openConnectorSession(null, { connectorId: 'google-1', connectorData: {} })).toEqual(missing)
     expect(
       openConnectorSession(dropConnectorSession(full), { connectorId: 'google-1', connectorData: {} }),
@@ -176,7 +176,7 @@ describe('a connector session', () => {
   })
 })
 
-it('the record of an earlier version has no dates, and what it has is older than every revocation', () => {
+it('a record of an earlier version has no dates, so its contents are older than every revocation', () => {
   const proofs = [
     { kind: 'email', value: 'a@b.c' },
     { kind: 'phone', value: '1' },

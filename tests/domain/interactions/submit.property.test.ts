@@ -9,7 +9,7 @@ import {
 } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction, Proof, SocialProfile } from '../../../src/contract/interactions/interaction.ts'
 import { isRefusal } from '../../../src/contract/refused.ts'
-import { accountExistences } from '../../../src/contract/tenants/settings.ts'
+import { accountExistenceModes } from '../../../src/contract/tenants/settings.ts'
 import { type Account, matchesLookup } from '../../../src/domain/interactions/accounts.ts'
 import {
   addProof,
@@ -22,25 +22,25 @@ import {
 } from '../../../src/domain/interactions/interaction.ts'
 import { type Decision, decideSubmit } from '../../../src/domain/interactions/submit.ts'
 import type { NewUser } from '../../../src/domain/interactions/submit-columns.ts'
-import { lookupsFor, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
 import {
+  buildAccount,
+  buildExperience,
   byEmail,
   byPasskey,
   byPassword,
   byPhone,
   bySocial,
   everyWay,
-  givenAccount,
-  givenExperience,
   noSecondFactor,
 } from '../given.ts'
 
 const { seed, isExhaustive } = sweepOfProcess()
 
 /**
- * Few names, addresses and identities, so that combinations meet often, and random sequences of calls over them. The
- * properties are written here independently of the code.
+ * A few names, addresses and identities, so that combinations collide often, and random sequences of calls with them.
+ * The properties are implemented here independently of the code.
  */
 const emails = ['a@x.y', 'A@x.y', 'b@x.y', 'c@x.y', 'd@x.y']
 const phones = ['1', '2', '3', '4']
@@ -57,27 +57,27 @@ const connectorIds = [...Object.keys(targets), 'removed']
 const among = <const T>(values: readonly T[]) => fc.constantFrom(...values)
 const maybe = <T>(values: readonly T[]) => fc.option(among(values))
 
-const anAccount = fc
+const draftAccount = fc
   .record({
     username: maybe(usernames),
     email: maybe(emails),
     phone: maybe(phones),
     hasPassword: fc.boolean(),
-    isSuspended: fc.nat(4).map((drawn) => drawn === 0),
+    isSuspended: fc.nat(4).map((number) => number === 0),
     identities: fc.dictionary(among(['github', 'google']), fc.record({ userId: among(socialIds) }), {
       maxKeys: 2,
     }),
   })
-  .map((known) => givenAccount({ id: '', ...known }))
+  .map((fields) => buildAccount({ id: '', ...fields }))
 
-/** Up to three accounts, unique as in the database; the fourth id belongs to no account. */
-const accounts = fc.array(anAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
-  const kept: Account[] = []
+/** Up to three accounts, unique as in the database. The fourth id belongs to no account. */
+const accounts = fc.array(draftAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
+  const unique: Account[] = []
   for (const [index, draft] of drafts.entries()) {
-    const isTaken = kept.some((other) => lookupsOf(draft).some((lookup) => matchesLookup(other, lookup)))
-    if (!isTaken) kept.push({ ...draft, id: `u${index + 1}` })
+    const isTaken = unique.some((other) => lookupsOf(draft).some((lookup) => matchesLookup(other, lookup)))
+    if (!isTaken) unique.push({ ...draft, id: `u${index + 1}` })
   }
-  return kept
+  return unique
 })
 
 function lookupsOf({ username, email, phone, identities }: Account) {
@@ -101,7 +101,7 @@ const facts: fc.Arbitrary<SubmitFacts> = fc
       password: fc.boolean(),
       verify: fc.boolean(),
     }),
-    accountExistence: fc.constantFrom(...accountExistences),
+    accountExistence: fc.constantFrom(...accountExistenceModes),
     codes: fc.boolean(),
   })
   .map(({ accounts, signUp, accountExistence, codes }) => ({
@@ -110,7 +110,7 @@ const facts: fc.Arbitrary<SubmitFacts> = fc
     targets,
     accountExistence,
     secondFactor: noSecondFactor,
-    experience: givenExperience({ signUp, passkeys: true, signIn: { methods: methodsWith(codes) } }),
+    experience: buildExperience({ signUp, passkeys: true, signIn: { methods: methodsWith(codes) } }),
   }))
 
 const methodsWith = (verificationCode: boolean) =>
@@ -145,11 +145,11 @@ const profile: fc.Arbitrary<Profile> = fc.record(
 type Call =
   | { call: 'switch the event'; event: InteractionEvent }
   | { call: 'prove'; proof: Proof }
-  /** As a legitimate user does: a proof of an existing account. */
+  /** Like a legitimate user: a proof of an existing account. */
   | { call: 'prove to be'; who: number; by: Proof['kind'] }
   | { call: 'claim a social address'; connectorId: string; email: string }
   | { call: 'put' | 'patch'; profile: Profile }
-  /** As the pages do: the profile asks for a proved address or identity. */
+  /** Like the pages: the profile asks for an address or identity that was proved. */
   | { call: 'ask for what was proved'; kind: 'email' | 'phone' | 'social' }
   | { call: 'drop the profile' }
 
@@ -181,12 +181,12 @@ function perform(call: Call, interaction: Interaction, { accounts }: SubmitFacts
       return addProof(interaction, call.proof)
     case 'prove to be': {
       const owner = accounts[call.who]
-      const own = owner && proofsOf(owner).find(({ kind }) => kind === call.by)
-      return own ? addProof(interaction, own) : interaction
+      const ownProof = owner && proofsOf(owner).find(({ kind }) => kind === call.by)
+      return ownProof ? addProof(interaction, ownProof) : interaction
     }
     case 'claim a social address': {
-      const claimed = provenSocialAddress(interaction, call)
-      return claimed.kind === 'refusal' ? interaction : addProof(interaction, claimed)
+      const claim = provenSocialAddress(interaction, call)
+      return claim.kind === 'refusal' ? interaction : addProof(interaction, claim)
     }
     case 'put':
       return putProfile(interaction, call.profile)
@@ -230,7 +230,10 @@ function asProfile(proof: Proof): Profile {
   }
 }
 
-/** PUT /interaction, then any calls with a submit after each. A refused submit continues, a successful one ends the journey. */
+/**
+ * PUT /interaction, then any calls, with a submit after each. A refused submit continues the journey, and a successful
+ * one ends it.
+ */
 const journey = fc.record({
   event: among(interactionEvents),
   calls: fc.array(call, { minLength: 3, maxLength: 12 }),
@@ -241,7 +244,7 @@ type Submitted = { before: Interaction; decision: Decision; facts: SubmitFacts }
 
 /** Runs journeys and checks each of their submits. */
 function everySubmit(
-  holds: (submitted: Submitted) => void,
+  check: (submitted: Submitted) => void,
   parameters: fc.Parameters<[unknown]> = { seed, numRuns: isExhaustive ? 30_000 : 2_000 },
 ) {
   fc.assert(
@@ -250,7 +253,7 @@ function everySubmit(
       for (const step of calls) {
         const before = perform(step, interaction, facts)
         const decision = decideSubmit(before, facts)
-        holds({ before, decision, facts })
+        check({ before, decision, facts })
         if (decision.outcome.kind !== 'refusal') return
         interaction = decision.interaction
       }
@@ -259,25 +262,25 @@ function everySubmit(
   )
 }
 
-/** The account that a proof belongs to. */
-function ownerOf(one: Proof, { accounts }: SubmitFacts): Account | undefined {
-  switch (one.kind) {
+/** Returns the account that a proof belongs to. */
+function ownerOf(proof: Proof, { accounts }: SubmitFacts): Account | undefined {
+  switch (proof.kind) {
     case 'account':
     case 'passkey':
-      return accounts.find(({ id }) => id === one.userId)
+      return accounts.find(({ id }) => id === proof.userId)
     case 'email':
-      return accounts.find(({ email }) => email?.toLowerCase() === one.value.toLowerCase())
+      return accounts.find(({ email }) => email?.toLowerCase() === proof.value.toLowerCase())
     case 'phone':
-      return accounts.find(({ phone }) => phone === one.value)
+      return accounts.find(({ phone }) => phone === proof.value)
     case 'social': {
-      const target = Object.entries(targets).find(([id]) => id === one.connectorId)?.[1].target
-      return accounts.find(({ identities }) => target && identities[target]?.userId === one.profile.id)
+      const target = Object.entries(targets).find(([id]) => id === proof.connectorId)?.[1].target
+      return accounts.find(({ identities }) => target && identities[target]?.userId === proof.profile.id)
     }
   }
 }
 
-describe('with any sequence of calls', () => {
-  it('[ASVS-2.3.1] an account is not opened, and its password not reset, without a proof of it', () => {
+describe('any sequence of calls', () => {
+  it('[ASVS-2.3.1] never opens an account or resets its password without a proof of that account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       const owners = before.proofs.map((one) => ownerOf(one, facts)?.id)
@@ -285,7 +288,7 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('a proof of one account never opens another', () => {
+  it('never opens an account with a proof of another account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       for (const one of before.proofs) {
@@ -295,7 +298,7 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('where codes are off, an account is opened by a code only to link an identity to it', () => {
+  it('opens an account by a disabled code only to link an identity to it', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       const { methods } = facts.experience.signIn
       if (outcome.kind !== 'signIn' || methods.some(({ verificationCode }) => verificationCode)) return
@@ -307,14 +310,14 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-6.3.4] a suspended account is never opened', () => {
+  it('[ASVS-6.3.4] never opens a suspended account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       expectSame(facts.accounts.find(({ id }) => id === outcome.userId)?.isSuspended, false)
     })
   })
 
-  it('an interaction never changes from one account to another', () => {
+  it('never changes an interaction from one account to another', () => {
     everySubmit(({ before, decision: { interaction, outcome } }) => {
       if (before.accountId) expectSame(interaction.accountId, before.accountId)
       if (outcome.kind === 'signIn' || outcome.kind === 'resetPassword') {
@@ -323,16 +326,16 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-6.4.3] a forgotten password leads to a new password or to nothing', () => {
+  it('[ASVS-6.4.3] leads from a forgotten password only to a new password', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const isReset = before.event === 'ForgotPassword'
       if (outcome.kind !== 'refusal') expectSame(outcome.kind === 'resetPassword', isReset)
     })
   })
 
-  it('[ASVS-7.5.1] an account gets no address and no identity that was not proved', () => {
+  it('[ASVS-7.5.1] never gives an account an unproved address or identity', () => {
     everySubmit(({ before, decision: { outcome } }) => {
-      const { email, phone, identities = {} } = written(outcome)
+      const { email, phone, identities = {} } = writtenColumns(outcome)
       const proved = before.proofs.flatMap((one) =>
         one.kind === 'email' || one.kind === 'phone'
           ? [one.value]
@@ -346,16 +349,16 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('an account gets no username, address or identity of another', () => {
+  it('never gives an account a username, address or identity of another account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
-      const { username = null, email = null, phone = null, identities = {} } = written(outcome)
-      for (const lookup of lookupsOf(givenAccount({ id: '', username, email, phone, identities }))) {
+      const { username = null, email = null, phone = null, identities = {} } = writtenColumns(outcome)
+      for (const lookup of lookupsOf(buildAccount({ id: '', username, email, phone, identities }))) {
         expect(facts.accounts.filter((one) => matchesLookup(one, lookup))).toEqual([])
       }
     })
   })
 
-  it('an account never loses a part', () => {
+  it('never removes a part of an account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       const owner = facts.accounts.find(({ id }) => id === outcome.userId)
@@ -368,7 +371,7 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('a new account has a way to sign in', () => {
+  it('gives a new account a way to sign in', () => {
     everySubmit(({ decision: { outcome } }) => {
       if (outcome.kind !== 'register') return
       const { username, password, email, phone, identities } = outcome.user
@@ -376,12 +379,12 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('an account that signs in or registers has every part that sign-up asks for', () => {
+  it('gives an account that signs in or registers every part that sign-up asks for', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
       const owner = outcome.kind === 'signIn' && facts.accounts.find(({ id }) => id === outcome.userId)
-      const has = { ...(owner || givenAccount({ id: '' })), ...written(outcome) }
+      const has = { ...(owner || buildAccount({ id: '' })), ...writtenColumns(outcome) }
 
       if (identifiers.includes('username')) expect(has.username).toBeTruthy()
       const addresses = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
@@ -392,15 +395,15 @@ describe('with any sequence of calls', () => {
     })
   })
 
-  it('the accounts of the lookups are enough for the decision', () => {
+  it('is decided by the accounts of the lookups', () => {
     everySubmit(({ before, decision, facts }) => {
-      const lookups = lookupsFor(before, facts.targets)
-      const found = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
-      expectSame(decideSubmit(before, { ...facts, accounts: found }), decision)
+      const lookups = requiredLookups(before, facts.targets)
+      const loaded = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
+      expectSame(decideSubmit(before, { ...facts, accounts: loaded }), decision)
     })
   })
 
-  it('submitting again decides the same', () => {
+  it('leads to the same decision if submitted again', () => {
     everySubmit(({ decision, facts }) => {
       const again = decideSubmit(decision.interaction, facts)
       expectSame(again.outcome, decision.outcome)
@@ -409,19 +412,22 @@ describe('with any sequence of calls', () => {
   })
 })
 
-/** For each of some hundred thousand submits: `expect` takes longer than the decision, so it only explains a difference. */
+/**
+ * Called for hundreds of thousands of submits. `expect` takes longer than the decision, so it only explains a
+ * difference.
+ */
 function expectSame<T>(actual: T, expected: T): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
 }
 
 /** Many runs with a fixed seed, because this test is about the generators. */
-const ALWAYS_THE_SAME = { numRuns: 20_000, seed: 2 }
+const FIXED_PARAMETERS = { numRuns: 20_000, seed: 2 }
 
 it('the journeys of these tests reach every outcome', { timeout: 30_000 }, () => {
   const reached = new Set<string>()
   everySubmit(({ decision: { outcome } }) => {
     reached.add(outcome.kind === 'refusal' ? outcome.code : outcome.kind)
-  }, ALWAYS_THE_SAME)
+  }, FIXED_PARAMETERS)
   expect([...reached]).toEqual(
     expect.arrayContaining([
       'register',
@@ -449,7 +455,7 @@ it('the journeys of these tests reach every outcome', { timeout: 30_000 }, () =>
   )
 })
 
-function written(outcome: Decision['outcome']): NewUser {
+function writtenColumns(outcome: Decision['outcome']): NewUser {
   switch (outcome.kind) {
     case 'register':
       return outcome.user

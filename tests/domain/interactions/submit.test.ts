@@ -4,16 +4,16 @@ import type { Profile } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../../src/contract/interactions/interaction.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { decideSubmit } from '../../../src/domain/interactions/submit.ts'
-import { lookupsFor, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
+import { requiredLookups, type SubmitFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import {
+  buildAccount,
+  buildExperience,
   byEmail,
   byPasskey,
   byPassword,
   byPhone,
   bySocial,
   everyWay,
-  givenAccount,
-  givenExperience,
   noSecondFactor,
 } from '../given.ts'
 
@@ -22,7 +22,7 @@ const targets = {
   'google-1': { target: 'google', syncProfile: true },
 }
 
-const ann = givenAccount({
+const ann = buildAccount({
   id: 'ann',
   username: 'ann',
   email: 'ann@example.com',
@@ -30,16 +30,16 @@ const ann = givenAccount({
   hasPassword: true,
   identities: { github: { userId: 'gh-ann' } },
 })
-const bob = givenAccount({
+const bob = buildAccount({
   id: 'bob',
   username: 'bob',
   email: 'bob@example.com',
   phone: '222',
   hasPassword: true,
 })
-/** Has an e-mail address alone. */
-const eve = givenAccount({ id: 'eve', email: 'eve@example.com' })
-const gone = givenAccount({
+/** Has only an email address. */
+const eve = buildAccount({ id: 'eve', email: 'eve@example.com' })
+const gone = buildAccount({
   id: 'gone',
   username: 'gone',
   email: 'gone@example.com',
@@ -52,17 +52,17 @@ const everyone = [ann, bob, eve, gone]
 
 const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
-/** Submits with all accounts; sign-up asks for nothing unless given. */
-function submitted(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
+/** Submits with all accounts. By default sign-up asks for nothing. */
+function submit(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
   return decideSubmit(interaction, {
     ...facts,
-    experience: givenExperience({ ...everyWay, signUp }),
+    experience: buildExperience({ ...everyWay, signUp }),
     accounts,
   })
 }
 
 const facts: SubmitFacts = {
-  experience: givenExperience({ ...everyWay, signUp: asksNothing }),
+  experience: buildExperience({ ...everyWay, signUp: asksNothing }),
   accountExistence: 'friendly',
   secondFactor: noSecondFactor,
   accounts: everyone,
@@ -87,8 +87,8 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
 
   it.each([
     { by: 'password', proofs: [byPassword('ann')] },
-    { by: 'e-mail code', proofs: [byEmail('ann@example.com')] },
-    { by: 'e-mail code in another case', proofs: [byEmail('ANN@example.com')] },
+    { by: 'email code', proofs: [byEmail('ann@example.com')] },
+    { by: 'email code in another case', proofs: [byEmail('ANN@example.com')] },
     { by: 'phone code', proofs: [byPhone('111')] },
     { by: 'social identity', proofs: [annByGithub] },
     {
@@ -96,7 +96,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       proofs: [byPassword('ann'), byEmail('ann@example.com'), byPhone('111'), annByGithub],
     },
   ])('signs in by $by', ({ proofs }) => {
-    expect(submitted(signingIn(proofs)).outcome).toEqual({ kind: 'signIn', userId: 'ann', changes: {} })
+    expect(submit(signingIn(proofs)).outcome).toEqual({ kind: 'signIn', userId: 'ann', changes: {} })
   })
 
   it.each([
@@ -109,7 +109,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       status: 404,
     },
     {
-      why: 'no account has the e-mail address',
+      why: 'no account has the email address',
       proofs: [byEmail('new@example.com')],
       code: 'user.user_not_exist',
       status: 404,
@@ -158,22 +158,22 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       code: 'user.suspended',
       status: 401,
     })),
-  ])('refuses when $why', ({ proofs, profile, code, status, data }) => {
+  ])('refuses the submit when $why', ({ proofs, profile, code, status, data }) => {
     const refusal = { kind: 'refusal', code, status, data }
     const interaction = signingIn(proofs, profile)
-    expect(submitted(interaction)).toEqual({ interaction, outcome: refusal })
+    expect(submit(interaction)).toEqual({ interaction, outcome: refusal })
     const reset = resetting(proofs, profile)
     const isByCode = proofs.every(({ kind }) => kind === 'email' || kind === 'phone')
-    expect(submitted(reset)).toEqual({
+    expect(submit(reset)).toEqual({
       interaction: reset,
       outcome: isByCode ? refusal : expect.objectContaining({ code: 'session.verification_failed' }),
     })
   })
 
-  it('does not name the related account of a new social identity where that is hidden', () => {
+  it('does not name the related account of a new social identity if that is hidden', () => {
     const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
     const facts = {
-      experience: givenExperience(),
+      experience: buildExperience(),
       accountExistence: 'hidden',
       secondFactor: noSecondFactor,
       accounts: everyone,
@@ -192,17 +192,17 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     { knows: 'nothing', profile: { id: 'new' }, data: {} },
     { knows: 'addresses of no account', profile: { id: 'new', email: 'x@y.z', phone: '9' }, data: {} },
     {
-      knows: 'a known e-mail address',
+      knows: 'a known email address',
       profile: { id: 'new', email: 'Bob@example.com', phone: '9' },
       data: { relatedUser: { type: 'email', value: 'Bob@example.com' } },
     },
     {
-      knows: 'a known phone number, even beside a known e-mail address',
+      knows: 'a known phone number, even with a known email address',
       profile: { id: 'new', email: 'bob@example.com', phone: '111' },
       data: { relatedUser: { type: 'phone', value: '111' } },
     },
-  ])('answers a new social identity with $knows', ({ profile, data }) => {
-    expect(submitted(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
+  ])('refuses a new social identity that reports $knows', ({ profile, data }) => {
+    expect(submit(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
       kind: 'refusal',
       code: 'user.identity_not_exist',
       status: 422,
@@ -210,82 +210,87 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     })
   })
 
-  it('keeps the identities of targets apart', () => {
-    expect(submitted(signingIn([bySocial('google-1', { id: 'gh-ann' })])).outcome).toHaveProperty(
+  it('distinguishes the identities of different targets', () => {
+    expect(submit(signingIn([bySocial('google-1', { id: 'gh-ann' })])).outcome).toHaveProperty(
       'code',
       'user.identity_not_exist',
     )
   })
 
-  it('refuses a new social identity beside a password while the profile does not name it', () => {
+  it('refuses a new social identity next to a password unless the profile names it', () => {
     const proofs = [byPassword('bob'), bySocial('github-1', { id: 'new' })]
-    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.identity_not_exist')
-    expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty('kind', 'signIn')
+    expect(submit(signingIn(proofs)).outcome).toHaveProperty('code', 'user.identity_not_exist')
+    expect(submit(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty('kind', 'signIn')
   })
 
-  it('treats a proof in another spelling than the profile as a proof of an account', () => {
+  it('treats a proof spelled differently from the profile as a proof of an account', () => {
     const interaction = signingIn([byPassword('bob'), byEmail('New@example.com')], {
       email: 'new@example.com',
     })
-    expect(submitted(interaction).outcome).toHaveProperty('code', 'user.user_not_exist')
+    expect(submit(interaction).outcome).toHaveProperty('code', 'user.user_not_exist')
   })
 })
 
-describe('a method that is off (spec/interaction#settings-checks)', () => {
-  const off = {
-    signIn: { methods: everyWay.signIn.methods.map((one) => ({ ...one, verificationCode: false })) },
+describe('a disabled method (spec/interaction#settings-checks)', () => {
+  const codesOff = {
+    signIn: { methods: everyWay.signIn.methods.map((method) => ({ ...method, verificationCode: false })) },
   }
   const signUp: SignUp = { identifiers: ['email', 'phone'], password: true, verify: true }
   const submitWith = (interaction: Interaction, experience: Partial<Experience>) =>
     decideSubmit(interaction, {
       ...facts,
-      experience: givenExperience({ ...everyWay, signUp, ...experience }),
+      experience: buildExperience({ ...everyWay, signUp, ...experience }),
     }).outcome
   const notEnabled = { code: 'user.sign_in_method_not_enabled', status: 422 }
   const github = bySocial('github-1', { id: 'gh-new' })
 
   it.each<[string, Proof[], Partial<Experience>]>([
-    ['an e-mail code', [byEmail('bob@example.com')], off],
-    ['a phone code', [byPhone('222')], off],
-    ['a code beside a password', [byPassword('bob'), byPhone('222')], off],
+    ['an email code', [byEmail('bob@example.com')], codesOff],
+    ['a phone code', [byPhone('222')], codesOff],
+    ['a code in addition to a password', [byPassword('bob'), byPhone('222')], codesOff],
     ['a password', [byPassword('bob')], { signIn: { methods: [] } }],
     ['a passkey', [byPasskey('bob')], { passkeys: undefined }],
-  ])('opens no account by %s', (_, proofs, experience) => {
+  ])('cannot open an account by %s', (_, proofs, experience) => {
     const interaction = signingIn(proofs)
     expect(submitWith(interaction, {}).kind).not.toBe('refusal')
     expect(submitWith(interaction, experience)).toMatchObject(notEnabled)
   })
 
-  it('proves the address of a new account, adds one, and names the account that an identity is linked to', () => {
+  it('still proves an address of a new account, adds one, and names the account to which an identity is linked', () => {
     const cem = byEmail('cem@example.com')
     const password = 'secret-1'
-    expect(submitWith(registering([cem], { email: 'cem@example.com', password }), off)).toHaveProperty('user')
+    expect(submitWith(registering([cem], { email: 'cem@example.com', password }), codesOff)).toHaveProperty(
+      'user',
+    )
     const added = { email: 'cem@example.com' }
-    const nameless = givenAccount({ id: 'nameless', username: 'nameless', hasPassword: true })
+    const nameless = buildAccount({ id: 'nameless', username: 'nameless', hasPassword: true })
     const completed = decideSubmit(signingIn([byPassword('nameless'), cem], added), {
       ...facts,
-      experience: givenExperience({ ...off, signUp }),
+      experience: buildExperience({ ...codesOff, signUp }),
       accounts: [nameless],
     })
     expect(completed.outcome).toMatchObject({ kind: 'signIn', changes: added })
     const linked = submitWith(
       signingIn([github, byEmail('bob@example.com')], { connectorId: 'github-1' }),
-      off,
+      codesOff,
     )
     expect(linked).toMatchObject({ kind: 'signIn', userId: 'bob', changes: { identities: { github: {} } } })
-    expect(submitWith(signingIn([github, byEmail('bob@example.com')]), off)).toHaveProperty('kind', 'refusal')
+    expect(submitWith(signingIn([github, byEmail('bob@example.com')]), codesOff)).toHaveProperty(
+      'kind',
+      'refusal',
+    )
   })
 
-  it('resets a password', () => {
+  it('still resets a password', () => {
     const interaction = resetting([byEmail('bob@example.com')], { password: 'secret-1' })
-    expect(submitWith(interaction, off)).toMatchObject({ kind: 'resetPassword', userId: 'bob' })
+    expect(submitWith(interaction, codesOff)).toMatchObject({ kind: 'resetPassword', userId: 'bob' })
   })
 })
 
 describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const REVOKED = 10
   const key: Proof = { ...byPasskey('ann'), provenAt: 0 }
-  const first = [
+  const firstProofs = [
     byPassword('ann'),
     key,
     byEmail('ann@example.com'),
@@ -296,33 +301,33 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const at = (provenAt: number, proofs: readonly Proof[]) => proofs.map((proof) => ({ ...proof, provenAt }))
   const failed = { code: 'session.verification_failed', status: 400 }
 
-  it.each(first)('opens no account by $kind, and neither does one without a date', (proof) => {
+  it.each(firstProofs)('cannot open an account by $kind, nor can a proof without a date', (proof) => {
     for (const provenAt of [0, REVOKED]) {
-      const refused = submitted(signingIn(at(provenAt, [proof])), asksNothing, revoked)
+      const refused = submit(signingIn(at(provenAt, [proof])), asksNothing, revoked)
       expect(refused.outcome).toMatchObject(failed)
     }
-    const after = submitted(signingIn(at(REVOKED + 1, [proof])), asksNothing, revoked)
+    const after = submit(signingIn(at(REVOKED + 1, [proof])), asksNothing, revoked)
     expect(after.outcome).toMatchObject({ kind: 'signIn', userId: 'ann' })
   })
 
-  it.each([byEmail('ann@example.com'), byPhone('111')])('sets no password by $kind', (proof) => {
+  it.each([byEmail('ann@example.com'), byPhone('111')])('cannot set a password by $kind', (proof) => {
     const reset = (provenAt: number) =>
-      submitted(resetting(at(provenAt, [proof]), { password: 'secret-1' }), asksNothing, revoked).outcome
+      submit(resetting(at(provenAt, [proof]), { password: 'secret-1' }), asksNothing, revoked).outcome
     expect(reset(REVOKED)).toMatchObject(failed)
     expect(reset(REVOKED + 1)).toMatchObject({ kind: 'resetPassword', userId: 'ann' })
   })
 
-  it.each(first)('does not become valid beside a newer one: $kind', (proof) => {
+  it.each(firstProofs)('does not become valid next to a newer one: $kind', (proof) => {
     const newer = at(REVOKED + 1, [byPassword('ann')])
     const older = proof.kind === 'account' ? byEmail('ann@example.com') : proof
     const proofs = [...newer, ...at(REVOKED, [older])]
-    expect(submitted(signingIn(proofs), asksNothing, revoked).outcome).toMatchObject(failed)
+    expect(submit(signingIn(proofs), asksNothing, revoked).outcome).toMatchObject(failed)
   })
 
   const factors = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
-  const touched: Proof = { ...byPasskey('ann'), provenAt: 0, isUserVerified: false } as Proof
-  it.each([...factors.map((kind): Proof => ({ kind, userId: 'ann', provenAt: 0 })), touched])(
-    '[ASVS-7.4.2-6] is no second factor, and leaves the record: $kind',
+  const presentKey: Proof = { ...byPasskey('ann'), provenAt: 0, isUserVerified: false } as Proof
+  it.each([...factors.map((kind): Proof => ({ kind, userId: 'ann', provenAt: 0 })), presentKey])(
+    '[ASVS-7.4.2-6] does not count as a second factor, and is removed from the record: $kind',
     (factor) => {
       const secondFactor = {
         ...noSecondFactor,
@@ -330,23 +335,23 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
         factors: ['totp', 'passkey', 'email', 'phone'] as const,
         holdings: [{ userId: 'ann', totp: true, backupCodes: 1, passkeys: 1, deferrals: 0 }],
       }
-      const submit = (provenAt: number) => {
+      const submitAt = (provenAt: number) => {
         const proofs = [...at(REVOKED + 1, [byPassword('ann')]), ...at(provenAt, [factor])]
         return decideSubmit(signingIn(proofs), { ...facts, secondFactor, accounts: revoked })
       }
-      const { outcome, interaction } = submit(REVOKED)
+      const { outcome, interaction } = submitAt(REVOKED)
       expect(outcome).toMatchObject({ code: 'user.second_factor_required' })
       expect(interaction.proofs.map(({ kind }) => kind)).toEqual(['account'])
-      expect(submit(REVOKED + 1).outcome).toMatchObject({ kind: 'signIn', factor: { kind: 'proven' } })
+      expect(submitAt(REVOKED + 1).outcome).toMatchObject({ kind: 'signIn', factor: { kind: 'proven' } })
     },
   )
 
-  it('adds nothing to the account', () => {
+  it('cannot add anything to the account', () => {
     const proofs = [
       ...at(REVOKED + 1, [byPassword('bob')]),
       ...at(REVOKED, [bySocial('github-1', { id: 'x' })]),
     ]
-    const { outcome } = submitted(signingIn(proofs, { connectorId: 'github-1' }), asksNothing, revoked)
+    const { outcome } = submit(signingIn(proofs, { connectorId: 'github-1' }), asksNothing, revoked)
     expect(outcome).toMatchObject({ code: 'session.connector_session_not_found' })
   })
 })
@@ -357,10 +362,10 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
     { event: 'refused', interaction: signingIn([byPassword('ann')], { username: 'new' }) },
     { event: 'asked for the new password', interaction: resetting([byEmail('ann@example.com')]) },
   ])('happens when the user is $event', ({ interaction }) => {
-    expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
+    expect(submit(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
   })
 
-  it('keeps everything else of the record', () => {
+  it('keeps everything else in the record', () => {
     const interaction = {
       ...signingIn([byPassword('ann')], {}),
       connectorSession: {
@@ -372,22 +377,22 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
       },
       afterReset: 'reset-1',
     }
-    expect(submitted(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
+    expect(submit(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
   })
 
-  it('answers the same object the second time', () => {
+  it('returns the same object the second time', () => {
     const interaction = { ...signingIn([byPassword('ann')]), accountId: 'ann' }
-    expect(submitted(interaction).interaction).toBe(interaction)
+    expect(submit(interaction).interaction).toBe(interaction)
   })
 
-  it('does not happen when registering', () => {
+  it('does not happen at registration', () => {
     const interaction = registering([byPassword('ann')], { username: 'ann' })
-    expect(submitted(interaction).interaction).toBe(interaction)
+    expect(submit(interaction).interaction).toBe(interaction)
   })
 
   it('excludes proofs of another account', () => {
     const interaction = { ...signingIn([byEmail('bob@example.com')]), accountId: 'ann' }
-    expect(submitted(interaction)).toEqual({
+    expect(submit(interaction)).toEqual({
       interaction,
       outcome: { kind: 'refusal', code: 'session.verification_failed', status: 400, data: undefined },
     })
@@ -395,8 +400,8 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
 })
 
 describe('checking the profile (spec/interaction#profile-of-submit)', () => {
-  const bare = givenAccount({ id: 'bare', hasPassword: true })
-  const social = givenAccount({ id: 'social', identities: { github: { userId: 'gh-social' } } })
+  const bare = buildAccount({ id: 'bare', hasPassword: true })
+  const social = buildAccount({ id: 'social', identities: { github: { userId: 'gh-social' } } })
   const accounts = [...everyone, bare, social]
   const newGithub = bySocial('github-1', { id: 'gh-new' })
 
@@ -408,7 +413,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     status: number
   }[] = [
     {
-      why: 'the e-mail address was not proved',
+      why: 'the email address was not proved',
       proofs: [],
       profile: { email: 'new@example.com' },
       code: 'session.verification_session_not_found',
@@ -436,7 +441,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
       status: 422,
     },
     {
-      why: 'the e-mail address is taken in another case',
+      why: 'the email address is taken in another case',
       proofs: [byEmail('ANN@example.com')],
       profile: { email: 'ANN@example.com' },
       code: 'user.email_already_in_use',
@@ -471,7 +476,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
       status: 404,
     },
     {
-      why: 'an e-mail proof and a social proof are missing: the e-mail comes first',
+      why: 'an email proof and a social proof are missing: the email address comes first',
       proofs: [],
       profile: { email: 'new@example.com', connectorId: 'github-1' },
       code: 'session.verification_session_not_found',
@@ -487,7 +492,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
   ]
 
   it.each(rules)('refuses a registration when $why', ({ proofs, profile, code, status }) => {
-    expect(submitted(registering(proofs, profile), asksNothing, accounts).outcome).toMatchObject({
+    expect(submit(registering(proofs, profile), asksNothing, accounts).outcome).toMatchObject({
       code,
       status,
     })
@@ -495,7 +500,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
 
   it.each(rules)('refuses an addition when $why', ({ proofs, profile, code, status }) => {
     const interaction = signingIn([byPassword('bare'), ...proofs], profile)
-    expect(submitted(interaction, asksNothing, accounts).outcome).toMatchObject({ code, status })
+    expect(submit(interaction, asksNothing, accounts).outcome).toMatchObject({ code, status })
   })
 
   it.each([
@@ -505,7 +510,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
       profile: { username: 'ann' },
       code: 'user.username_exists_in_profile',
     },
-    { has: 'an e-mail address', profile: { email: 'new@example.com' }, code: 'user.email_exists_in_profile' },
+    { has: 'an email address', profile: { email: 'new@example.com' }, code: 'user.email_exists_in_profile' },
     { has: 'a phone number', profile: { phone: '999' }, code: 'user.phone_exists_in_profile' },
     { has: 'a password', profile: { password: 'secret-1' }, code: 'user.password_exists_in_profile' },
     {
@@ -513,34 +518,34 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
       profile: { username: 'new', password: 'secret-1' },
       code: 'user.username_exists_in_profile',
     },
-  ])('refuses a part that the account has already: $has', ({ profile, code }) => {
+  ])('refuses a part that the account already has: $has', ({ profile, code }) => {
     const proofs = [
       byPassword('ann'),
       ...('email' in profile ? [byEmail('new@example.com')] : []),
       ...('phone' in profile ? [byPhone('999')] : []),
     ]
-    expect(submitted(signingIn(proofs, profile)).outcome).toMatchObject({ code, status: 400 })
+    expect(submit(signingIn(proofs, profile)).outcome).toMatchObject({ code, status: 400 })
   })
 
   it('counts a social identity as a password', () => {
     const interaction = signingIn([bySocial('github-1', { id: 'gh-social' })], { password: 'secret-1' })
-    expect(submitted(interaction, asksNothing, accounts).outcome).toMatchObject({
+    expect(submit(interaction, asksNothing, accounts).outcome).toMatchObject({
       code: 'user.password_exists_in_profile',
       status: 400,
     })
   })
 
-  it('refuses an identity that the account has already', () => {
+  it('refuses an identity that the account already has', () => {
     const proofs = [byPassword('ann'), bySocial('github-1', { id: 'gh-ann' })]
-    expect(submitted(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty(
+    expect(submit(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty(
       'code',
       'user.identity_already_in_use',
     )
   })
 
-  it('refuses a second identity of a target, which would replace that of the owner', () => {
+  it("refuses a second identity with the same target, which would replace the owner's", () => {
     const interaction = signingIn([byPassword('ann'), newGithub], { connectorId: 'github-1' })
-    expect(submitted(interaction).outcome).toMatchObject({
+    expect(submit(interaction).outcome).toMatchObject({
       code: 'user.identity_already_in_use',
       status: 422,
     })
@@ -556,110 +561,120 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
   const newMail = byEmail('new@example.com')
 
   it.each([
-    { asked: asks(['username'], true), profile: {}, missing: ['password', 'username'] },
-    { asked: asks(['username'], true), profile: { username: 'new' }, missing: ['password'] },
-    { asked: asks(['username'], true), profile: { password: 'secret-1' }, missing: ['username'] },
-    { asked: asks(['username', 'email', 'phone']), profile: {}, missing: ['username'] },
-    { asked: asks(['username', 'email']), profile: { username: 'new' }, missing: ['email'] },
-    { asked: asks(['email']), profile: {}, missing: ['email'] },
-    { asked: asks(['phone']), profile: {}, missing: ['phone'] },
-    { asked: asks(['phone', 'email']), profile: {}, missing: ['emailOrPhone'] },
-    { asked: asks(['email', 'phone'], true), profile: {}, missing: ['password', 'emailOrPhone'] },
-    { asked: asks(['email', 'phone'], true), profile: { email: 'new@example.com' }, missing: ['password'] },
-  ])('of a registration with $profile while $asked is asked: $missing', ({ asked, profile, missing }) => {
-    const proofs = 'email' in profile ? [newMail] : []
-    expect(submitted(registering(proofs, profile), asked).outcome).toEqual({
-      kind: 'refusal',
-      code: 'user.missing_profile',
-      status: 422,
-      data: { missingProfile: missing },
-    })
+    { signUp: asks(['username'], true), profile: {}, missing: ['password', 'username'] },
+    { signUp: asks(['username'], true), profile: { username: 'new' }, missing: ['password'] },
+    { signUp: asks(['username'], true), profile: { password: 'secret-1' }, missing: ['username'] },
+    { signUp: asks(['username', 'email', 'phone']), profile: {}, missing: ['username'] },
+    { signUp: asks(['username', 'email']), profile: { username: 'new' }, missing: ['email'] },
+    { signUp: asks(['email']), profile: {}, missing: ['email'] },
+    { signUp: asks(['phone']), profile: {}, missing: ['phone'] },
+    { signUp: asks(['phone', 'email']), profile: {}, missing: ['emailOrPhone'] },
+    { signUp: asks(['email', 'phone'], true), profile: {}, missing: ['password', 'emailOrPhone'] },
+    { signUp: asks(['email', 'phone'], true), profile: { email: 'new@example.com' }, missing: ['password'] },
+  ])(
+    'names $missing in a registration with $profile if sign-up is $signUp',
+    ({ signUp, profile, missing }) => {
+      const proofs = 'email' in profile ? [newMail] : []
+      expect(submit(registering(proofs, profile), signUp).outcome).toEqual({
+        kind: 'refusal',
+        code: 'user.missing_profile',
+        status: 422,
+        data: { missingProfile: missing },
+      })
+    },
+  )
+
+  it.each([
+    { signUp: asks(['username'], true), proofs: [byPassword('ann')] },
+    { signUp: asks(['email', 'phone'], true), proofs: [byPassword('bob')] },
+    { signUp: asks(['email', 'phone']), proofs: [byEmail('eve@example.com')] },
+    { signUp: asks([], true), proofs: [byPassword('ann')] },
+  ])('is not needed if the account has everything for $signUp', ({ signUp, proofs }) => {
+    expect(submit(signingIn(proofs), signUp).outcome).toMatchObject({ kind: 'signIn', changes: {} })
   })
 
   it.each([
-    { asked: asks(['username'], true), proofs: [byPassword('ann')] },
-    { asked: asks(['email', 'phone'], true), proofs: [byPassword('bob')] },
-    { asked: asks(['email', 'phone']), proofs: [byEmail('eve@example.com')] },
-    { asked: asks([], true), proofs: [byPassword('ann')] },
-  ])('nothing of an account that has $asked', ({ asked, proofs }) => {
-    expect(submitted(signingIn(proofs), asked).outcome).toMatchObject({ kind: 'signIn', changes: {} })
-  })
-
-  it.each([
-    { asked: asks(['email'], true), missing: ['password'] },
-    { asked: asks(['username'], true), missing: ['password', 'username'] },
-    { asked: asks(['phone']), missing: ['phone'] },
-  ])('of an account with an e-mail address only, while $asked is asked: $missing', ({ asked, missing }) => {
-    expect(submitted(signingIn([byEmail('eve@example.com')]), asked).outcome).toMatchObject({
-      code: 'user.missing_profile',
-      status: 422,
-      data: { missingProfile: missing },
-    })
-  })
+    { signUp: asks(['email'], true), missing: ['password'] },
+    { signUp: asks(['username'], true), missing: ['password', 'username'] },
+    { signUp: asks(['phone']), missing: ['phone'] },
+  ])(
+    'names $missing for an account with only an email address if sign-up is $signUp',
+    ({ signUp, missing }) => {
+      expect(submit(signingIn([byEmail('eve@example.com')]), signUp).outcome).toMatchObject({
+        code: 'user.missing_profile',
+        status: 422,
+        data: { missingProfile: missing },
+      })
+    },
+  )
 
   it('accepts the parts that the profile adds to the account', () => {
     const interaction = signingIn([byEmail('eve@example.com')], { username: 'eve', password: 'secret-1' })
-    expect(submitted(interaction, asks(['username'], true)).outcome).toEqual({
+    expect(submit(interaction, asks(['username'], true)).outcome).toEqual({
       kind: 'signIn',
       userId: 'eve',
       changes: { username: 'eve', password: 'secret-1' },
     })
   })
 
-  it('does not ask for a password beside a social identity, on the account or in the profile', () => {
-    const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
-    const known = signingIn([bySocial('github-1', { id: 'gh-lee' })])
-    expect(submitted(known, asks([], true), [lee]).outcome).toHaveProperty('kind', 'signIn')
+  it('does not include a password if the account or the profile has a social identity', () => {
+    const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+    const interaction = signingIn([bySocial('github-1', { id: 'gh-lee' })])
+    expect(submit(interaction, asks([], true), [lee]).outcome).toHaveProperty('kind', 'signIn')
 
     const added = signingIn([byEmail('eve@example.com'), bySocial('github-1', { id: 'new' })], {
       connectorId: 'github-1',
     })
-    expect(submitted(added, asks([], true)).outcome).toHaveProperty('kind', 'signIn')
+    expect(submit(added, asks([], true)).outcome).toHaveProperty('kind', 'signIn')
   })
 
-  it('never asks when a password is reset', () => {
+  it('never happens when a password is reset', () => {
     const interaction = resetting([byEmail('eve@example.com')], { password: 'secret-1' })
-    expect(submitted(interaction, asks(['username', 'phone'], true)).outcome).toHaveProperty(
+    expect(submit(interaction, asks(['username', 'phone'], true)).outcome).toHaveProperty(
       'kind',
       'resetPassword',
     )
   })
 
-  describe('takes from the social account', () => {
-    const social = (known: { email?: string; phone?: string }) =>
-      registering([bySocial('github-1', { id: 'new', ...known })], { connectorId: 'github-1' })
+  describe('completes the profile from the social account', () => {
+    const social = (profile: { email?: string; phone?: string }) =>
+      registering([bySocial('github-1', { id: 'new', ...profile })], { connectorId: 'github-1' })
 
     it.each([
-      { asked: asks(['email']), known: { email: 'new@example.com' }, added: { email: 'new@example.com' } },
-      { asked: asks(['phone']), known: { phone: '999' }, added: { phone: '999' } },
+      { signUp: asks(['email']), profile: { email: 'new@example.com' }, added: { email: 'new@example.com' } },
+      { signUp: asks(['phone']), profile: { phone: '999' }, added: { phone: '999' } },
       {
-        asked: asks(['email', 'phone']),
-        known: { email: 'new@example.com', phone: '999' },
+        signUp: asks(['email', 'phone']),
+        profile: { email: 'new@example.com', phone: '999' },
         added: { email: 'new@example.com' },
       },
-      { asked: asks(['email', 'phone']), known: { phone: '999' }, added: { phone: '999' } },
-      { asked: asks(['phone']), known: { email: 'ann@example.com', phone: '999' }, added: { phone: '999' } },
-    ])('$added where $asked is asked', ({ asked, known, added }) => {
-      expect(submitted(social(known), asked).outcome).toEqual({
+      { signUp: asks(['email', 'phone']), profile: { phone: '999' }, added: { phone: '999' } },
+      {
+        signUp: asks(['phone']),
+        profile: { email: 'ann@example.com', phone: '999' },
+        added: { phone: '999' },
+      },
+    ])('with $added if sign-up is $signUp', ({ signUp, profile, added }) => {
+      expect(submit(social(profile), signUp).outcome).toEqual({
         kind: 'register',
-        user: { ...added, identities: { github: { userId: 'new', details: { id: 'new', ...known } } } },
+        user: { ...added, identities: { github: { userId: 'new', details: { id: 'new', ...profile } } } },
       })
     })
 
-    it('nothing that is not missing', () => {
-      const { outcome } = submitted(social({ email: 'new@example.com' }), asksNothing)
+    it('only with missing parts', () => {
+      const { outcome } = submit(social({ email: 'new@example.com' }), asksNothing)
       expect(outcome).not.toHaveProperty('user.email')
     })
 
-    it('nothing while a username is missing', () => {
-      expect(
-        submitted(social({ email: 'new@example.com' }), asks(['username', 'email'])).outcome,
-      ).toMatchObject({ code: 'user.missing_profile', data: { missingProfile: ['username'] } })
+    it('not while a username is missing', () => {
+      expect(submit(social({ email: 'new@example.com' }), asks(['username', 'email'])).outcome).toMatchObject(
+        { code: 'user.missing_profile', data: { missingProfile: ['username'] } },
+      )
     })
 
-    it('the address, and asks for the rest', () => {
+    it('with the address, and asks for the rest', () => {
       const interaction = registering([bySocial('github-1', { id: 'new', phone: '999' })], {})
-      expect(submitted(interaction, asks(['phone'], true)).outcome).toEqual({
+      expect(submit(interaction, asks(['phone'], true)).outcome).toEqual({
         kind: 'refusal',
         code: 'user.missing_profile',
         status: 422,
@@ -668,36 +683,39 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     })
 
     it.each([
-      { type: 'email', known: { email: 'ann@example.com' }, asked: asks(['email']), missing: ['email'] },
-      { type: 'phone', known: { phone: '111' }, asked: asks(['phone']), missing: ['phone'] },
+      { type: 'email', profile: { email: 'ann@example.com' }, signUp: asks(['email']), missing: ['email'] },
+      { type: 'phone', profile: { phone: '111' }, signUp: asks(['phone']), missing: ['phone'] },
       {
         type: 'email',
-        known: { email: 'ann@example.com', phone: '999' },
-        asked: asks(['email', 'phone']),
+        profile: { email: 'ann@example.com', phone: '999' },
+        signUp: asks(['email', 'phone']),
         missing: ['emailOrPhone'],
       },
-    ] as const)('no $type of another account, even if $known', ({ type, known, asked, missing }) => {
-      expect(submitted(social(known), asked).outcome).toEqual({
-        kind: 'refusal',
-        code: 'user.missing_profile',
-        status: 422,
-        data: { missingProfile: missing },
-      })
+    ] as const)(
+      'not with the $type of another account, even if it reports $profile',
+      ({ type, profile, signUp, missing }) => {
+        expect(submit(social(profile), signUp).outcome).toEqual({
+          kind: 'refusal',
+          code: 'user.missing_profile',
+          status: 422,
+          data: { missingProfile: missing },
+        })
 
-      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
-      const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', ...known })])
-      expect(submitted(interaction, asked, [...everyone, lee]).outcome).toMatchObject({
-        data: {
-          missingProfile: missing,
-          registeredSocialIdentity: { [type]: type === 'email' ? known.email : known.phone },
-        },
-      })
-    })
+        const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+        const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', ...profile })])
+        expect(submit(interaction, signUp, [...everyone, lee]).outcome).toMatchObject({
+          data: {
+            missingProfile: missing,
+            registeredSocialIdentity: { [type]: type === 'email' ? profile.email : profile.phone },
+          },
+        })
+      },
+    )
 
-    it('an address for an account that signs in with it', () => {
-      const lee = givenAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
+    it('with an address for an account that signs in with it', () => {
+      const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
-      const decision = submitted(interaction, asks(['email']), [lee])
+      const decision = submit(interaction, asks(['email']), [lee])
       expect(decision.outcome).toEqual({
         kind: 'signIn',
         userId: 'lee',
@@ -707,14 +725,14 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     })
   })
 
-  describe('the last check of a registration', () => {
+  describe('checks a registration last', () => {
     it.each([
       { profile: undefined },
       { profile: {} },
       { profile: { password: 'secret-1' } },
       { profile: { username: 'new' } },
-    ])('refuses $profile without data, for every sign-up', ({ profile }) => {
-      expect(submitted(registering([], profile)).outcome).toEqual({
+    ])('and refuses $profile without data, for every sign-up', ({ profile }) => {
+      expect(submit(registering([], profile)).outcome).toEqual({
         kind: 'refusal',
         code: 'user.missing_profile',
         status: 422,
@@ -727,8 +745,8 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       { profile: { email: 'new@example.com' }, proofs: [newMail] },
       { profile: { phone: '999' }, proofs: [byPhone('999')] },
       { profile: { connectorId: 'github-1' }, proofs: [bySocial('github-1', { id: 'new' })] },
-    ])('accepts $profile', ({ profile, proofs }) => {
-      expect(submitted(registering(proofs, profile)).outcome).toHaveProperty('kind', 'register')
+    ])('and accepts $profile', ({ profile, proofs }) => {
+      expect(submit(registering(proofs, profile)).outcome).toHaveProperty('kind', 'register')
     })
   })
 })
@@ -741,11 +759,11 @@ describe('the effects (spec/interaction#submit-effects)', () => {
   it('register everything in the profile', () => {
     const profile = { username: 'new', email: 'new@example.com', phone: '999', password: 'secret-1' }
     const interaction = registering([byEmail('new@example.com'), byPhone('999')], profile)
-    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: profile })
+    expect(submit(interaction).outcome).toEqual({ kind: 'register', user: profile })
   })
 
-  it('register name and avatar of the social account, also without syncing', () => {
-    expect(submitted(registering([github], { connectorId: 'github-1' })).outcome).toEqual({
+  it('register name and avatar of the social account, even without syncing', () => {
+    expect(submit(registering([github], { connectorId: 'github-1' })).outcome).toEqual({
       kind: 'register',
       user: {
         name: 'New',
@@ -755,27 +773,27 @@ describe('the effects (spec/interaction#submit-effects)', () => {
     })
   })
 
-  it('register no social account that the profile does not name', () => {
+  it('do not register a social account that the profile does not name', () => {
     const interaction = registering([google, byPhone('999')], { phone: '999' })
-    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
+    expect(submit(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
   })
 
   it('do not use other proofs in a registration', () => {
     const interaction = registering([byPassword('ann'), byEmail('bob@example.com'), byPhone('999')], {
       phone: '999',
     })
-    expect(submitted(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
+    expect(submit(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
   })
 
   it.each([
     {
-      what: 'without its names when the connector does not sync',
+      what: 'without its names if the connector does not sync',
       proof: github,
       connectorId: 'github-1',
       changes: { identities: { github: { userId: 'new', details } } },
     },
     {
-      what: 'with its names, unless empty, when the connector syncs',
+      what: 'with its names, unless they are empty, if the connector syncs',
       proof: google,
       connectorId: 'google-1',
       changes: {
@@ -783,26 +801,26 @@ describe('the effects (spec/interaction#submit-effects)', () => {
         identities: { google: { userId: 'new', details: { id: 'new', name: 'New', avatar: '' } } },
       },
     },
-  ])('bind a social account $what', ({ proof, connectorId, changes }) => {
-    const { outcome } = submitted(signingIn([byPassword('bob'), proof], { connectorId }))
+  ])('link a social account $what', ({ proof, connectorId, changes }) => {
+    const { outcome } = submit(signingIn([byPassword('bob'), proof], { connectorId }))
     expect(outcome).toEqual({ kind: 'signIn', userId: 'bob', changes })
   })
 
   it.each([
     { connectorId: 'google-1', target: 'google', changes: { name: 'Lee' } },
     { connectorId: 'github-1', target: 'github', changes: {} },
-  ])('of a plain sign-in through $target change $changes', ({ connectorId, target, changes }) => {
-    const lee = givenAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
+  ])('change $changes in a plain sign-in through $target', ({ connectorId, target, changes }) => {
+    const lee = buildAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
     const interaction = signingIn([bySocial(connectorId, { id: 'lee-1', name: 'Lee', avatar: '' })])
-    expect(submitted(interaction, asksNothing, [lee]).outcome).toEqual({
+    expect(submit(interaction, asksNothing, [lee]).outcome).toEqual({
       kind: 'signIn',
       userId: 'lee',
       changes,
     })
   })
 
-  it('of a forgotten password first ask for the new one', () => {
-    expect(submitted(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
+  it('require the new password before resetting a forgotten one', () => {
+    expect(submit(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
       code: 'user.new_password_required_in_profile',
       status: 422,
     })
@@ -811,9 +829,9 @@ describe('the effects (spec/interaction#submit-effects)', () => {
   it.each([
     { who: 'with a password', proof: byPhone('111'), userId: 'ann' },
     { who: 'without one', proof: byEmail('eve@example.com'), userId: 'eve' },
-  ])('of a forgotten password set it for an account $who, and nothing else', ({ proof, userId }) => {
+  ])('set only the new password of an account $who when it is reset', ({ proof, userId }) => {
     const interaction = resetting([proof], { username: 'other', password: 'secret-2' })
-    expect(submitted(interaction).outcome).toEqual({
+    expect(submit(interaction).outcome).toEqual({
       kind: 'resetPassword',
       userId,
       password: 'secret-2',
@@ -824,33 +842,33 @@ describe('the effects (spec/interaction#submit-effects)', () => {
 })
 
 describe('the flows (spec/interaction#flows)', () => {
-  it('an unknown address turns into an account with the same proof', () => {
+  it('an unknown address can register with the same proof', () => {
     const proofs = [byEmail('new@example.com')]
-    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('code', 'user.user_not_exist')
-    expect(submitted(registering(proofs, { email: 'new@example.com' })).outcome).toEqual({
+    expect(submit(signingIn(proofs)).outcome).toHaveProperty('code', 'user.user_not_exist')
+    expect(submit(registering(proofs, { email: 'new@example.com' })).outcome).toEqual({
       kind: 'register',
       user: { email: 'new@example.com' },
     })
   })
 
-  it('a known address turns into a sign-in with the same proof', () => {
+  it('a known address can sign in with the same proof', () => {
     const proofs = [byEmail('ann@example.com')]
-    expect(submitted(registering(proofs, { email: 'ann@example.com' })).outcome).toHaveProperty(
+    expect(submit(registering(proofs, { email: 'ann@example.com' })).outcome).toHaveProperty(
       'code',
       'user.email_already_in_use',
     )
-    expect(submitted(signingIn(proofs)).outcome).toHaveProperty('userId', 'ann')
+    expect(submit(signingIn(proofs)).outcome).toHaveProperty('userId', 'ann')
   })
 
-  it('a social identity is bound to the related account', () => {
+  it('a social identity is linked to the related account', () => {
     const social = bySocial('github-1', { id: 'new', email: 'bob@example.com' })
-    const { interaction } = submitted(signingIn([social]))
-    const bound = {
+    const { interaction } = submit(signingIn([social]))
+    const linked = {
       ...interaction,
       proofs: [social, byEmail('bob@example.com')],
       profile: { connectorId: 'github-1' },
     }
-    expect(submitted(bound).outcome).toMatchObject({
+    expect(submit(linked).outcome).toMatchObject({
       kind: 'signIn',
       userId: 'bob',
       changes: { identities: { github: { userId: 'new' } } },
@@ -858,8 +876,8 @@ describe('the flows (spec/interaction#flows)', () => {
   })
 })
 
-describe('the accounts to fetch', () => {
-  it('are those of every proof and of every identifier of the profile, each once', () => {
+describe('the accounts to load', () => {
+  it('are those of every proof and of every identifier in the profile, each once', () => {
     const interaction = signingIn(
       [
         byPassword('ann'),
@@ -869,7 +887,7 @@ describe('the accounts to fetch', () => {
       ],
       { username: 'new', email: 'new@example.com', phone: '999', connectorId: 'github-1' },
     )
-    expect(lookupsFor(interaction, targets)).toEqual([
+    expect(requiredLookups(interaction, targets)).toEqual([
       { by: 'id', value: 'ann' },
       { by: 'email', value: 'new@example.com' },
       { by: 'phone', value: '999' },
@@ -880,13 +898,13 @@ describe('the accounts to fetch', () => {
   })
 
   it('are none for a deleted connector and for an empty interaction', () => {
-    expect(lookupsFor(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
-    expect(lookupsFor(registering([]), targets)).toEqual([])
+    expect(requiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
+    expect(requiredLookups(registering([]), targets)).toEqual([])
   })
 })
 
 describe('an address that is not verified yet', () => {
-  const unverified = givenAccount({
+  const unverified = buildAccount({
     id: 'new',
     email: 'New@example.com',
     phone: '444',
@@ -914,7 +932,7 @@ describe('an address that is not verified yet', () => {
     },
     { by: 'a password', proofs: [byPassword('new')], verified: {} },
   ])('is verified by $by: $verified', ({ proofs, verified }) => {
-    expect(submitted(signingIn(proofs), asksNothing, [unverified]).outcome).toEqual({
+    expect(submit(signingIn(proofs), asksNothing, [unverified]).outcome).toEqual({
       kind: 'signIn',
       userId: 'new',
       changes: verified,

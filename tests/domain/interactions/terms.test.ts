@@ -3,18 +3,18 @@ import type { AgreeToTermsPolicy } from '../../../src/contract/experience/experi
 import { type InteractionEvent, interactionEvents } from '../../../src/contract/interactions/identifiers.ts'
 import type { Interaction } from '../../../src/contract/interactions/interaction.ts'
 import {
+  agreementToRecord,
   agreeToTerms,
   asksForTerms,
+  checkTerms,
+  impliesAgreement,
   needsTerms,
-  newAgreementOf,
-  refusesWithoutTerms,
-  tellsOfTerms,
 } from '../../../src/domain/interactions/terms.ts'
 
 const documents = { termsOfUseUrl: 'https://a.example/1', privacyPolicyUrl: null }
 const settingsWith = (agreeToTermsPolicy: AgreeToTermsPolicy) => ({ ...documents, agreeToTermsPolicy })
 const manual = settingsWith('Manual')
-const begun = (event: InteractionEvent): Interaction => ({ event, proofs: [] })
+const start = (event: InteractionEvent): Interaction => ({ event, proofs: [] })
 const stated = { isStated: true, now: 5 }
 
 describe('terms', () => {
@@ -22,57 +22,57 @@ describe('terms', () => {
     { termsOfUseUrl: null, privacyPolicyUrl: null, needed: false },
     { termsOfUseUrl: 'https://a.example', privacyPolicyUrl: null, needed: true },
     { termsOfUseUrl: null, privacyPolicyUrl: 'https://b.example', needed: true },
-  ])('have to be agreed to: $needed with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
+  ])('require agreement ($needed) with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
     expect(needsTerms(urls)).toBe(needed)
     expect(asksForTerms({ ...urls, agreeToTermsPolicy: 'Manual' }, 'Register')).toBe(needed)
-    expect(tellsOfTerms({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
+    expect(impliesAgreement({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
   })
 
   it.each([
     ['Automatic', []],
     ['ManualRegistrationOnly', ['Register']],
     ['Manual', ['SignIn', 'Register']],
-  ] as const)('are asked for by the policy %s at %j', (policy, asked) => {
+  ] as const)('ask for agreement under the policy %s at the events %j', (policy, events) => {
     const settings = settingsWith(policy)
-    expect(interactionEvents.filter((event) => asksForTerms(settings, event))).toEqual(asked)
-    const refused = interactionEvents.filter((event) => refusesWithoutTerms(begun(event), settings))
-    expect(refused).toEqual(asked)
+    expect(interactionEvents.filter((event) => asksForTerms(settings, event))).toEqual(events)
+    const refused = interactionEvents.filter((event) => checkTerms(start(event), settings))
+    expect(refused).toEqual(events)
   })
 })
 
 describe('an agreement', () => {
-  it('has the documents and the time of the submit that stated it, and is kept as it is', () => {
-    const agreed = agreeToTerms(begun('Register'), manual, stated)
+  it('records the documents and the time of its submit, and does not change later', () => {
+    const agreed = agreeToTerms(start('Register'), manual, stated)
     const termsAgreement = { ...documents, agreedAt: 5, policy: 'Manual' }
-    expect(agreed).toEqual({ ...begun('Register'), termsAgreement })
-    expect(refusesWithoutTerms(agreed, manual)).toBeNull()
+    expect(agreed).toEqual({ ...start('Register'), termsAgreement })
+    expect(checkTerms(agreed, manual)).toBeNull()
     expect(agreeToTerms(agreed, manual, { isStated: true, now: 6 })).toBe(agreed)
   })
 
-  it('is given by continuing where that is the policy', () => {
-    const agreed = agreeToTerms(begun('SignIn'), settingsWith('Automatic'), { isStated: false, now: 5 })
+  it('is given by continuing under the policy `Automatic`', () => {
+    const agreed = agreeToTerms(start('SignIn'), settingsWith('Automatic'), { isStated: false, now: 5 })
     expect(agreed.termsAgreement?.policy).toBe('Automatic')
-    const before = begun('SignIn')
+    const before = start('SignIn')
     expect(agreeToTerms(before, manual, { isStated: false, now: 5 })).toBe(before)
   })
 
-  it('to documents that were replaced meanwhile is none', () => {
-    const agreed = agreeToTerms(begun('Register'), manual, stated)
+  it('does not count if the documents have been replaced meanwhile', () => {
+    const agreed = agreeToTerms(start('Register'), manual, stated)
     const replaced = { ...manual, privacyPolicyUrl: 'https://a.example/privacy' }
-    expect(refusesWithoutTerms(agreed, replaced)).toMatchObject({
+    expect(checkTerms(agreed, replaced)).toMatchObject({
       code: 'user.terms_not_agreed',
       data: { termsOfUseUrl: documents.termsOfUseUrl, privacyPolicyUrl: replaced.privacyPolicyUrl },
     })
-    expect(newAgreementOf(agreed, replaced)(null)).toBeUndefined()
+    expect(agreementToRecord(agreed, replaced)(null)).toBeUndefined()
   })
 
   it('is recorded once for the same documents and the same way of agreeing', () => {
-    const agreed = agreeToTerms(begun('SignIn'), manual, stated)
+    const agreed = agreeToTerms(start('SignIn'), manual, stated)
     const recorded = { ...documents, agreedAt: 1, policy: 'Manual' } as const
-    const find = newAgreementOf(agreed, manual)
-    expect(find(null)).toEqual(agreed.termsAgreement)
-    expect(find(recorded)).toBeUndefined()
-    expect(find({ ...recorded, policy: 'Automatic' })).toEqual(agreed.termsAgreement)
-    expect(find({ ...recorded, termsOfUseUrl: 'https://a.example/0' })).toEqual(agreed.termsAgreement)
+    const toRecord = agreementToRecord(agreed, manual)
+    expect(toRecord(null)).toEqual(agreed.termsAgreement)
+    expect(toRecord(recorded)).toBeUndefined()
+    expect(toRecord({ ...recorded, policy: 'Automatic' })).toEqual(agreed.termsAgreement)
+    expect(toRecord({ ...recorded, termsOfUseUrl: 'https://a.example/0' })).toEqual(agreed.termsAgreement)
   })
 })

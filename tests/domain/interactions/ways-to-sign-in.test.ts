@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInMethod } from '../../../src/contract/experience/experience.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
-import { signInOptionWithout } from '../../../src/domain/interactions/ways-to-sign-in.ts'
+import { remainingSignInOption } from '../../../src/domain/interactions/ways-to-sign-in.ts'
 
 const method = (
   identifier: SignInMethod['identifier'],
@@ -37,90 +37,92 @@ describe('the sign-in option without the identity at github', () => {
     methods?: SignInMethod[]
     targets?: string[]
     mayReset?: boolean
-    signsUpBy?: ('email' | 'phone')[]
-    left: unknown
+    signUpIdentifiers?: ('email' | 'phone')[]
+    option: unknown
   }[] = [
-    { what: 'nothing', account: {}, left: null },
+    { what: 'nothing', account: {}, option: null },
     {
       what: 'a password with a username',
       account: { username: 'ann', hasPassword: true },
       methods: [method('username', true, false)],
-      left: { by: 'identifier', type: 'username', needsPassword: true },
+      option: { by: 'identifier', type: 'username', needsPassword: true },
     },
     {
       what: 'a password without an identifier',
       account: { hasPassword: true },
       methods: [method('username', true, false), method('email', true, false)],
-      left: null,
+      option: null,
     },
     {
       what: 'a username without a password',
       account: { username: 'ann' },
       methods: [method('username', true, false)],
-      left: null,
+      option: null,
     },
     {
       what: 'a username that the pages do not ask for',
       account: { username: 'ann', hasPassword: true },
       methods: [method('email', true, true)],
-      left: null,
+      option: null,
     },
     {
       what: 'a code to an address',
       account: { phone: '49' },
       methods: [method('phone', false, true)],
-      left: { by: 'identifier', type: 'phone', needsPassword: false },
+      option: { by: 'identifier', type: 'phone', needsPassword: false },
     },
     {
-      what: 'a code of sign-up, which signs nobody in',
+      what: 'a code of sign-up, which cannot sign in',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
-      signsUpBy: ['email'],
-      left: null,
+      signUpIdentifiers: ['email'],
+      option: null,
     },
     {
-      what: 'a forgotten password that can be set',
+      what: 'a forgotten password that can be reset',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
       mayReset: true,
-      left: { by: 'identifier', type: 'email', needsPassword: false },
+      option: { by: 'identifier', type: 'email', needsPassword: false },
     },
     {
-      what: 'a forgotten password that cannot',
+      what: 'a forgotten password that cannot be reset',
       account: { email: 'a@b.c' },
       methods: [method('email', true, false)],
-      left: null,
+      option: null,
     },
     {
       what: 'another identity',
       account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
       targets: ['github', 'google'],
-      left: { by: 'identity', target: 'google' },
+      option: { by: 'identity', target: 'google' },
     },
     {
       what: 'another identity that has no button',
       account: { identities: { github: { userId: '1' }, google: { userId: '1' } } },
       targets: ['github'],
-      left: null,
+      option: null,
     },
     {
       what: 'a target named like a property of every object',
       account: {},
       targets: ['constructor'],
-      left: null,
+      option: null,
     },
   ]
 
   it.each(rows)(
-    'is $what',
-    ({ account, methods = [], targets = [], mayReset = false, signsUpBy = [], left }) => {
+    'is $option with $what',
+    ({ account, methods = [], targets = [], mayReset = false, signUpIdentifiers = [], option }) => {
       const offered = {
         signIn: { methods },
-        signUp: { ...noSignUp, identifiers: signsUpBy },
+        signUp: { ...noSignUp, identifiers: signUpIdentifiers },
         socialSignInConnectorTargets: targets,
         forgotPassword: { email: mayReset, phone: mayReset },
       }
-      expect(signInOptionWithout({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(left)
+      expect(remainingSignInOption({ target: 'github' }, { ...noAccount, ...account }, offered)).toEqual(
+        option,
+      )
     },
   )
 })
@@ -146,17 +148,17 @@ describe('the sign-in option without a passkey', () => {
       { username: 'ann', hasPassword: true },
       { by: 'identifier', type: 'username', needsPassword: true },
     ],
-  ])('is %s', (_, account, left) => {
-    const given = { ...noAccount, identities: {}, ...account }
-    expect(signInOptionWithout({ passkey: 'one' }, given, offered)).toEqual(left)
+  ])('is %s', (_, account, option) => {
+    const fullAccount = { ...noAccount, identities: {}, ...account }
+    expect(remainingSignInOption({ passkey: 'one' }, fullAccount, offered)).toEqual(option)
   })
 
-  it('is nothing where passkeys are not offered', () => {
+  it('is missing if passkeys are not offered', () => {
     const { passkeys: _, ...without } = offered
-    expect(signInOptionWithout({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
+    expect(remainingSignInOption({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
   })
 
-  it('is any passkey for an identity that is unlinked', () => {
-    expect(signInOptionWithout({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
+  it('is any passkey if an identity is unlinked', () => {
+    expect(remainingSignInOption({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
   })
 })

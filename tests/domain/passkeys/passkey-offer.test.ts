@@ -1,54 +1,62 @@
 import { describe, expect, it } from 'vitest'
 import type { SecondFactorKind, SecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
 import {
-  creationsAfter,
-  mayCreate,
-  NEVER_ASKED,
-  signInOf,
+  allowedCreations,
+  describeSignIn,
+  mayCreatePasskey,
+  NO_OFFERS,
 } from '../../../src/domain/passkeys/passkey-offer.ts'
-import { givenAccount, noSecondFactor } from '../given.ts'
+import { buildAccount, noSecondFactor } from '../given.ts'
 
-const account = givenAccount({ id: 'ann', email: 'ann@example.com', phone: '491721234567' })
+const account = buildAccount({ id: 'ann', email: 'ann@example.com', phone: '491721234567' })
 const nothing = { userId: 'ann', totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
 const offer = ['offer']
 const every = ['conditional', 'offer']
 
-type Given = {
+type Situation = {
   amr?: string[]
   holding?: Partial<typeof nothing>
   factors?: SecondFactorKind[]
   common?: SecondFactorPolicy[]
 }
 
-describe('the ways to make a passkey after a sign-in (spec/accounts#passkey-offer)', () => {
-  it.each<[string, Given, string[]]>([
-    ['one factor, of an account that has no other', {}, every],
+describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-offer)', () => {
+  it.each<[string, Situation, string[]]>([
+    ['one factor, for an account without another', {}, every],
     [
-      'one factor, where the application takes passkeys as second ones',
+      'one factor, if the application accepts passkeys as second factors',
       { common: ['off', 'optional'] },
       offer,
     ],
-    ['one factor, of an account that has an app', { holding: { totp: true } }, []],
-    ['the same and the app', { amr: ['mfa', 'otp', 'pwd'], holding: { totp: true } }, every],
-    ['one factor, of an app that the tenant takes no more', { holding: { totp: true }, factors: [] }, every],
-    ['a password, where a code by mail is a factor', { factors: ['email'] }, []],
-    ['a code by mail, where it is a factor', { amr: ['otp'], factors: ['email'] }, offer],
-    ['a code by mail, where one by text message is a factor', { amr: ['otp'], factors: ['phone'] }, []],
-    ['a code by text message, where it is a factor', { amr: ['otp', 'sms'], factors: ['phone'] }, offer],
+    ['one factor, for an account with an app', { holding: { totp: true } }, []],
+    ['a password and the app', { amr: ['mfa', 'otp', 'pwd'], holding: { totp: true } }, every],
+    [
+      'one factor, with an app that the tenant no longer accepts',
+      { holding: { totp: true }, factors: [] },
+      every,
+    ],
+    ['a password, if a code by mail is a factor', { factors: ['email'] }, []],
+    ['a code by mail, if it is a factor', { amr: ['otp'], factors: ['email'] }, offer],
+    ['a code by mail, if one by text message is a factor', { amr: ['otp'], factors: ['phone'] }, []],
+    ['a code by text message, if it is a factor', { amr: ['otp', 'sms'], factors: ['phone'] }, offer],
   ])(
-    '%s',
+    'depend on the proofs: %s',
     (_what, { amr = ['pwd'], holding, factors = ['totp', 'passkey'], common = ['off'] }, creations) => {
       const holdings = [{ ...nothing, ...holding }]
-      const signIn = signInOf(account, { ...noSecondFactor, factors, common, holdings }, { amr, request: {} })
+      const signIn = describeSignIn(
+        account,
+        { ...noSecondFactor, factors, common, holdings },
+        { amr, request: {} },
+      )
       const abilities = ['conditional', 'offer'] as const
-      expect(creationsAfter(signIn, NEVER_ASKED, { abilities, now: 0 })).toEqual(creations)
+      expect(allowedCreations(signIn, NO_OFFERS, { abilities, now: 0 })).toEqual(creations)
     },
   )
 })
 
-const claims = (given: object) => ({ claims: JSON.stringify(given) })
+const claims = (value: object) => ({ claims: JSON.stringify(value) })
 
-describe('a passkey without a question (spec/accounts#passkey-offer)', () => {
+describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
   it.each<[Record<string, unknown>, boolean]>([
     [{}, true],
     [{ acr_values: 'urn:vestibule:acr:1fa' }, false],
@@ -57,14 +65,14 @@ describe('a passkey without a question (spec/accounts#passkey-offer)', () => {
     [{ prompt: 'consent' }, true],
     [claims({ id_token: { acr: { essential: true } } }), false],
     [claims({ id_token: { acr: { essential: true, values: ['urn:vestibule:acr:2fa'] } } }), false],
-    // Voluntary: without the level the sign-in goes on.
+    // Voluntary claims: the sign-in continues without the level.
     [claims({ id_token: { acr: null } }), true],
     [claims({ id_token: { acr: { values: ['urn:vestibule:acr:2fa'] } } }), true],
-    // Of other claims.
+    // The value belongs to another claim.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
-  ])('is made beside the request %j: %s', (request, isMade) => {
+  ])('is allowed for the request %j: %s', (request, isCreated) => {
     const signIn = { amr: ['pwd'], request, isSecondFactor: false, hasFactor: false }
-    expect(mayCreate('conditional', signIn, { credentialIds: [] })).toBe(isMade)
+    expect(mayCreatePasskey('conditional', signIn, { credentialIds: [] })).toBe(isCreated)
   })
 })

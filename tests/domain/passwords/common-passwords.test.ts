@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import list from '../../../build/common-passwords.json' with { type: 'json' }
-import { undecorated } from '../../../src/domain/passwords/common-passwords.ts'
+import { stripDecoration } from '../../../src/domain/passwords/common-passwords.ts'
 
-const common = new Set(list.map(undecorated))
+const common = new Set(list.map(stripDecoration))
 
 describe('a common password', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('a common password', () => {
     'Abcd1234!',
     '1Qaz2wsx#',
     'Trustno1!!',
-  ])('[ASVS-6.2.4] is found with the usual decoration: %s', (password) => {
-    expect(common.has(undecorated(password))).toBe(true)
+  ])('[ASVS-6.2.4] is recognized with the usual decoration: %s', (password) => {
+    expect(common.has(stripDecoration(password))).toBe(true)
   })
 
   it.each([
@@ -31,7 +31,7 @@ describe('a common password', () => {
     'ab1!ab1!ab',
     '!?!?!?!?',
     'Żółta-gęś-7',
-  ])('is not found in another one: %s', (password) => {
-    expect(common.has(undecorated(password))).toBe(false)
+  ])('is not recognized in another password: %s', (password) => {
+    expect(common.has(stripDecoration(password))).toBe(false)
   })
 })

@@ -1,23 +1,26 @@
 import { expect, it } from 'vitest'
-import { mayCallFrom } from '../../../src/domain/applications/allowed-origin.ts'
+import { isAllowedOrigin } from '../../../src/domain/applications/allowed-origin.ts'
 import {
   exemptionSecond,
   isRevoked,
   loginSecond,
-  revocationAfter,
+  nextRevocationTime,
 } from '../../../src/domain/sessions/revocation.ts'
-import { refusesVerification } from '../../../src/domain/sessions/verification.ts'
+import { checkVerification } from '../../../src/domain/sessions/verification.ts'
 
 it.each([
   { createdAt: undefined, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
   { createdAt: 1_000_000, refusal: null },
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
-])('a verification of $createdAt is checked at 1000000', ({ createdAt, refusal }) => {
-  const checked = refusesVerification(createdAt, 1_000_000)
-  if (refusal) expect(checked).toMatchObject(refusal)
-  else expect(checked).toBeNull()
-})
+])(
+  'a verification is valid for ten minutes: made at $createdAt, checked at 1000000',
+  ({ createdAt, refusal }) => {
+    const result = checkVerification(createdAt, 1_000_000)
+    if (refusal) expect(result).toMatchObject(refusal)
+    else expect(result).toBeNull()
+  },
+)
 
 it.each([
   { origin: 'https://shop.example', allowed: true },
@@ -27,13 +30,13 @@ it.each([
   { origin: 'https://shop.example:8443', allowed: false },
   { origin: 'https://evil.example', allowed: false },
   { origin: 'null', allowed: false },
-])('a page at $origin may call: $allowed', ({ origin, allowed }) => {
+])('a page at $origin may call the API: $allowed', ({ origin, allowed }) => {
   const registered = {
     redirectUris: ['https://shop.example/back', 'com.example.app:/back', 'nonsense'],
     listed: ['https://listed.example'],
   }
-  expect(mayCallFrom(origin, 'https://id.example', registered)).toBe(allowed)
-  expect(mayCallFrom(origin, 'https://id.example', { redirectUris: [], listed: undefined })).toBe(
+  expect(isAllowedOrigin(origin, 'https://id.example', registered)).toBe(allowed)
+  expect(isAllowedOrigin(origin, 'https://id.example', { redirectUris: [], listed: undefined })).toBe(
     origin === 'https://id.example',
   )
 })
@@ -42,7 +45,7 @@ it.each([
   { exemptedAt: undefined, isRevoked: true },
   { exemptedAt: 5, isRevoked: true },
   { exemptedAt: 6, isRevoked: false },
-])('a sign-in of second 2, exempted at $exemptedAt, is revoked by second 5: $isRevoked', (row) => {
+])('a sign-in in second 2, exempted at $exemptedAt, is revoked in second 5: $isRevoked', (row) => {
   const user = { revokedAt: 5_200, isSuspended: false }
   const { exemptedAt } = row
   expect(isRevoked(user, { madeAt: 2, exemptedAt })).toBe(row.isRevoked)
@@ -50,12 +53,12 @@ it.each([
   expect(exemptionSecond(user.revokedAt)).toBe(6)
 })
 
-it('a second revocation within a second also ends sign-ins between the two', () => {
+it('a second revocation in the same second also revokes the sign-ins since the first one', () => {
   const now = 5_200
-  expect(revocationAfter({ revokedAt: null }, now)).toBe(now)
-  expect(revocationAfter({ revokedAt: 1_000 }, now)).toBe(now)
+  expect(nextRevocationTime({ revokedAt: null }, now)).toBe(now)
+  expect(nextRevocationTime({ revokedAt: 1_000 }, now)).toBe(now)
   const first = { revokedAt: now, isSuspended: false }
   const signIn = { madeAt: loginSecond(first, now + 1), exemptedAt: undefined }
   expect(isRevoked(first, signIn)).toBe(false)
-  expect(isRevoked({ ...first, revokedAt: revocationAfter(first, now + 2) }, signIn)).toBe(true)
+  expect(isRevoked({ ...first, revokedAt: nextRevocationTime(first, now + 2) }, signIn)).toBe(true)
 })

@@ -12,20 +12,20 @@ const shop: CallbackClient = {
 }
 
 it.each([
-  { address: SCHEME, isOurs: true },
-  { address: CLAIMED, isOurs: true },
-  { address: LOOPBACK, isOurs: false },
-  { address: `${SCHEME}/x`, isOurs: false },
-  { address: SCHEME.toUpperCase(), isOurs: false },
-  { address: '', isOurs: false },
-])('$address leads into the app: $isOurs', ({ address, isOurs }) => {
-  expect(isNativeCallback(shop, address)).toBe(isOurs)
+  { address: SCHEME, isAllowed: true },
+  { address: CLAIMED, isAllowed: true },
+  { address: LOOPBACK, isAllowed: false },
+  { address: `${SCHEME}/x`, isAllowed: false },
+  { address: SCHEME.toUpperCase(), isAllowed: false },
+  { address: '', isAllowed: false },
+])('$address may lead back to the app: $isAllowed', ({ address, isAllowed }) => {
+  expect(isNativeCallback(shop, address)).toBe(isAllowed)
 })
 
 it.each<{ what: string; client: CallbackClient | undefined }>([
   { what: 'a built-in application', client: undefined },
   { what: 'a site', client: { ...shop, type: 'SPA' } },
   { what: 'a third party', client: { ...shop, customClientMetadata: { isThirdParty: true } } },
-])('$what has no app to lead into', ({ client }) => {
+])('no address leads back to $what', ({ client }) => {
   expect(isNativeCallback(client, SCHEME)).toBe(false)
 })

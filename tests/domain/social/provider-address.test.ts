@@ -3,36 +3,36 @@ import { leadsToProvider } from '../../../src/domain/social/provider-address.ts'
 
 const own =
   'https://login.example/authorize?client_id=acme&redirect_uri=https%3A%2F%2Fid.acme.example%2Fcallback&state=s&nonce=n&code_challenge=c'
-const leads = (asked: string) => leadsToProvider(new URL(asked), new URL(own))
+const leadsTo = (address: string) => leadsToProvider(new URL(address), new URL(own))
 
-describe('an address that a client asks for', () => {
-  it('leads to the provider when it equals the own one', () => {
-    expect(leads(own)).toBe(true)
+describe('an address requested by a client', () => {
+  it("leads to the provider if it equals the connector's own", () => {
+    expect(leadsTo(own)).toBe(true)
   })
 
   it.each([
     ['state', 'state=s', 'state=t'],
     ['nonce', 'nonce=n', 'nonce=t'],
     ['challenge', 'code_challenge=c', 'code_challenge=t'],
-  ])('may have another %s', (_what, from, to) => {
-    expect(leads(own.replace(from, to))).toBe(true)
+  ])('may differ in its %s', (_what, from, to) => {
+    expect(leadsTo(own.replace(from, to))).toBe(true)
   })
 
   it.each([
-    ['scheme', own.replace('https:', 'http:')],
-    ['host', own.replace('login.example', 'evil.example')],
-    ['port', own.replace('login.example', 'login.example:8443')],
-    ['path', own.replace('/authorize', '/authorize/other')],
-    ['fragment', `${own}#a`],
-    ['user', own.replace('login.example', 'ann@login.example')],
-    ['password', own.replace('login.example', ':secret@login.example')],
-    ['client', own.replace('client_id=acme', 'client_id=evil')],
-    ['redirect URI', own.replace('id.acme.example', 'evil.example')],
+    ['another scheme', own.replace('https:', 'http:')],
+    ['another host', own.replace('login.example', 'evil.example')],
+    ['another port', own.replace('login.example', 'login.example:8443')],
+    ['another path', own.replace('/authorize', '/authorize/other')],
+    ['a fragment', `${own}#a`],
+    ['a user', own.replace('login.example', 'ann@login.example')],
+    ['a password', own.replace('login.example', ':secret@login.example')],
+    ['another client', own.replace('client_id=acme', 'client_id=evil')],
+    ['another redirect URI', own.replace('id.acme.example', 'evil.example')],
     ['more parameters', `${own}&request_uri=urn:x`],
     ['no client', own.replace('client_id=acme&', '')],
     ['two clients', `${own}&client_id=acme`],
     ['two states', `${own}&state=s`],
-  ])('does not with another %s', (_what, asked) => {
-    expect(leads(asked)).toBe(false)
+  ])('must not have %s', (_what, address) => {
+    expect(leadsTo(address)).toBe(false)
   })
 })

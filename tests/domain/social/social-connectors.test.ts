@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { SocialConnector } from '../../../src/contract/experience/experience.ts'
-import { connectorsFor, type PageEnvironment } from '../../../src/domain/social/social-connectors.ts'
+import { availableConnectors, type PageEnvironment } from '../../../src/domain/social/social-connectors.ts'
 
-/** `github.Web` is the connector for the web of the target `github`. */
+/** Creates a connector from its id: `github.Web` is the Web connector with the target `github`. */
 const connector = (id: string): SocialConnector => {
   const [target = '', platform] = id.split('.')
   if (platform !== 'Web' && platform !== 'Native' && platform !== 'Universal') throw new Error(id)
@@ -21,31 +21,31 @@ const app = (
 
 describe('the connectors in a browser', () => {
   it.each([
-    { title: 'are none of an app', given: ['wechat.Native', 'github.Web'], shown: ['github.Web'] },
-    { title: 'are those for both, too', given: ['google.Universal'], shown: ['google.Universal'] },
+    { title: 'exclude native ones', ids: ['wechat.Native', 'github.Web'], shown: ['github.Web'] },
+    { title: 'include universal ones', ids: ['google.Universal'], shown: ['google.Universal'] },
     {
-      title: 'are one for each target, the one for the web first',
-      given: ['google.Universal', 'google.Web'],
+      title: 'are one for each target, preferably the Web one',
+      ids: ['google.Universal', 'google.Web'],
       shown: ['google.Web'],
     },
     {
-      title: 'do not give up the one for the web again',
-      given: ['google.Web', 'google.Universal'],
+      title: 'keep the Web one if a universal one follows',
+      ids: ['google.Web', 'google.Universal'],
       shown: ['google.Web'],
     },
     {
       title: 'keep the order of their targets',
-      given: ['google.Universal', 'github.Web', 'wechat.Native', 'google.Web', 'wechat.Web'],
+      ids: ['google.Universal', 'github.Web', 'wechat.Native', 'google.Web', 'wechat.Web'],
       shown: ['google.Web', 'github.Web', 'wechat.Web'],
     },
     {
-      title: 'are the first of two of a kind',
-      given: ['github.Web', 'github.Web'],
+      title: 'are the first of two of the same kind',
+      ids: ['github.Web', 'github.Web'],
       shown: ['github.Web'],
     },
-    { title: 'may be none', given: [], shown: [] },
-  ])('$title', ({ given, shown }) => {
-    expect(connectorsFor(given.map(connector), web).map(({ id }) => id)).toEqual(shown)
+    { title: 'may be empty', ids: [], shown: [] },
+  ])('are selected by platform: they $title', ({ ids, shown }) => {
+    expect(availableConnectors(ids.map(connector), web).map(({ id }) => id)).toEqual(shown)
   })
 })
 
@@ -53,32 +53,32 @@ describe('the connectors in an app', () => {
   const all = ['google.Universal', 'google.Native', 'github.Web', 'apple.Native', 'apple.Universal']
   it.each([
     {
-      title: 'are those it supports, and the universal ones where it does not',
-      where: app(['apple']),
+      title: 'are native for the targets that it supports and universal for the others',
+      environment: app(['apple']),
       shown: ['google.Universal', 'apple.Native'],
     },
     {
-      title: 'are its own where it supports them',
-      where: app(['google', 'apple']),
+      title: 'are native if it supports them',
+      environment: app(['google', 'apple']),
       shown: ['google.Native', 'apple.Native'],
     },
     {
-      title: 'are its own alone where nothing leads back into the app',
-      where: app(['apple'], { hasCallbackLink: false }),
+      title: 'are only native if there is no callback link to the app',
+      environment: app(['apple'], { hasCallbackLink: false }),
       shown: ['apple.Native'],
     },
     {
-      title: 'are its own alone where it wants no others',
-      where: app(['google'], { universal: false }),
+      title: 'are only native if it supports no universal ones',
+      environment: app(['google'], { universal: false }),
       shown: ['google.Native'],
     },
     {
-      title: 'are universal where it supports none',
-      where: app([]),
+      title: 'are universal if it supports no native ones',
+      environment: app([]),
       shown: ['google.Universal', 'apple.Universal'],
     },
-    { title: 'may be none', where: app([], { hasCallbackLink: false }), shown: [] },
-  ])('$title', ({ where, shown }) => {
-    expect(connectorsFor(all.map(connector), where).map(({ id }) => id)).toEqual(shown)
+    { title: 'may be empty', environment: app([], { hasCallbackLink: false }), shown: [] },
+  ])('depend on its abilities: they $title', ({ environment, shown }) => {
+    expect(availableConnectors(all.map(connector), environment).map(({ id }) => id)).toEqual(shown)
   })
 })

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
-import { demosOf, usedDemos } from '../../../src/domain/social/demo-social.ts'
-import { callbackAddress, interactionOfState, socialState } from '../../../src/domain/social/social-state.ts'
+import { toDemos, usedDemos } from '../../../src/domain/social/demo-social.ts'
+import { callbackAddress, parseInteraction, socialState } from '../../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
   it('names its interaction', () => {
     const state = socialState('an-Interaction_1', 'random-1234')
     expect(state).toBe('an-Interaction_1.random-1234')
-    expect(interactionOfState(state)).toBe('an-Interaction_1')
+    expect(parseInteraction(state)).toBe('an-Interaction_1')
   })
 
   it.each([
     ['absent', null],
     ['without a random part', 'uid'],
     ['with a short random part', 'uid.0123456789'],
-    ['with another part before', 'a.uid.01234567890'],
+    ['with another part before it', 'a.uid.01234567890'],
     ['with other characters', 'u id.01234567890'],
     ['with other characters at its end', 'uid.01234567890!'],
     ['without an interaction', '.01234567890'],
     ['too long', `${'u'.repeat(65)}.01234567890`],
-  ])('is no state when it is %s', (_what, state) => {
-    expect(interactionOfState(state)).toBeNull()
+  ])('is rejected if it is %s', (_what, state) => {
+    expect(parseInteraction(state)).toBeNull()
   })
 
-  it('comes back to an address of the connector', () => {
+  it('returns to an address of the connector', () => {
     expect(callbackAddress('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
   })
 })
@@ -38,18 +38,18 @@ describe('the buttons without a connector', () => {
     setting('discord', 'D'),
   ]
 
-  it('are one per provider', () => {
-    expect(demosOf(settings).map(({ id, factoryId, target, name }) => [id, factoryId, target, name])).toEqual(
+  it('are limited to one per provider', () => {
+    expect(toDemos(settings).map(({ id, factoryId, target, name }) => [id, factoryId, target, name])).toEqual(
       [
         ['demo-google', 'google-universal', 'google', { en: 'A' }],
         ['demo-github', 'github-universal', 'github', { en: 'B' }],
         ['demo-discord', 'discord-universal', 'discord', { en: 'D' }],
       ],
     )
-    expect(demosOf(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
+    expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
-  it('that a page shows are chosen by their targets', () => {
+  it('are selected by the targets that a page shows', () => {
     expect(usedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
     expect(usedDemos(settings, [])).toEqual([])
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { activityTrends, dateOf, dayOf } from '../../../src/domain/tenants/activity.ts'
+import { activityTrends, dayNumber, dayToDate } from '../../../src/domain/tenants/activity.ts'
 
 describe('activity', () => {
   const today = 20_000
 
-  it('without users is zero on thirty days', () => {
+  it('is zero on each of thirty days without users', () => {
     const { dauCurve, ...trends } = activityTrends([], today)
     expect(trends).toEqual({
       dau: { count: 0, delta: 0 },
@@ -30,9 +30,12 @@ describe('activity', () => {
     { gap: 1, ago: 6, week: 3 },
     { gap: 1, ago: 7, week: 0 },
     { gap: 30, ago: 0, week: 3 },
-  ])('of $gap days after the last time, $ago days ago, is $week in the week', ({ gap, ago, week }) => {
-    expect(activityTrends([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
-  })
+  ])(
+    'counts $week users in the week if three were active $ago days ago, after $gap days',
+    ({ gap, ago, week }) => {
+      expect(activityTrends([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
+    },
+  )
 })
 
 it.each([
@@ -40,6 +43,6 @@ it.each([
   { time: 86_399_999, day: 0, date: '1970-01-01' },
   { time: 86_400_000, day: 1, date: '1970-01-02' },
   { time: -1, day: -1, date: '1969-12-31' },
-])('the day of $time is $date', ({ time, day, date }) => {
-  expect([dayOf(time), dateOf(day)]).toEqual([day, date])
+])('the time $time is on day $day, which is $date', ({ time, day, date }) => {
+  expect([dayNumber(time), dayToDate(day)]).toEqual([day, date])
 })

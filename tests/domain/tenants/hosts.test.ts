@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { consolesWithoutTenant, readHosts } from '../../../src/contract/tenants/hosts.ts'
 import {
   decideByAddress,
-  isOwnDomain,
+  dedicatedConsoleOrigin,
+  findTenantByHost,
+  isTenantDomain,
   originForMessages,
-  originOf,
-  ownConsoleOrigin,
   relatedLabels,
-  strictTransport,
-  tenantNamedBy,
+  strictTransportHeader,
+  tenantOrigin,
 } from '../../../src/domain/tenants/hosts.ts'
 
 const read = (setting: string) => readHosts(setting).hosts
@@ -30,15 +30,15 @@ describe('HOSTS', () => {
     expect(read('')).toEqual({ ...none, consoles: none, withSubdomains: new Set() })
   })
 
-  it('names hosts of consoles behind the tenant', () => {
+  it('may reserve hosts for consoles, and reports those of tenants without a host', () => {
     expect(read('admin.example.com=default/console *.admin.example.com=*/console').consoles).toEqual({
       byHost: new Map([['admin.example.com', 'default']]),
       bases: ['admin.example.com'],
     })
-    const lonely =
+    const setting =
       'id.example.com admin.example.com=default/console a.example=acme/console *.b.example=*/console'
-    expect(consolesWithoutTenant(read(lonely))).toEqual(['a.example', '*.b.example'])
-    expect(consolesWithoutTenant(read(`${lonely} *.id.example.com=*`))).toEqual([])
+    expect(consolesWithoutTenant(read(setting))).toEqual(['a.example', '*.b.example'])
+    expect(consolesWithoutTenant(read(`${setting} *.id.example.com=*`))).toEqual([])
   })
 
   it.each([
@@ -60,17 +60,17 @@ describe('HOSTS', () => {
     ['*.id.example.com=acme', 'must be followed by =*'],
     ['*.=*', 'does not end with a host'],
     ['*.*.example.com=*', 'does not end with a host'],
-    ['id.example.com=acme id.example.com', 'gives a host to a second tenant'],
+    ['id.example.com=acme id.example.com', 'assigns a host to a second tenant'],
     ['id.example.com=/console', 'does not name a tenant'],
     ['id.example.com=acme/pages', 'does not name a tenant'],
     ['id.example.com=acme/includeSubDomains/console', 'does not name a tenant'],
     ['id.example.com=/includeSubDomains', 'does not name a tenant'],
     ['*.id.example.com=acme/includeSubDomains', 'must be followed by =*'],
     ['*.id.example.com=acme/console', 'must be followed by =*'],
-    ['id.example.com id.example.com=default/console', 'is for a tenant and for a console'],
-    ['id.example.com=a/console id.example.com=b/console', 'gives a host to a second tenant'],
-    ['*.example.com=* *.example.com=*/console', 'is for tenants and for their consoles'],
-  ])('refuses the entry %s', (setting, problem) => {
+    ['id.example.com id.example.com=default/console', 'is used for both a tenant and a console'],
+    ['id.example.com=a/console id.example.com=b/console', 'assigns a host to a second tenant'],
+    ['*.example.com=* *.example.com=*/console', 'is used for both tenants and their consoles'],
+  ])('rejects the entry %s', (setting, problem) => {
     expect(readHosts(setting).problems).toEqual([expect.stringContaining(problem)])
   })
 })
@@ -88,7 +88,7 @@ describe('Strict-Transport-Security', () => {
     ['https://admin.example.com', withSubdomains],
     ['https://beta.t.example.com', withSubdomains],
     ['https://beta.admin.t.example.com', withSubdomains],
-    // The whole host has an entry of its own, which wins over the wildcard.
+    // This host has an entry of its own, which takes precedence over the wildcard.
     ['https://acme.t.example.com', host],
     ['https://plain.example.com', host],
     ['https://beta.u.example.com', host],
@@ -106,11 +106,11 @@ describe('Strict-Transport-Security', () => {
     ['https://127.0.0.1', null],
     ['https://127.255.0.3:8787', null],
     ['https://[::1]:8787', null],
-  ])('at %s: %s', (address, value) => {
-    expect(strictTransport(new URL(address), hosts)).toBe(value)
+  ])('is sent by %s as %s', (address, value) => {
+    expect(strictTransportHeader(new URL(address), hosts)).toBe(value)
   })
 
-  it('with subdomains leaves tenant and console where they are', () => {
+  it('does not change tenants and consoles by including subdomains', () => {
     expect(hosts.byHost.get('id.example.com')).toBe('default')
     expect(hosts.consoles.byHost.get('admin.example.com')).toBe('default')
     expect([hosts.bases, hosts.consoles.bases]).toEqual([
@@ -139,8 +139,8 @@ describe('the tenant of a host', () => {
     ['https://evil.example', null],
     ['http://localhost:8787', null],
     ['http://bob.localhost:8787', null],
-  ])('%s is %s', (address, tenantId) => {
-    expect(tenantNamedBy(new URL(address), configured)).toBe(tenantId)
+  ])('for %s is %s', (address, tenantId) => {
+    expect(findTenantByHost(new URL(address), configured)).toBe(tenantId)
   })
 
   it.each([
@@ -154,33 +154,33 @@ describe('the tenant of a host', () => {
     ['https://bob.local.test:8787', 'bob'],
     ['https://local.test', null],
     ['https://bob.other.test', null],
-    // Also not a configured one: any name can be made to lead to this machine.
+    // This applies even to configured names, because any name can be made to point to this machine.
     ['https://id.example.com', null],
     ['https://bob.t.example', null],
     ['http://localhost.evil.example:8787', null],
     ['http://127.0.0.1.evil.example:8787', null],
     ['https://evil.example', null],
-  ])('in development %s is %s', (address, tenantId) => {
+  ])('for %s is %s in development', (address, tenantId) => {
     expect(
-      tenantNamedBy(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
+      findTenantByHost(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
     ).toBe(tenantId)
   })
 
   it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
     'is found below each of two bases: %s',
     (setting) => {
-      const named = (host: string) => tenantNamedBy(new URL(`https://${host}`), circumstances(setting))
+      const named = (host: string) => findTenantByHost(new URL(`https://${host}`), circumstances(setting))
       expect(['bob.example.com', 'bob.eu.example.com'].map(named)).toEqual(['bob', 'bob'])
       expect(['eu.example.com', 'a.bob.eu.example.com', 'example.com'].map(named)).toEqual(['eu', null, null])
     },
   )
 
-  it('is not known where no host is configured', () => {
-    expect(tenantNamedBy(new URL('https://vestibule.workers.dev'), circumstances(''))).toBe(null)
+  it('is unknown if no host is configured', () => {
+    expect(findTenantByHost(new URL('https://vestibule.workers.dev'), circumstances(''))).toBe(null)
   })
 })
 
-describe('an address', () => {
+describe('the decision by address', () => {
   it.each([
     ['https://id.example.com/x', 'id.example.com', { kind: 'tenant', tenantId: 'default' }],
     [
@@ -190,7 +190,7 @@ describe('an address', () => {
     ],
     ['http://evil.example/x', 'id.example.com', { kind: 'unknownHost' }],
     ['http://localhost/x', '', { kind: 'hostsMissing' }],
-  ])('%s, with HOSTS "%s": %j', (address, setting, decision) => {
+  ])('for %s with HOSTS "%s" is %j', (address, setting, decision) => {
     expect(decideByAddress(new URL(address), circumstances(setting))).toEqual(decision)
   })
 
@@ -200,7 +200,7 @@ describe('an address', () => {
     ['https://admin.example.com/', { kind: 'elsewhere', address: 'https://admin.example.com/console' }],
     ['https://admin.example.com/console/users?role=a', { kind: 'tenant', tenantId: 'default' }],
     ['https://bob.admin.t.example/console', { kind: 'tenant', tenantId: 'bob' }],
-    // Nothing else is served there, also nothing whose name begins like it.
+    // Nothing else is served there, not even paths that begin with the same name.
     ['https://admin.example.com/api/users', { kind: 'unknownHost' }],
     ['https://admin.example.com/oidc/auth', { kind: 'unknownHost' }],
     ['https://admin.example.com/consoles', { kind: 'unknownHost' }],
@@ -220,11 +220,11 @@ describe('an address', () => {
     ['https://admin.example.com/%63onsole', { kind: 'tenant', tenantId: 'default' }],
     ['https://admin.example.com/console%2Fusers', { kind: 'unknownHost' }],
     ['https://id.example.com/consol%E0%A4', { kind: 'tenant', tenantId: 'default' }],
-  ])('%s, where consoles have hosts of their own: %j', (address, decision) => {
+  ])('for %s is %j if consoles have hosts of their own', (address, decision) => {
     expect(decideByAddress(new URL(address), circumstances(withConsoles))).toEqual(decision)
   })
 
-  it('of this machine is answered over http in development', () => {
+  it('allows http on this machine in development', () => {
     const local = new URL('http://localhost:8787/x')
     expect(decideByAddress(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
   })
@@ -239,44 +239,44 @@ describe('the origin of a tenant', () => {
     { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
     // A host of its own comes first.
     { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
-    // The host of its name is given to another tenant.
+    // The host with its name is assigned to another tenant.
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: null },
-  ])('with HOSTS "$setting" $tenantId answers at $origin', ({ setting, tenantId, origin }) => {
-    expect(originOf(tenantId, here, circumstances(setting))).toBe(origin)
+  ])('with HOSTS "$setting" for $tenantId is $origin', ({ setting, tenantId, origin }) => {
+    expect(tenantOrigin(tenantId, here, circumstances(setting))).toBe(origin)
   })
 
-  it('is none of its console, which has one origin', () => {
+  it('is never the origin of its console, which has only one', () => {
     const setting = 'admin.example.com=default/console id.example.com'
     const there = new URL('https://admin.example.com/console')
-    expect(originOf('default', there, circumstances(setting))).toBe('https://id.example.com')
-    expect(ownConsoleOrigin('default', there, circumstances(setting))).toBe('https://admin.example.com')
-    expect(ownConsoleOrigin('bob', there, circumstances(setting))).toBe(null)
+    expect(tenantOrigin('default', there, circumstances(setting))).toBe('https://id.example.com')
+    expect(dedicatedConsoleOrigin('default', there, circumstances(setting))).toBe('https://admin.example.com')
+    expect(dedicatedConsoleOrigin('bob', there, circumstances(setting))).toBe(null)
     const local = circumstances('c.localhost:8787=bob/console', true)
-    expect(ownConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
+    expect(dedicatedConsoleOrigin('bob', new URL('http://bob.localhost:8787'), local)).toBe(
       'http://c.localhost:8787',
     )
     const rebound = new URL('https://admin.example.com/console')
     expect(decideByAddress(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
   })
 
-  it('in development is not one of a deployment, over https neither', () => {
+  it('is not one of a deployment in development, not even over https', () => {
     const deployed = circumstances('id.example.com admin.example.com=default/console', true)
     const local = new URL('https://localhost:8787/console')
     expect(decideByAddress(local, deployed)).toEqual({ kind: 'tenant', tenantId: 'default' })
-    expect(originOf('default', local, deployed)).toBe('https://localhost:8787')
-    expect(ownConsoleOrigin('default', local, deployed)).toBe(null)
+    expect(tenantOrigin('default', local, deployed)).toBe('https://localhost:8787')
+    expect(dedicatedConsoleOrigin('default', local, deployed)).toBe(null)
   })
 
-  it('in development is a subdomain of localhost, at the same port', () => {
+  it('is a subdomain of localhost in development, at the same port', () => {
     const local = new URL('http://localhost:8790/api/tenants')
-    expect(originOf('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
-    expect(originOf('default', local, circumstances('', true))).toBe('http://localhost:8790')
+    expect(tenantOrigin('bob', local, circumstances('', true))).toBe('http://bob.localhost:8790')
+    expect(tenantOrigin('default', local, circumstances('', true))).toBe('http://localhost:8790')
     const named = { ...circumstances('', true), localDomain: 'local.test' }
-    expect(originOf('bob', local, named)).toBe('http://bob.localhost:8790')
+    expect(tenantOrigin('bob', local, named)).toBe('http://bob.localhost:8790')
     const there = new URL('https://default.local.test:8790/api/tenants')
-    expect(originOf('bob', there, named)).toBe('https://bob.local.test:8790')
+    expect(tenantOrigin('bob', there, named)).toBe('https://bob.local.test:8790')
   })
 })
 
@@ -301,32 +301,32 @@ describe('a link in a message', () => {
   })
 })
 
-describe('a domain of passkeys', () => {
+describe('a domain for passkeys', () => {
   it.each([
     ['id.example.com', 'id.example.com', true],
     ['id.example.com', 'example.com', true],
     ['id.example.com', 'com', false],
     ['id.example.com', 'evil.example', false],
     ['id.example.com admin.example.com=default/console', 'example.com', true],
-    // Another tenant has a host there, if only that of its console.
+    // Another tenant has a host there, even if only for its console.
     ['id.example.com acme.example.com=acme', 'example.com', false],
     ['id.example.com acme.example.com=acme acme-admin.example.com=acme/console', 'example.com', false],
     ['id.example.com a.example=acme admin.example.com=acme/console', 'example.com', false],
     ['id.example.com *.t.example.com=*', 'example.com', false],
     ['id.example.com *.t.example=* *.admin.example.com=*/console', 'example.com', false],
-  ])('with HOSTS "%s" %s is its own: %s', (setting, domain, isOwn) => {
+  ])('with HOSTS "%s": %s belongs to the tenant: %s', (setting, domain, isOwn) => {
     const here = new URL('https://id.example.com')
-    expect(isOwnDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
+    expect(isTenantDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
   })
 })
 
-describe('the labels of origins that share passkeys', () => {
+describe('the number of labels of origins that share passkeys', () => {
   it.each([
     { origins: ['https://id.shop.example', 'https://shop.example'], labels: 1 },
     { origins: ['https://shop.com', 'https://id.shop.co.uk', 'https://shop.de'], labels: 1 },
     { origins: ['https://shop.com', 'https://store.com', 'https://a.b.example'], labels: 3 },
     { origins: ['http://localhost:8787', 'http://default.localhost:8787'], labels: 2 },
-  ])('of $origins are $labels', ({ origins, labels }) => {
+  ])('is $labels for $origins', ({ origins, labels }) => {
     expect(relatedLabels(origins)).toBe(labels)
   })
 })

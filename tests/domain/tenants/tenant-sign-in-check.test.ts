@@ -2,64 +2,69 @@ import { describe, expect, it } from 'vitest'
 import type { SignInExperience, SignInMethod } from '../../../src/contract/experience/experience.ts'
 import type { InstalledConnectors } from '../../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../../src/domain/tenants/tenant-sign-in-check.ts'
-import { givenExperience } from '../given.ts'
+import { buildExperience } from '../given.ts'
 
 const nothing: InstalledConnectors = { email: false, phone: false, targets: [] }
-const method = (given: Partial<SignInMethod>): SignInMethod => ({
+const method = (fields: Partial<SignInMethod>): SignInMethod => ({
   identifier: 'username',
   password: false,
   verificationCode: false,
   isPasswordPrimary: false,
-  ...given,
+  ...fields,
 })
 const codes = { signIn: { methods: [method({ identifier: 'email', verificationCode: true })] } }
 const registerOnly: Partial<SignInExperience> = { signInMode: 'Register', signIn: { methods: [] } }
 
-type Row = { where: string; given: Partial<SignInExperience>; connectors: InstalledConnectors; open: boolean }
+type Row = {
+  what: string
+  experience: Partial<SignInExperience>
+  connectors: InstalledConnectors
+  isOpen: boolean
+}
 
-describe('whether users can sign in', () => {
+describe('the possibility to sign in', () => {
   it.each<Row>([
-    { where: 'new tenants', given: {}, connectors: nothing, open: true },
-    { where: 'no method', given: { signIn: { methods: [] } }, connectors: nothing, open: false },
+    { what: 'the settings of a new tenant', experience: {}, connectors: nothing, isOpen: true },
+    { what: 'no method', experience: { signIn: { methods: [] } }, connectors: nothing, isOpen: false },
     {
-      where: 'a method without a factor',
-      given: { signIn: { methods: [method({})] } },
+      what: 'a method without a factor',
+      experience: { signIn: { methods: [method({})] } },
       connectors: nothing,
-      open: false,
+      isOpen: false,
     },
     {
-      where: 'codes for user names',
-      given: { signIn: { methods: [method({ verificationCode: true })] } },
+      what: 'codes for usernames',
+      experience: { signIn: { methods: [method({ verificationCode: true })] } },
       connectors: { ...nothing, email: true },
-      open: false,
+      isOpen: false,
     },
     {
-      where: 'codes without a connector',
-      given: codes,
+      what: 'codes without a connector',
+      experience: codes,
       connectors: { ...nothing, phone: true },
-      open: false,
+      isOpen: false,
     },
-    { where: 'codes', given: codes, connectors: { ...nothing, email: true }, open: true },
+    { what: 'codes', experience: codes, connectors: { ...nothing, email: true }, isOpen: true },
     {
-      where: 'a social button',
-      given: { signIn: { methods: [] }, socialSignInConnectorTargets: ['github'] },
+      what: 'a social button',
+      experience: { signIn: { methods: [] }, socialSignInConnectorTargets: ['github'] },
       connectors: { ...nothing, targets: ['github'] },
-      open: true,
+      isOpen: true,
     },
     {
-      where: 'a social button without a connector',
-      given: { signIn: { methods: [] }, socialSignInConnectorTargets: ['github'] },
+      what: 'a social button without a connector',
+      experience: { signIn: { methods: [] }, socialSignInConnectorTargets: ['github'] },
       connectors: { ...nothing, targets: ['google'] },
-      open: false,
+      isOpen: false,
     },
-    { where: 'registration only', given: registerOnly, connectors: nothing, open: true },
+    { what: 'registration only', experience: registerOnly, connectors: nothing, isOpen: true },
     {
-      where: 'registration only, by an address that nothing can be sent to',
-      given: { ...registerOnly, signUp: { identifiers: ['email'], password: true, verify: true } },
+      what: 'registration only, by an address that nothing can send to',
+      experience: { ...registerOnly, signUp: { identifiers: ['email'], password: true, verify: true } },
       connectors: nothing,
-      open: false,
+      isOpen: false,
     },
-  ])('is $open with $where', ({ given, connectors, open }) => {
-    expect(allowsSignIn(givenExperience(given), connectors)).toBe(open)
+  ])('exists ($isOpen) with $what', ({ experience, connectors, isOpen }) => {
+    expect(allowsSignIn(buildExperience(experience), connectors)).toBe(isOpen)
   })
 })

@@ -15,7 +15,7 @@ const nothingTaken: TakenIdentifiers = {
   erasedIds: [],
 }
 let next = 0
-const candidate = (given: Partial<ImportCandidate> = {}): ImportCandidate => ({
+const candidate = (fields: Partial<ImportCandidate> = {}): ImportCandidate => ({
   id: `id${next++}`,
   username: null,
   email: null,
@@ -24,7 +24,7 @@ const candidate = (given: Partial<ImportCandidate> = {}): ImportCandidate => ({
   roleNames: [],
   needsHash: false,
   passkeys: [],
-  ...given,
+  ...fields,
 })
 const check = (
   candidates: ImportCandidate[],
@@ -36,7 +36,7 @@ const check = (
     candidates,
     { ...nothingTaken, ...taken },
     { knownRoles: new Set(roles), withAdministrators },
-  ).map((verdict) => (verdict.kind === 'refusal' ? verdict.code : verdict.kind))
+  ).map((result) => (result.kind === 'refusal' ? result.code : result.kind))
 
 describe('an import', () => {
   it('gives an identifier to the first candidate', () => {
@@ -49,26 +49,26 @@ describe('an import', () => {
     expect(check(twice)).toEqual(['create', taken, taken])
   })
 
-  it('gives a passkey to the first candidate, and does not ask for those of a user who exists', () => {
+  it('gives a passkey to the first candidate, and ignores those of an existing user', () => {
     const twice = [candidate({ passkeys: ['a'] }), candidate({ passkeys: ['b', 'a'] })]
     expect(check(twice)).toEqual(['create', 'passkey.already_registered'])
     expect(check(twice, { passkeys: ['b'] })).toEqual(['create', 'passkey.already_registered'])
-    const there = candidate({ passkeys: ['b'] })
-    expect(check([there], { users: [there], passkeys: ['b'] })).toEqual(['existing'])
+    const existing = candidate({ passkeys: ['b'] })
+    expect(check([existing], { users: [existing], passkeys: ['b'] })).toEqual(['existing'])
   })
 
-  it('reserves nothing for a refused candidate', () => {
+  it('reserves nothing for a rejected candidate', () => {
     const [bad, good] = [candidate({ username: 'ann', email: 'a@b.c' }), candidate({ email: 'A@b.c' })]
     expect(check([bad, good], { usernames: ['ann'] })).toEqual(['user.username_already_in_use', 'create'])
   })
 
-  it('treats one id as one user', () => {
+  it('treats users with the same id and identifiers as one user', () => {
     const [first] = [candidate()]
     expect(check([first, { ...first }])).toEqual(['create', 'existing'])
     expect(check([first], { users: [first] })).toEqual(['existing'])
   })
 
-  it('does not treat different users with one id as the same', () => {
+  it('does not treat different users with the same id as one user', () => {
     const ann = candidate({
       id: '1',
       username: 'ann',
@@ -76,26 +76,26 @@ describe('an import', () => {
       phone: '491',
       identities: { github: '7' },
     })
-    const alsoOne = (known: Partial<ImportCandidate>) => candidate({ id: '1', ...known })
+    const withSameId = (fields: Partial<ImportCandidate>) => candidate({ id: '1', ...fields })
     const others = [
-      alsoOne({ email: 'b@x.de' }),
-      alsoOne({ username: 'anne' }),
-      alsoOne({ phone: '492' }),
-      alsoOne({ identities: { github: '8' } }),
-      alsoOne({ identities: { google: '7' } }),
+      withSameId({ email: 'b@x.de' }),
+      withSameId({ username: 'anne' }),
+      withSameId({ phone: '492' }),
+      withSameId({ identities: { github: '8' } }),
+      withSameId({ identities: { google: '7' } }),
     ]
     const same = [
-      alsoOne({ email: 'A@x.de' }),
-      alsoOne({ username: 'Ann' }),
-      alsoOne({ identities: { github: '7' } }),
-      alsoOne({}),
+      withSameId({ email: 'A@x.de' }),
+      withSameId({ username: 'Ann' }),
+      withSameId({ identities: { github: '7' } }),
+      withSameId({}),
     ]
-    const verdicts = [...others.map(() => 'entity.id_in_use'), ...same.map(() => 'existing')]
-    expect(check([ann, ...others, ...same])).toEqual(['create', ...verdicts])
-    expect(check([...others, ...same], { users: [ann] })).toEqual(verdicts)
+    const results = [...others.map(() => 'entity.id_in_use'), ...same.map(() => 'existing')]
+    expect(check([ann, ...others, ...same])).toEqual(['create', ...results])
+    expect(check([...others, ...same], { users: [ann] })).toEqual(results)
   })
 
-  it('creates administrators only when asked to', () => {
+  it('creates administrators only on request', () => {
     const roles = ['clerk', '#internal:admin']
     const both = [candidate({ roleNames: ['clerk'] }), candidate({ roleNames: roles })]
     expect(check(both, {}, roles)).toEqual(['create', 'role.internal_role_violation'])
@@ -116,13 +116,13 @@ describe('an import', () => {
     expect(check([candidate({ identities: { a: 'b"]' } })], taken)).toEqual(['user.identity_already_in_use'])
   })
 
-  it('refuses roles that do not exist', () => {
+  it('rejects unknown roles', () => {
     expect(check([candidate({ roleNames: ['a', 'b'] }), candidate({ roleNames: ['a'] })], {}, ['a'])).toEqual(
       ['role.unknown_name', 'create'],
     )
   })
 
-  it('hashes twenty passwords, of users who are created alone', () => {
+  it('hashes up to twenty passwords, only of users who are created', () => {
     const existing = candidate({ needsHash: true })
     const many = Array.from({ length: 21 }, () => candidate({ needsHash: true }))
     expect(check([existing, ...many, candidate()], { users: [existing] })).toEqual([

@@ -19,7 +19,7 @@ export type Member = {
   username: string
   userId: string
   token: string
-  /** Under /api/me, with the application's access token. */
+  /** Makes a call below /api/me with the application's access token. */
   call(method: string, path?: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
@@ -28,35 +28,35 @@ export const ALL_SCOPES = 'openid profile email phone custom_data identities'
 /** The Worker in a test, or a started server. */
 type Site = Pick<TestApp, 'origin' | 'fetch'>
 
-type Wanted = {
+type MemberOptions = {
   clientId?: string
   redirectUri?: string
   scope?: string
   username?: string
   client?: CookieClient
-  /** More of the authorization request. */
+  /** Additional parameters of the authorization request. */
   parameters?: Record<string, string>
 }
 
-/** A new user; with `username` an existing one, in another browser or again in the same. */
+/** Signs in a new user or, with `username`, an existing one, in another browser or again in the same one. */
 export async function newMember(
   app: Site,
-  wanted: Wanted = {},
+  options: MemberOptions = {},
 ): Promise<Member & { request: PreparedAuthorization }> {
   const {
     clientId = DEMO_APP_ID,
     redirectUri = `${app.origin}/demo-app`,
     scope = ALL_SCOPES,
     username = freshName(),
-  } = wanted
-  const client = wanted.client ?? newCookieClient(app)
+  } = options
+  const client = options.client ?? newCookieClient(app)
   const request = await authorizationRequest({
     client_id: clientId,
     scope,
     redirect_uri: redirectUri,
-    ...wanted.parameters,
+    ...options.parameters,
   })
-  const back = await comeBack(client, request, wanted, username)
+  const back = await comeBack(client, request, options, username)
   const answer = await redeemCode(app, request, back.searchParams.get('code') ?? '', clientId)
   const { access_token: token = '', id_token: idToken = '' } = (await answer.json()) as Record<string, string>
   const { sub: userId } = JSON.parse(Buffer.from(idToken.split('.')[1] ?? '', 'base64url').toString()) as {
@@ -68,7 +68,7 @@ export async function newMember(
 async function comeBack(
   client: CookieClient,
   request: PreparedAuthorization,
-  { username }: Wanted,
+  { username }: MemberOptions,
   name: string,
 ): Promise<URL> {
   const first = await client.get(request.url)

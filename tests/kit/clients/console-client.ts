@@ -18,15 +18,15 @@ const redirectUri = `${ORIGIN}/console/`
 const resource = MANAGEMENT_RESOURCE.indicator
 const scope = ['openid', 'profile', 'email', ...managementScopeNames].join(' ')
 
-/** A user who has signed in at the console, with its calls: a token that is bound to a key, and proofs. */
+/** A user who has signed in to the console, with its calls, which use a token bound to a key, and proofs. */
 export type Administrator = {
   id: string
-  /** Those of the token. */
+  /** The scopes of the token. */
   scopes: string[]
   send(method: string, path: string, body?: unknown): Promise<Response>
 }
 
-/** A new user with these roles, signed in at the console. */
+/** Creates a user with these roles and signs the user in to the console. */
 export async function newAdministrator(
   app: TestApp,
   operator: Operator,

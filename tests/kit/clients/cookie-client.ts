@@ -1,23 +1,23 @@
 import { parseSetCookie } from 'cookie'
 import { DEMO_APP_ID } from '../../../src/contract/product.ts'
 
-/** The origin of the test app; a started server has one of its own. */
+/** The origin of the test app; a started server has its own. */
 export const ORIGIN = 'http://localhost:8787'
 
-/** The same in production (`openTestApp({ ENVIRONMENT: 'production' })`). */
+/** The origin in production (`openTestApp({ ENVIRONMENT: 'production' })`). */
 export const PRODUCTION_ORIGIN = 'https://localhost:8787'
 
 /** The Worker in a test, or a started server. */
 type TestApp = { fetch(path: string, init?: RequestInit): Promise<Response> }
 
-/** An HTTP client that keeps cookies by name and path, and follows no redirect by itself. */
+/** An HTTP client that stores cookies by name and path, and follows no redirect by itself. */
 export type CookieClient = {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
-  /** By name; a cookie bound to a path has the path behind its name. */
+  /** The cookies by name. If a cookie is bound to a path, its name is followed by the path. */
   cookies: Map<string, { value: string; path: string }>
-  /** What it sends to a path as `Cookie`; without a path, every cookie it has. */
+  /** Returns the `Cookie` header that the client sends to a path; without a path, it contains all cookies. */
   cookieHeader(path?: string): string
 }
 
@@ -37,12 +37,12 @@ export function newCookieClient(app: TestApp): CookieClient {
     const sent = cookieHeader(path)
     if (sent) headers.set('cookie', sent)
     const response = await app.fetch(path, { ...init, headers })
-    for (const line of response.headers.getSetCookie()) keep(line)
+    for (const line of response.headers.getSetCookie()) store(line)
     return response
   }
 
-  function keep(line: string) {
-    const { name, value = '', maxAge, expires, path = '/' } = parseSetCookie(line, asSent)
+  function store(line: string) {
+    const { name, value = '', maxAge, expires, path = '/' } = parseSetCookie(line, unchanged)
     const isOver = maxAge === 0 || (expires !== undefined && expires.getTime() <= Date.now())
     const key = path === '/' ? name : `${name} ${path}`
     if (isOver) cookies.delete(key)
@@ -64,10 +64,10 @@ export function newCookieClient(app: TestApp): CookieClient {
   }
 }
 
-/** A client sends a value back as it came. */
-const asSent = { decode: (value: string) => value }
+/** A client sends a value back exactly as it received it. */
+const unchanged = { decode: (value: string) => value }
 
-/** What an application keeps between the authorization request and the token request. */
+/** The values that an application stores between the authorization request and the token request. */
 export type PreparedAuthorization = {
   url: string
   verifier: string
@@ -102,18 +102,18 @@ export async function authorizationRequest(
 
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
-/** Sends the user to the sign-in page; answers the id of the interaction. */
+/** Sends the user to the sign-in page, and returns the id of the interaction. */
 export async function openSignInPage(client: CookieClient, request: PreparedAuthorization): Promise<string> {
   const response = await client.get(request.url)
   return new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
 }
 
-/** A username that no other user has: the tests of one file share a database. */
+/** Returns a username that no other user has, because the tests of one file share a database. */
 export const freshName = () => `user_${crypto.randomUUID().slice(0, 8)}`
 
 export const PASSWORD = 'correct-horse-7'
 
-/** Registers through the API, up to the answer of the submit. */
+/** Registers through the API, and returns the response to the submit. */
 export async function registerAccount(
   client: CookieClient,
   uid: string,
@@ -130,7 +130,7 @@ export async function registerAccount(
   return client.send('POST', '/api/interaction/submit', undefined, headers)
 }
 
-/** Signs in through the API, up to the answer of the submit. */
+/** Signs in through the API, and returns the response to the submit. */
 export async function signIn(client: CookieClient, uid: string, username: string, password = PASSWORD) {
   const headers = { Interaction: uid }
   const identifier = { username, password }
@@ -138,14 +138,14 @@ export async function signIn(client: CookieClient, uid: string, username: string
   return started.ok ? client.send('POST', '/api/interaction/submit', undefined, headers) : started
 }
 
-/** From the answer of a submit to the application's address, with its code. */
+/** Follows the response to a submit back to the application, and returns the address, which contains the code. */
 export async function resumeAuthorization(client: CookieClient, submitted: Response): Promise<URL> {
   const { redirectTo }: { redirectTo: string } = await submitted.json()
   const response = await client.get(redirectTo)
   return new URL(response.headers.get('location') ?? '', ORIGIN)
 }
 
-/** The application's side: the code for tokens. */
+/** Exchanges the code for tokens, as the application does. */
 export function redeemCode(
   app: TestApp,
   { verifier, redirectUri }: PreparedAuthorization,

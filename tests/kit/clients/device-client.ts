@@ -3,14 +3,14 @@ import { DEVICE_GRANT } from '../../../src/oidc/applications/clients.ts'
 import type { CookieClient } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
-/** What a device without a browser does, and its user in one (RFC 8628). */
+/** The calls of a device without a browser, and of its user in one (RFC 8628). */
 
 /** The Worker in a test, or a started server. */
 type Site = { fetch(path: string, init?: RequestInit): Promise<Response> }
 
 export const BACK = 'https://tv.example/back'
 
-/** An application that may sign users in on devices. */
+/** Creates an application that may sign users in on devices. */
 export async function newDeviceApplication(operator: Operator, more: object = {}): Promise<string> {
   const response = await operator.send('POST', '/applications', {
     name: 'Television',
@@ -54,7 +54,7 @@ export async function poll(app: Site, client: string, code: string): Promise<Pol
   return { ...((await response.json()) as Polled), status: response.status }
 }
 
-/** The first page, as a browser opens it. */
+/** Opens the first page of the device flow, as a browser does. */
 export async function openCodeForm(
   client: CookieClient,
   query = '',
@@ -67,7 +67,7 @@ export async function openCodeForm(
 
 export const xsrfIn = (html: string): string => /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
-/** From the first page to the question. */
+/** Enters the code on the first page, which leads to the question. */
 export async function enterCode(client: CookieClient, code: string) {
   const { xsrf } = await openCodeForm(client)
   const response = await client.post('/oidc/device', { xsrf, user_code: code })
@@ -75,7 +75,7 @@ export async function enterCode(client: CookieClient, code: string) {
   return { response, html, xsrf: xsrfIn(html) }
 }
 
-/** The answer of the user, after the question. */
+/** Enters the code and sends the user's decision. */
 export async function answerDevice(client: CookieClient, code: string, answer: Record<string, string>) {
   const { xsrf } = await enterCode(client, code)
   return client.post('/oidc/device', { xsrf, user_code: code, ...answer })

@@ -10,11 +10,11 @@ import {
 
 type Address = { email: string } | { phone: string }
 
-/** A client in the middle of an interaction; it reads the codes in the dev inbox. */
+/** A client in the middle of an interaction, which reads codes in the development inbox. */
 export type InteractionClient = {
   client: CookieClient
   uid: string
-  /** Under /api/interaction. */
+  /** Makes a call below /api/interaction. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   start(event: InteractionEvent, more?: object): Promise<Response>
   sendCode(address: Address): Promise<Response>
@@ -60,7 +60,7 @@ export type InboxMessage = {
   body: string
 }
 
-/** Newest first. */
+/** Returns the messages to an address, newest first. */
 export async function receivedMessages(app: TestApp, address: Address): Promise<InboxMessage[]> {
   const to = 'email' in address ? address.email : address.phone
   const response = await app.fetch(`/dev/inbox.json?to=${encodeURIComponent(to)}`)
@@ -73,13 +73,13 @@ export async function codeTo(app: TestApp, address: Address): Promise<string> {
   return newest.code
 }
 
-/** Another code. */
+/** Returns a code other than this one. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 export const freshEmail = () => `${freshName()}@example.com`
 export const freshPhone = () => `491${String(Math.random()).slice(2, 13).padEnd(11, '7')}`
 
-/** The part of an answer that most tests compare. */
+/** Returns the part of a response that most tests compare. */
 export async function outcomeOf(
   response: Response,
 ): Promise<[status: number, code: string | null, data?: unknown]> {

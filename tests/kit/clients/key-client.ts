@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { freshName } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
-/** A client that authenticates by its keys (RFC 7523). */
+/** A client that authenticates with its keys (RFC 7523). */
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
@@ -17,7 +17,7 @@ export async function newSigningKey(alg = 'ES256', kid = freshName()) {
 
 type Claims = Partial<Record<'iss' | 'sub' | 'jti', string>> & { aud?: string | string[]; exp?: string }
 
-/** The two parameters of an assertion, good for one request. */
+/** Returns the two parameters of an assertion, valid for one request. */
 export async function assertionOf(
   { privateKey, alg, kid }: Pick<SigningKey, 'privateKey' | 'alg' | 'kid'>,
   client: string,

@@ -1,7 +1,7 @@
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../../src/contract/product.ts'
 import type { TestApp } from '../test-app.ts'
 
-/** A client of the management API, with a token of the token endpoint. */
+/** A client of the management API, with a token from the token endpoint. */
 export type Operator = {
   token: string
   get(path: string, headers?: Record<string, string>): Promise<Response>
@@ -12,7 +12,7 @@ export async function newOperator(app: TestApp): Promise<Operator> {
   return asOperator(app, await machineToken(app))
 }
 
-/** The same with a token that exists already. */
+/** Returns a client of the management API with an existing token. */
 export function asOperator(app: TestApp, token: string): Operator {
   const authorization = `Bearer ${token}`
   return {
@@ -29,13 +29,16 @@ export function asOperator(app: TestApp, token: string): Operator {
 
 type Client = { id: string; secret: string }
 
-/** An application by itself with a role: with the secret that it has since (spec/management#replaced-credentials). */
+/**
+ * Creates a machine-to-machine application with a role, and returns it with the secret that it has afterwards
+ * (spec/management#replaced-credentials).
+ */
 export async function newMachine(operator: Operator, roleId?: string): Promise<Client> {
   const machine = { name: 'Machine', type: 'MachineToMachine' }
-  const made = (await (await operator.send('POST', '/applications', machine)).json()) as Client
-  if (roleId === undefined) return made
-  await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [made.id] })
-  return (await (await operator.get(`/applications/${made.id}`)).json()) as Client
+  const created = (await (await operator.send('POST', '/applications', machine)).json()) as Client
+  if (roleId === undefined) return created
+  await operator.send('POST', `/roles/${roleId}/applications`, { applicationIds: [created.id] })
+  return (await (await operator.get(`/applications/${created.id}`)).json()) as Client
 }
 
 export async function machineToken(

@@ -6,10 +6,10 @@ import type { Member } from './account-client.ts'
 import { PASSWORD } from './cookie-client.ts'
 import type { InteractionClient } from './interaction-client.ts'
 
-/** The tests' host. */
+/** The domain of the tests' passkeys. */
 export const RP_ID = 'localhost'
 
-/** Before the app is opened: it caches settings. */
+/** Enables passkeys. Call it before the app is opened, because the app caches settings. */
 export const enablePasskeys = (app: TestApp, more: object = {}) =>
   setTenantSettings(app, { passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true, ...more } })
 
@@ -20,7 +20,7 @@ export async function creationOptions({ call }: Pick<Member, 'call'>): Promise<C
   return (await (await call('POST', '/passkeys/options')).json()) as CreationOptions
 }
 
-/** A passkey of a signed-in user, by the account API. */
+/** Adds a passkey to a signed-in user through the account API. */
 export async function addPasskey(
   app: TestApp,
   member: Pick<Member, 'call'>,

@@ -8,7 +8,10 @@ import { freshName, newCookieClient, ORIGIN } from './cookie-client.ts'
 import { beginInteraction, type InteractionClient } from './interaction-client.ts'
 import { newOperator, type Operator } from './management-client.ts'
 
-/** Installs and offers connectors to the upstream servers through the management API; their ids are their kinds. */
+/**
+ * Installs connectors to the upstream servers through the management API and offers them on the sign-in pages. Their
+ * ids are their kinds.
+ */
 export async function installUpstream(
   app: TestApp,
   kinds: readonly UpstreamKind[],
@@ -24,7 +27,7 @@ export async function installUpstream(
   }
 }
 
-/** Adds a button to the sign-in pages. */
+/** Adds a button for a target to the sign-in pages. */
 export async function offerTarget(operator: Operator, target: string): Promise<void> {
   const { socialSignInConnectorTargets: targets } = (await (await operator.get('/sign-in-exp')).json()) as {
     socialSignInConnectorTargets: string[]
@@ -34,9 +37,11 @@ export async function offerTarget(operator: Operator, target: string): Promise<v
   expect(offered.status).toBe(200)
 }
 
-/** A user whom the upstream servers know from now on. */
-export async function newProviderAccount(known: Partial<ProviderAccount> = {}): Promise<ProviderAccount> {
-  const providerAccount = { id: freshName(), name: 'Ann Lovelace', ...known }
+/** Creates a user whom the upstream servers know from now on. */
+export async function newProviderAccount(
+  properties: Partial<ProviderAccount> = {},
+): Promise<ProviderAccount> {
+  const providerAccount = { id: freshName(), name: 'Ann Lovelace', ...properties }
   await fetch(`${env.TEST_UPSTREAM.openid}/accounts`, {
     method: 'POST',
     body: JSON.stringify(providerAccount),
@@ -44,18 +49,21 @@ export async function newProviderAccount(known: Partial<ProviderAccount> = {}): 
   return providerAccount
 }
 
-/** A client whose user signs in by an account at a social provider. */
+/** A client whose user signs in with an account at a social provider. */
 export type SocialClient = InteractionClient & {
-  /** Asks for the address of the provider. */
+  /** Requests the address of the provider. */
   ask(connectorId: string, state?: string): Promise<Response>
-  /** Signs in at the provider and returns to the page; answers what the page has to send. Null refuses. */
+  /**
+   * Signs in at the provider and returns to the page. Returns what the page has to send. If the account is null, the
+   * user refuses.
+   */
   signInAtProvider(
     connectorId: string,
     providerAccount: Pick<ProviderAccount, 'id'> | null,
   ): Promise<Record<string, string>>
-  /** Sends what the provider answered. */
+  /** Sends the response of the provider. */
   show(connectorId: string, connectorData: Record<string, unknown>): Promise<Response>
-  /** All three. */
+  /** Signs in at the provider, and sends its response. */
   proveBy(connectorId: string, providerAccount: Pick<ProviderAccount, 'id'> | null): Promise<Response>
 }
 
@@ -74,9 +82,9 @@ export async function beginSocialInteraction(
       redirectUri: `${ORIGIN}/callback/${connectorId}`,
     })
   const signInAtProvider: SocialClient['signInAtProvider'] = async (connectorId, providerAccount) => {
-    const asked = await ask(connectorId)
-    expect(asked.status).toBe(200)
-    const { redirectTo } = (await asked.json()) as { redirectTo: string }
+    const response = await ask(connectorId)
+    expect(response.status).toBe(200)
+    const { redirectTo } = (await response.json()) as { redirectTo: string }
     const page = await comeBack(flow.client, await answerAt(redirectTo, providerAccount))
     expect(page.pathname).toBe(`/sign-in/social/${connectorId}`)
     const { interaction, ...data } = Object.fromEntries(page.searchParams)
@@ -96,7 +104,7 @@ export async function beginSocialInteraction(
   }
 }
 
-/** Through /callback to the page, as a browser follows the redirects. */
+/** Follows the redirects through /callback to the page, as a browser does. */
 export async function comeBack(
   { get, post }: InteractionClient['client'],
   { url, form }: ReturnRequest,
@@ -104,7 +112,7 @@ export async function comeBack(
   const crossSite = { origin: url.origin, 'sec-fetch-site': 'cross-site' }
   let response = form ? await post(url.pathname, form, crossSite) : await get(url.pathname + url.search)
   if (url.hash) {
-    // A server does not see a fragment: the page at this address sends it again, as a query.
+    // A server does not see a fragment, so the page at this address sends it again as a query.
     expect(response.status).toBe(303)
     response = await get(`${url.pathname}?${url.hash.slice(1)}`)
   }
@@ -145,7 +153,7 @@ export async function addUser(
 const COLUMNS = 'id, primary_email, primary_phone, name, avatar, identities, last_sign_in_at'
 
 export const userById = (app: TestApp, id: string) => oneUser(app, 'id = ?1', [id])
-/** The user who has this identity. */
+/** Returns the user who has this identity. */
 export const userByIdentity = (app: TestApp, target: string, id: string) =>
   oneUser(app, "json_extract(identities, '$.' || ?1 || '.userId') = ?2", [target, id])
 

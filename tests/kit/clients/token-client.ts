@@ -3,7 +3,7 @@ import type { TestApp } from '../test-app.ts'
 import { authorizationRequest, type CookieClient, ORIGIN, resumeAuthorization } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
-/** An application with users, its APIs, and what it gets from the token endpoint. */
+/** An application with users and APIs, and the tokens that it gets from the token endpoint. */
 
 export const BACK = 'https://app.example/back'
 
@@ -14,7 +14,7 @@ export async function newApplication(operator: Operator, more: object = {}): Pro
   return created<Application>(operator, '/applications', body)
 }
 
-/** An API, and a role that has all its scopes. */
+/** Creates an API, and a role that has all its scopes. */
 export async function newApi(operator: Operator, indicator: string, scopes: readonly string[]) {
   const { id } = await created(operator, '/resources', { name: 'API', indicator })
   const scopeIds: string[] = []
@@ -27,10 +27,10 @@ export async function newApi(operator: Operator, indicator: string, scopes: read
 }
 
 export async function giveRoles(operator: Operator, username: string, roleIds: readonly string[]) {
-  const found = await operator.get(`/users?search.username=${username}`)
-  const [user] = (await found.json()) as { id: string }[]
-  const given = await operator.send('POST', `/users/${user?.id}/roles`, { roleIds })
-  expect(given.status).toBeLessThan(300)
+  const matches = await operator.get(`/users?search.username=${username}`)
+  const [user] = (await matches.json()) as { id: string }[]
+  const response = await operator.send('POST', `/users/${user?.id}/roles`, { roleIds })
+  expect(response.status).toBeLessThan(300)
   return user?.id ?? ''
 }
 
@@ -76,7 +76,10 @@ export async function askForToken(
   return { ...((await response.json()) as TokenAnswer), status: response.status }
 }
 
-/** A user who is signed in is sent to the application: its answer, and what redeems the code. */
+/**
+ * Sends a signed-in user through the authorization of an application. Returns the address or error with which the user
+ * comes back, and the parameters that redeem the code.
+ */
 export async function authorize(client: CookieClient, { id }: Application, form: Form = {}) {
   const request = await authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid' })
   const address = new URL(request.url, ORIGIN)

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { setTenantSettings } from '../tenant-settings.ts'
 import { openTestApp, type TestApp } from '../test-app.ts'
 
-/** Clients that publish what they are, in place of a registration (spec/provider#client-documents). */
+/** Clients that publish their metadata instead of registering (spec/provider#client-documents). */
 
 export const AGENT = 'https://agent.example/client.json'
 export const BACK = 'https://agent.example/back'
@@ -16,7 +16,7 @@ export const agentDocument = {
 
 type Answer = () => Response | Promise<Response>
 
-/** The only site of the internet: an address that is not listed is not found. */
+/** Serves these addresses as if they were the only ones on the internet: any other address is not found. */
 export function publish(addresses: Record<string, Answer>): { fetched: string[]; restore(): void } {
   const fetched: string[] = []
   const { fetch } = globalThis

@@ -197,7 +197,7 @@ describe('keys at a URL', () => {
     answer = () => Response.json({ keys: [] })
     const report = await operator.get('/configs/doctor')
     const { applications } = (await report.json()) as { applications: { keySets: object[] } }
-    expect(applications.keySets).toContainEqual({ id, problem: 'the key set has no key that signs' })
+    expect(applications.keySets).toContainEqual({ id, problem: 'the key set has no signing key' })
   })
 
   it('are not fetched for a sign-in', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** docs/operations/runbook.md, "A secret is compromised": what a copy of the database allows, and how to end it. */
+/** Tests what a copy of the database allows, and how to end that (docs/operations/runbook.md, "A secret is compromised"). */
 
 const app = openTestApp()
 
@@ -19,8 +19,8 @@ const tokensWith = async (id: string, secret: string) =>
 
 async function newMachine() {
   const operator = await newOperator(app)
-  const made = await operator.send('POST', '/applications', { name: 'Robot', type: 'MachineToMachine' })
-  const { id } = (await made.json()) as { id: string }
+  const created = await operator.send('POST', '/applications', { name: 'Robot', type: 'MachineToMachine' })
+  const { id } = (await created.json()) as { id: string }
   const promoted = await operator.send('PATCH', `/applications/${id}`, { isAdmin: true })
   expect(promoted.status).toBe(200)
   const { secret } = (await promoted.json()) as { secret: string }
@@ -35,7 +35,7 @@ describe("an application's secret", () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  it('gets tokens until it is replaced, and then no more', async () => {
+  it('gets tokens until it is replaced, and none afterwards', async () => {
     const { id, secret, renew } = await newMachine()
     expect((await tokensWith(id, secret)).status).toBe(200)
     const renewed = 'n'.repeat(64)

@@ -12,13 +12,13 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** KV fails (docs/operations/runbook.md, "Something is down"). */
+/** Tests a failure of KV (docs/operations/runbook.md, "Something is down"). */
 
 const down = async () => {
   throw new Error('KV GET failed: 503 Service Unavailable')
 }
 
-it('signed-in users get new tokens without KV, and others are asked to try again', async () => {
+it('gives signed-in users new tokens while KV is down, and asks others to try again', async () => {
   const app = openTestApp()
   const client = newCookieClient(app)
   await resumeAuthorization(

@@ -13,7 +13,10 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The root secret is replaced (docs/operations/runbook.md): data sealed with the old one open, are sealed again, and then do not need it. */
+/**
+ * Tests the replacement of the root secret (docs/operations/runbook.md): data that is sealed with the old one can be opened and
+ * is resealed, after which the old one is no longer needed.
+ */
 
 const OLD = 'the root secret that has been in use for years'
 const NEW = 'the root secret that takes its place from now on'
@@ -31,19 +34,19 @@ const forgetAll = async () => {
 beforeEach(forgetAll)
 afterEach(forgetAll)
 
-const PASSWORD_OF_MAIL = 'what the mail provider knows us by'
+const MAIL_PASSWORD = 'what the mail provider knows us by'
 const connector = {
   id: 'mail',
   connectorId: 'http-email',
-  config: { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: PASSWORD_OF_MAIL },
+  config: { endpoint: 'https://mail.example/send', authentication: 'Bearer', secret: MAIL_PASSWORD },
 }
 
-/** An app with sealed data of every kind. */
+/** Creates sealed data of every kind. */
 async function createFixtures(app: TestApp) {
   const operator = await newOperator(app)
   const receiver = await newReceiver()
   await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
-  const made = [
+  const responses = [
     await operator.send('POST', '/connectors', connector),
     await operator.send('POST', '/hooks', {
       id: 'crm',
@@ -60,8 +63,9 @@ async function createFixtures(app: TestApp) {
       },
     }),
   ]
-  for (const answer of made) expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
-  return { receiver, hook: (await made[1]?.json()) as { secret: string } }
+  for (const answer of responses)
+    expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
+  return { receiver, hook: (await responses[1]?.json()) as { secret: string } }
 }
 
 const doctor = async (app: TestApp) => {
@@ -105,18 +109,18 @@ describe('replacing the root secret', () => {
     // A browser that made no request meanwhile has to sign in again.
     const other = newCookieClient(withNew())
     for (const [key, value] of client.cookies) other.cookies.set(key, value)
-    const asked = await other.get((await authorizationRequest({ prompt: 'none' })).url)
-    expect(new URL(asked.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
+    const refused = await other.get((await authorizationRequest({ prompt: 'none' })).url)
+    expect(new URL(refused.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
   })
 
-  it('breaks stored data while the old one is neither set nor replaced everywhere', async () => {
+  it('makes stored data unreadable if the old secret is removed before everything is resealed', async () => {
     await createFixtures(withOld())
     const broken = withNew()
     const answer = await broken.fetch('/oidc/jwks')
     expect(answer.status).toBe(500)
   })
 
-  it('seals stored data again on the schedule, after which the old one can be deleted', async () => {
+  it('reseals stored data on schedule, after which the old secret can be deleted', async () => {
     const { receiver, hook } = await createFixtures(withOld())
     const app = withBoth()
     expect(await doctor(app)).toMatchObject({
@@ -143,7 +147,7 @@ describe('replacing the root secret', () => {
     expect(() => new Webhook(hook.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})).not.toThrow()
   })
 
-  it('logs its progress, and keeps data that are sealed with the new one', async () => {
+  it('leaves data unchanged that is already sealed with the new secret', async () => {
     await createFixtures(withOld())
     const app = withBoth()
     const stored = () =>

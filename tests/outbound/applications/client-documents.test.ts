@@ -12,7 +12,7 @@ const fetchFrom = (
   const fetch = vi.fn(async () => response())
   const document = fetchClientDocument(address, {
     fetch,
-    mostBytes: 100,
+    maxBytes: 100,
     environment: 'production',
     now: () => NOW,
   })

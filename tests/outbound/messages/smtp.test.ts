@@ -122,7 +122,12 @@ describe('sending through an SMTP server fails', () => {
       change: { auth: undefined },
       detail: '530',
     },
-    { because: 'the server offers no login', server: 'withoutAuth', change: {}, detail: 'no known login' },
+    {
+      because: 'the server offers no login',
+      server: 'withoutAuth',
+      change: {},
+      detail: 'no supported login',
+    },
     {
       because: 'TLS is required and the server does not offer it',
       server: 'plain',
@@ -156,7 +161,7 @@ describe('sending through an SMTP server fails', () => {
       detail: 'closed the connection: 250-half',
     },
     { because: 'the server is busy', server: 'busy', change: {}, detail: '421 4.3.2' },
-    { because: 'a reply never ends', server: 'endless', change: {}, detail: 'no end' },
+    { because: 'a reply never ends', server: 'endless', change: {}, detail: 'does not end' },
     { because: 'a reply was injected before TLS', server: 'injecting', change: {}, detail: 'before TLS' },
     { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
   ])('because $because', async ({ server, change, detail }) => {

@@ -1,7 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { planLike } from '../../../src/domain/like-pattern.ts'
-import { fitsData, mergedData, setDataIf } from '../../../src/storage/account/custom-data.ts'
+import {
+  isDataWithinLimit,
+  mergedCustomData,
+  setCustomDataIf,
+} from '../../../src/storage/account/custom-data.ts'
 import {
   getApplicationWithRole,
   grantAdminRole,
@@ -29,7 +33,7 @@ import {
 
 const log = { key: 'Test', payload: { key: 'Test', result: 'Success' as const }, createdAt: TEST_NOW }
 
-describe.each(testDatabases)('Changes of the management API on $name', ({ db }) => {
+describe.each(testDatabases)('changes through the management API on $name', ({ db }) => {
   async function newTenantWithShop() {
     const tenantId = await newSeededTenant(db)
     const redirectUris = ['https://a.example']
@@ -43,7 +47,7 @@ describe.each(testDatabases)('Changes of the management API on $name', ({ db }) 
   const logged = async (tenantId: string) =>
     (await db.select().from(logs).where(sql`${logs.tenantId} = ${tenantId}`)).length
 
-  it('merge metadata in the database, and remove keys that are null', async () => {
+  it('merge metadata in the database and remove keys that are null', async () => {
     const tenantId = await newTenantWithShop()
     const [patched] = await patchApplication(db, tenantId, 'shop', {
       name: 'Store',
@@ -60,7 +64,7 @@ describe.each(testDatabases)('Changes of the management API on $name', ({ db }) 
     expect(await patchApplication(db, tenantId, 'none', { name: 'None' })).toEqual([])
   })
 
-  it('give an application the role of an administrator once, and take it away', async () => {
+  it('grant an application the administrator role only once, and revoke it', async () => {
     const tenantId = await newTenantWithShop()
     const isAdmin = async () => (await getApplicationWithRole({ db, seals }, tenantId, 'shop'))?.isAdmin
     expect(await isAdmin()).toBe(false)
@@ -72,7 +76,7 @@ describe.each(testDatabases)('Changes of the management API on $name', ({ db }) 
     expect(await getApplicationWithRole({ db, seals }, tenantId, 'none')).toBeNull()
   })
 
-  it('are audited if they changed a row', async () => {
+  it('are audited only if they change a row', async () => {
     const tenantId = await newTenantWithShop()
     await newUser(db, tenantId, { id: 'ann' })
     for (const times of [1, 1]) {
@@ -95,14 +99,14 @@ describe.each(testDatabases)('Changes of the management API on $name', ({ db }) 
     }
   })
 
-  it('merge custom data at the first level, as long as there is room', async () => {
+  it('merge custom data at the first level as long as it fits', async () => {
     const tenantId = await newTenant(db)
     const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1, 'x"y': { z: null }, '': 1e21, gone: 1, $: 'Ⅷ😀' }
     await newUser(db, tenantId, { id: 'ann', customData: before })
     const merge = (patch: Record<string, unknown>, most = 1_000) => {
-      const data = mergedData(patch)
-      const condition = fitsData(tenantId, 'ann', { data, most })
-      return setDataIf(db, tenantId, condition, { id: 'ann', data })
+      const data = mergedCustomData(patch)
+      const condition = isDataWithinLimit(tenantId, 'ann', { data, most })
+      return setCustomDataIf(db, tenantId, condition, { id: 'ann', data })
     }
     const patch = {
       a: { n: null, m: [null, { k: null }] },
@@ -111,15 +115,15 @@ describe.each(testDatabases)('Changes of the management API on $name', ({ db }) 
       b: '\u0001"null"',
     }
     const [merged] = await merge({ ...patch, gone: undefined })
-    const { gone: _gone, ...kept } = before
-    expect(merged?.customData).toEqual({ ...kept, ...patch })
-    // In bytes: one of these characters has three of them, another four.
-    const size = Buffer.byteLength(JSON.stringify({ ...kept, ...patch, more: 1 }))
+    const { gone: _gone, ...unchanged } = before
+    expect(merged?.customData).toEqual({ ...unchanged, ...patch })
+    // The size is in bytes: one of these characters takes three, another four.
+    const size = Buffer.byteLength(JSON.stringify({ ...unchanged, ...patch, more: 1 }))
     expect(await merge({ more: 1 }, size - 1)).toEqual([])
     expect(await merge({ more: 1 }, size)).toHaveLength(1)
   })
 
-  it('answer the changed sign-in experience', async () => {
+  it('return the changed sign-in experience', async () => {
     const tenantId = await newSeededTenant(db)
     const { changed } = await commitChange(db, {
       tenantId,
@@ -130,7 +134,7 @@ describe.each(testDatabases)('Changes of the management API on $name', ({ db }) 
   })
 })
 
-describe.each(testDatabases)('A search by pattern on $name', ({ db }) => {
+describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) => {
   const term = (pattern: string, fields: UserSearchTerm['fields'] = ['username']): UserSearchTerm => {
     const plan = planLike(pattern)
     if (!plan) throw new Error(`no plan for ${pattern}`)
@@ -144,26 +148,29 @@ describe.each(testDatabases)('A search by pattern on $name', ({ db }) => {
     { pattern: 'ann_\\_smith', isCaseSensitive: true, found: ['s2'] },
     { pattern: '_nna%', isCaseSensitive: false, found: ['s1', 's2', 's3'] },
     { pattern: 'a%x', isCaseSensitive: false, found: ['s3'] },
-  ])('for $pattern (case: $isCaseSensitive) finds $found', async ({ pattern, isCaseSensitive, found }) => {
-    const tenantId = await newTenant(db)
-    for (const [id, name] of [
-      ['s1', 'Anna_Smith'],
-      ['s2', 'anna_smith'],
-      ['s3', 'annasmithx'],
-    ]) {
-      await newUser(db, tenantId, { id: id ?? '', name: name ?? null })
-    }
-    for (const joint of ['or', 'and'] as const) {
-      const { users } = await listUsers(db, tenantId, {
-        page: 1,
-        pageSize: 10,
-        search: { joint, terms: [term(pattern, ['name'])], isCaseSensitive },
-      })
-      expect(users.map(({ id }) => id).toSorted()).toEqual(found)
-    }
-  })
+  ])(
+    'finds $found for $pattern (case-sensitive: $isCaseSensitive)',
+    async ({ pattern, isCaseSensitive, found }) => {
+      const tenantId = await newTenant(db)
+      for (const [id, name] of [
+        ['s1', 'Anna_Smith'],
+        ['s2', 'anna_smith'],
+        ['s3', 'annasmithx'],
+      ]) {
+        await newUser(db, tenantId, { id: id ?? '', name: name ?? null })
+      }
+      for (const joint of ['or', 'and'] as const) {
+        const { users } = await listUsers(db, tenantId, {
+          page: 1,
+          pageSize: 10,
+          search: { joint, terms: [term(pattern, ['name'])], isCaseSensitive },
+        })
+        expect(users.map(({ id }) => id).toSorted()).toEqual(found)
+      }
+    },
+  )
 
-  it('that needs more parameters than a statement may have is refused before it is sent', async () => {
+  it('is refused before it is sent if it needs more parameters than a statement may have', async () => {
     const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
     const search = { joint: 'and' as const, terms, isCaseSensitive: true }
     await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(SearchTooLarge)

@@ -67,7 +67,7 @@ import { plansOf, queryPlan } from '../query-plans.ts'
 const nothing = { joint: 'or', terms: [], isCaseSensitive: false } as const
 const page = { page: 1, pageSize: 20 }
 
-/** Ann, Bob and the shop have the role "editor", which has two scopes. */
+/** Creates the role "editor", which Ann, Bob and the shop have, and which has two scopes. */
 async function newRoles(db: Database) {
   const tenantId = await newTenant(db)
   for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id, name: id })
@@ -88,8 +88,8 @@ async function newRoles(db: Database) {
   return tenantId
 }
 
-describe.each(testDatabases)('Roles on $name', ({ db }) => {
-  it('are listed with their users, and so are their users, applications and scopes', async () => {
+describe.each(testDatabases)('roles on $name', ({ db }) => {
+  it('are listed, with their users, applications and scopes', async () => {
     const tenantId = await newRoles(db)
     const { roles, total } = await listRoles(db, tenantId, { ...page, search: nothing })
     expect([roles.map(({ id, usersCount }) => [id, usersCount]), total]).toEqual([
@@ -105,13 +105,13 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
         { id: 'bob', avatar: null, name: 'bob' },
       ]),
     )
-    const asked = { ...page, roleId: 'editor' }
-    expect(await listUsersOfRole(db, tenantId, asked)).toMatchObject({
+    const query = { ...page, roleId: 'editor' }
+    expect(await listUsersOfRole(db, tenantId, query)).toMatchObject({
       users: [{ id: 'bob' }, { id: 'ann' }],
       total: 2,
       isCapped: false,
     })
-    expect(await listApplicationsOfRole({ db, seals }, tenantId, asked)).toMatchObject({
+    expect(await listApplicationsOfRole({ db, seals }, tenantId, query)).toMatchObject({
       applications: [{ tenantId, id: SHOP_APPLICATION.id, name: SHOP_APPLICATION.name }],
       total: 1,
     })
@@ -122,7 +122,7 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
       indicator: 'https://api.example',
       accessTokenTtl: 60,
     }
-    expect(await listScopesOfRole(db, tenantId, asked)).toMatchObject({
+    expect(await listScopesOfRole(db, tenantId, query)).toMatchObject({
       scopes: [
         { id: 'read', name: 'read', resource },
         { id: 'write', name: 'write', resource },
@@ -138,17 +138,17 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
     expect(await listRoles(db, tenantId, withoutAnn)).toMatchObject({ roles: [{ id: 'author' }], total: 1 })
   })
 
-  it('are found in their tenant alone', async () => {
+  it('are found only in their tenant', async () => {
     const [tenantId, other] = [await newRoles(db), await newTenant(db)]
-    const asked = { ...page, roleId: 'editor' }
+    const query = { ...page, roleId: 'editor' }
     expect(await listRoles(db, other, { ...page, search: nothing })).toMatchObject({ roles: [], total: 0 })
     expect(await listRolesOfUser(db, other, { ...page, search: nothing, userId: 'ann' })).toMatchObject({
       roles: [],
       total: 0,
     })
-    expect((await listUsersOfRole(db, other, asked)).users).toEqual([])
-    expect((await listApplicationsOfRole({ db, seals }, other, asked)).applications).toEqual([])
-    expect((await listScopesOfRole(db, other, asked)).scopes).toEqual([])
+    expect((await listUsersOfRole(db, other, query)).users).toEqual([])
+    expect((await listApplicationsOfRole({ db, seals }, other, query)).applications).toEqual([])
+    expect((await listScopesOfRole(db, other, query)).scopes).toEqual([])
     expect(await scopesOfRoleQuery(db, other, 'editor')).toEqual([])
     expect(await roleQuery(db, other, 'editor')).toEqual([])
     expect(await existingRolesQuery(db, other, ['editor'])).toEqual([])
@@ -161,11 +161,11 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
     expect(await removeLink(db, other, 'user', link)).toEqual([])
     await removeOtherRoles(db, other, 'ann', [])
     await insertLinks(db, other, 'user', [{ roleId: 'author', memberId: 'ann' }])
-    expect((await listUsersOfRole(db, tenantId, asked)).users).toHaveLength(2)
+    expect((await listUsersOfRole(db, tenantId, query)).users).toHaveLength(2)
     expect((await listUsersOfRole(db, tenantId, { ...page, roleId: 'author' })).users).toEqual([])
   })
 
-  it('are linked once, with members that exist', async () => {
+  it('are linked only once, and only to existing members', async () => {
     const tenantId = await newRoles(db)
     const again = [{ roleId: 'editor', memberId: 'ann' }]
     const error = await insertLinks(db, tenantId, 'user', again).catch((thrown: unknown) => thrown)
@@ -189,7 +189,7 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
     expect(await existingLinksQuery(db, tenantId, 'user', again)).toEqual([])
   })
 
-  it('scan no table with any query', async () => {
+  it('are never read by scanning a table', async () => {
     const t = await newRoles(db)
     const search: TextSearch<'id' | 'name' | 'description'> = {
       joint: 'or',
@@ -224,31 +224,31 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
       ]),
     ]
     const seen = (await Promise.all(statements.map((statement) => queryPlan(db, statement)))).flat()
-    const asked = { ...page, roleId: 'editor' }
+    const query = { ...page, roleId: 'editor' }
     for (const call of [
       (explained: Database) => listRoles(explained, t, { ...page, search: nothing }),
       (explained: Database) => listRoles(explained, t, { ...page, search, withoutUserId: 'ann' }),
       (explained: Database) => listRolesOfUser(explained, t, { ...page, search, userId: 'ann' }),
-      (explained: Database) => listUsersOfRole(explained, t, asked),
-      (explained: Database) => listUsersOfRole(explained, t, { ...asked, isSuspended: true }),
-      (explained: Database) => listUsersOfRole(explained, t, { ...asked, isSuspended: false }),
-      (explained: Database) => listApplicationsOfRole({ db: explained, seals }, t, asked),
-      (explained: Database) => listScopesOfRole(explained, t, asked),
+      (explained: Database) => listUsersOfRole(explained, t, query),
+      (explained: Database) => listUsersOfRole(explained, t, { ...query, isSuspended: true }),
+      (explained: Database) => listUsersOfRole(explained, t, { ...query, isSuspended: false }),
+      (explained: Database) => listApplicationsOfRole({ db: explained, seals }, t, query),
+      (explained: Database) => listScopesOfRole(explained, t, query),
       (explained: Database) => listResources(explained, t, page),
       (explained: Database) => listScopes(explained, t, { ...page, search, resourceId: 'api' }),
     ]) {
       seen.push(...(await plansOf(db, call)))
     }
-    // `some` is the subquery of a count of at most 10,000 rows; the others are lists of the caller.
+    // `some` is the subquery of a count of at most 10,000 rows; the others are lists that the caller passes.
     expect(
-      seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|asked\b|added\b)/.test(detail)),
+      seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|requested\b|added\b)/.test(detail)),
     ).toEqual([])
     expect(seen.length).toBeGreaterThan(40)
-    // All links of a tenant.
+    // No query reads all links of a tenant.
     expect(seen.filter((detail) => /users_roles\S* \(tenant_id=\?\)$/.test(detail))).toEqual([])
   })
 
-  it('of a million users are read in the order of their links', async () => {
+  it('list a million users in the order of their links', async () => {
     const seen = await plansOf(db, (explained) =>
       listUsersOfRole(explained, 'default', { ...page, roleId: 'admin-role' }),
     )
@@ -259,8 +259,8 @@ describe.each(testDatabases)('Roles on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Custom phrases on $name', ({ db }) => {
-  it('are one row per language and tenant, and stay while their language is the fallback', async () => {
+describe.each(testDatabases)('custom phrases on $name', ({ db }) => {
+  it('have one row per language and tenant, and are kept while their language is the fallback', async () => {
     const [tenantId, other] = [await newSeededTenant(db), await newTenant(db)]
     const german = { id: 'one', languageTag: 'de', translation: { action: { back: 'Zurück' } } }
     await putCustomPhrases(db, tenantId, german)
@@ -278,7 +278,7 @@ describe.each(testDatabases)('Custom phrases on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Configuration on $name', ({ db }) => {
+describe.each(testDatabases)('configuration on $name', ({ db }) => {
   it('is merged key by key', async () => {
     const tenantId = await newTenant(db)
     await mergeConfig(db, tenantId, 'console', { a: true })

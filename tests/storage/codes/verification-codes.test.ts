@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../../src/domain/codes/verification-codes.ts'
 import {
-  refusesVerificationCode,
+  checkVerificationCode,
   VERIFICATION_CODE_LIFETIME,
 } from '../../../src/domain/codes/verification-codes.ts'
 import {
@@ -29,19 +29,19 @@ describe('a random code', () => {
   })
 })
 
-describe.each(testDatabases)('Codes on $name', ({ db }) => {
+describe.each(testDatabases)('verification codes on $name', ({ db }) => {
   const attempt = async (
     tenantId: string,
     code: string,
     changes: Partial<{ owner: VerificationCodeOwner; address: VerifiedAddress; now: number }> = {},
   ) => {
-    const tried = { owner, address, now: TEST_NOW, ...changes, code }
-    const [left] = await attemptVerificationCode(
+    const details = { owner, address, now: TEST_NOW, ...changes, code }
+    const [row] = await attemptVerificationCode(
       db,
       tenantId,
-      await verificationCodeAttempt(seals, tenantId, tried),
+      await verificationCodeAttempt(seals, tenantId, details),
     )
-    return refusesVerificationCode(left, tried.address, tried.now)?.code ?? 'right'
+    return checkVerificationCode(row, details.address, details.now)?.code ?? 'right'
   }
   const create = (
     tenantId: string,
@@ -50,7 +50,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
   ) => createVerificationCode({ db, seals }, tenantId, { owner, address, code, now: TEST_NOW, ...changes })
   const rows = (tenantId: string) => db.select().from(passcodes).where(eq(passcodes.tenantId, tenantId))
 
-  it('are used once, and then cleared', async () => {
+  it('can be used once and are then cleared', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     expect(await attempt(tenantId, '123456')).toBe('right')
@@ -58,7 +58,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('verification_code.not_found')
   })
 
-  it('are used up and cleared after ten wrong attempts', async () => {
+  it('become unusable and are cleared after ten wrong attempts', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     for (let count = 1; count <= 10; count++) {
@@ -72,7 +72,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect((await rows(tenantId)).at(0)?.consumed).toBe(false)
   })
 
-  it('are right once and counted ten times in twenty attempts at once', async () => {
+  it('accept one of twenty concurrent right attempts, and count ten of twenty wrong ones', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const wrong = await Promise.all(Array.from({ length: 20 }, () => attempt(tenantId, '000000')))
@@ -85,7 +85,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(right.filter((outcome) => outcome === 'verification_code.not_found').length).toBe(19)
   })
 
-  it('[ASVS-6.4.1-2] expire after ten minutes, and are cleared when tried', async () => {
+  it('[ASVS-6.4.1-2] expire after ten minutes and are cleared when they are tried', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const now = TEST_NOW + VERIFICATION_CODE_LIFETIME
@@ -96,7 +96,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456', { now })).toBe('right')
   })
 
-  it('[ASVS-6.6.2] belong to their tenant, interaction, event and address', async () => {
+  it('[ASVS-6.6.2] are bound to their tenant, interaction, event and address', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const none = 'verification_code.not_found'
@@ -111,7 +111,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('right')
   })
 
-  it('replace earlier ones, and of twenty made at once one stays', async () => {
+  it('replace earlier ones, so that one of twenty concurrent ones remains', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '111111')
     await attempt(tenantId, '000000')
@@ -128,7 +128,7 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     expect(unused.length).toBe(2)
   })
 
-  it('that are generic belong to an address alone', async () => {
+  it('belong only to an address if they are generic', async () => {
     const tenantId = await newTenant(db)
     const phone: VerifiedAddress = { type: 'phone', value: '4912345' }
     const make = async (to: VerifiedAddress) =>
@@ -136,8 +136,8 @@ describe.each(testDatabases)('Codes on $name', ({ db }) => {
     const first = await make(phone)
     const other = await make({ type: 'email', value: 'a@b.c' })
     const second = await make(phone)
-    const verify = async (given: VerifiedAddress, code: string) =>
-      (await verifyGenericCode({ db, seals }, tenantId, { address: given, code, now: TEST_NOW }))?.code ??
+    const verify = async (recipient: VerifiedAddress, code: string) =>
+      (await verifyGenericCode({ db, seals }, tenantId, { address: recipient, code, now: TEST_NOW }))?.code ??
       'right'
 
     if (first !== second) expect(await verify(phone, first)).toBe('verification_code.code_mismatch')

@@ -12,7 +12,7 @@ import {
   patchConnector,
   sealConfig,
 } from '../../../src/storage/connectors/connectors.ts'
-import { keepDevMessage, listDevMessages } from '../../../src/storage/connectors/dev-messages.ts'
+import { listDevMessages, storeDevMessage } from '../../../src/storage/connectors/dev-messages.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import { connectors } from '../../../src/storage/tables.ts'
 import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
@@ -39,7 +39,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     await insertConnector(db, tenantId, row)
   }
 
-  it('are sealed at rest, and opened for their tenant alone', async () => {
+  it('are sealed at rest and opened only for their tenant', async () => {
     await install('resend-email', { apiKey: 're_secret' }, 'mine')
     const [row] = await db.select().from(connectors).where(eq(connectors.tenantId, tenantId))
     expect(JSON.stringify(row)).not.toContain('re_secret')
@@ -49,7 +49,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     expect(await getConnector({ db, seals }, await newTenant(db), 'mine')).toBeNull()
   })
 
-  it('do not open in another place, nor under another secret', async () => {
+  it('cannot be opened in another row or with another root secret', async () => {
     await install('resend-email', { apiKey: 're_secret' }, 'mine')
     const other = createSeals('another root secret, long enough to be one')
     await expect(getConnector({ db, seals: other }, tenantId, 'mine')).rejects.toThrow('does not open')
@@ -57,7 +57,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     await expect(getConnector({ db, seals }, tenantId, 'moved')).rejects.toThrow('does not open')
   })
 
-  it('of one type replace each other; of another they stay', async () => {
+  it('replace others of the same type and keep those of another type', async () => {
     await install('resend-email', {}, 'old')
     await install('http-sms', {}, 'sms')
     await install('postmark-email', { serverToken: 'x' }, 'new')
@@ -73,7 +73,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     expect(await findMessageConnector(services, tenantId, 'Sms')).toMatchObject({ id: 'sms' })
   })
 
-  it('that are missing are the inbox in development, and nothing elsewhere', async () => {
+  it('fall back to the inbox in development and to nothing elsewhere', async () => {
     expect(await findMessageConnector({ db, seals, settings }, tenantId, 'Sms')).toBeNull()
     const development = { ...settings, environment: 'development' as const }
     expect(await findMessageConnector({ db, seals, settings: development }, tenantId, 'Sms')).toEqual({
@@ -83,7 +83,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     })
   })
 
-  it('are changed and deleted', async () => {
+  it('can be changed and deleted', async () => {
     await install('resend-email', { apiKey: 'one' }, 'mine')
     const config = await sealConfig({ seals }, tenantId, 'mine', { apiKey: 'two' })
     await patchConnector(db, tenantId, 'mine', { config })
@@ -92,7 +92,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     expect(await deleteConnector(db, tenantId, 'mine')).toEqual([])
   })
 
-  it('keep the newest 200 messages of the inbox', async () => {
+  it('keep the newest 200 messages in the inbox', async () => {
     const message = {
       channel: 'sms',
       type: 'SignIn',
@@ -102,10 +102,12 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
       body: '',
     } as const
     for (let sent = 0; sent < 203; sent++) {
-      await keepDevMessage(db, tenantId, { ...message, to: String(sent), createdAt: TEST_NOW + sent })
+      await storeDevMessage(db, tenantId, { ...message, to: String(sent), createdAt: TEST_NOW + sent })
     }
-    const kept = await listDevMessages(db, tenantId)
-    expect(kept.map(({ to }) => to)).toEqual(Array.from({ length: 200 }, (_, index) => String(202 - index)))
+    const messages = await listDevMessages(db, tenantId)
+    expect(messages.map(({ to }) => to)).toEqual(
+      Array.from({ length: 200 }, (_, index) => String(202 - index)),
+    )
     expect(await listDevMessages(db, tenantId, '100')).toEqual([
       { ...message, to: '100', createdAt: TEST_NOW + 100 },
     ])

@@ -10,9 +10,9 @@ import {
   backupCodeCountQuery,
   backupCodeDigests,
   consumeBackupCode,
-  holdingsQuery,
+  createBackupCodes,
+  heldFactorsQuery,
   insertTotpIf,
-  newBackupCodes,
   replaceBackupCodesIf,
   totpLabel,
   totpQuery,
@@ -39,22 +39,22 @@ describe('a one-time code', () => {
     [1_234_567_890, '89005924'],
     [2_000_000_000, '69279037'],
     [20_000_000_000, '65353130'],
-  ])('at %i s is %s', async (seconds, code) => {
+  ])('at %i s is %s, as in RFC 6238', async (seconds, code) => {
     const step = totpStep(seconds * 1000)
     expect(await totpCode(rfc, step, 8)).toBe(code)
     expect(await totpCode(rfc, step)).toBe(code.slice(2))
   })
 
-  it('counts one step before and one after, and no further', async () => {
+  it('is accepted one step early or late, and no further', async () => {
     const secret = newTotpSecret()
     const bytes = fromBase32(secret) ?? new Uint8Array()
     const present = totpStep(TEST_NOW)
-    const found = await Promise.all(
+    const steps = await Promise.all(
       [-2, -1, 0, 1, 2].map(async (offset) =>
         matchingStep(secret, await totpCode(bytes, present + offset), TEST_NOW),
       ),
     )
-    expect(found).toEqual([null, present - 1, present, present + 1, null])
+    expect(steps).toEqual([null, present - 1, present, present + 1, null])
   })
 
   it('has a secret of 160 random bits', () => {
@@ -71,13 +71,16 @@ async function newHolder(db: Database) {
   const owner = { tenantId, userId }
   const secret = await seals.seal(totpLabel(tenantId, userId), newTotpSecret())
   await insertTotpIf(db, owner, isAlwaysTrue, { secret, step: 5, now: TEST_NOW })
-  const made = await newBackupCodes(seals, tenantId)
-  await sendBatch(db, replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: made.digests, now: TEST_NOW }))
-  return { owner, secret, codes: made.codes }
+  const backup = await createBackupCodes(seals, tenantId)
+  await sendBatch(
+    db,
+    replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: backup.digests, now: TEST_NOW }),
+  )
+  return { owner, secret, codes: backup.codes }
 }
 
-describe.each(testDatabases)('Factors on $name', ({ db }) => {
-  it('accept the code of a step once, also of twenty tries at the same time, and no earlier one', async () => {
+describe.each(testDatabases)('factors on $name', ({ db }) => {
+  it('accept the code of a step once in twenty concurrent attempts, and no code of an earlier step', async () => {
     const { owner, secret } = await newHolder(db)
     const accept = async (step: number) =>
       (await acceptTotpStep(db, owner, { secret, step, now: TEST_NOW })).length
@@ -88,18 +91,18 @@ describe.each(testDatabases)('Factors on $name', ({ db }) => {
     expect(await totpQuery(db, owner)).toMatchObject([{ lastStep: 7, lastUsedAt: TEST_NOW }])
   })
 
-  it('accept no code that was compared with a secret from before', async () => {
+  it('accept no code that was compared with a previous secret', async () => {
     const { owner } = await newHolder(db)
     expect(await acceptTotpStep(db, owner, { secret: 'another', step: 9, now: TEST_NOW })).toEqual([])
   })
 
-  it('keep the authenticator app that is there', async () => {
+  it('keep an existing authenticator app', async () => {
     const { owner, secret } = await newHolder(db)
     await insertTotpIf(db, owner, isAlwaysTrue, { secret: 'another', step: 9, now: TEST_NOW })
     expect(await totpQuery(db, owner)).toMatchObject([{ secret, lastStep: 5 }])
   })
 
-  it('use each backup code once, also by twenty tries at the same time', async () => {
+  it('accept each backup code once in twenty concurrent attempts', async () => {
     const { owner, codes } = await newHolder(db)
     expect(new Set(codes).size).toBe(BACKUP_CODES)
     const [first = '', second = ''] = codes
@@ -116,19 +119,19 @@ describe.each(testDatabases)('Factors on $name', ({ db }) => {
     expect(await backupCodeDigests(seals, owner.tenantId, 'no code')).toEqual([])
   })
 
-  it('replace backup codes as a whole', async () => {
+  it('replace all backup codes at once', async () => {
     const { owner, codes } = await newHolder(db)
-    const made = await newBackupCodes(seals, owner.tenantId)
+    const replacement = await createBackupCodes(seals, owner.tenantId)
     await sendBatch(
       db,
-      replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: made.digests, now: TEST_NOW }),
+      replaceBackupCodesIf(db, owner, isAlwaysTrue, { digests: replacement.digests, now: TEST_NOW }),
     )
     const use = async (code = '') =>
       (await consumeBackupCode(db, owner, await backupCodeDigests(seals, owner.tenantId, code))).length
-    expect([await use(codes[0]), await use(made.codes[0])]).toEqual([0, 1])
+    expect([await use(codes[0]), await use(replacement.codes[0])]).toEqual([0, 1])
   })
 
-  it('keep no code and no secret in a form that tells it', async () => {
+  it('store no code or secret in readable form', async () => {
     const { owner, codes } = await newHolder(db)
     const stored = JSON.stringify([
       await db.select().from(totpFactors).where(eq(totpFactors.tenantId, owner.tenantId)),
@@ -144,7 +147,7 @@ describe.each(testDatabases)('Factors on $name', ({ db }) => {
     expect(await seals.open(totpLabel(owner.tenantId, 'another'), secret)).toBeNull()
   })
 
-  it('are counted for those who are named', async () => {
+  it('are counted for the accounts in the lookups', async () => {
     const { owner } = await newHolder(db)
     const { id } = await newUser(db, owner.tenantId, { username: 'without' })
     await db.insert(passkeys).values({
@@ -160,13 +163,13 @@ describe.each(testDatabases)('Factors on $name', ({ db }) => {
       createdAt: TEST_NOW,
     })
     const stranger = await newHolder(db)
-    const held = await holdingsQuery(db, owner.tenantId, [
+    const holdings = await heldFactorsQuery(db, owner.tenantId, [
       { by: 'id', value: owner.userId },
       { by: 'username', value: 'without' },
       { by: 'id', value: stranger.owner.userId },
     ])
     const none = { totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
-    expect(new Map(held.map(({ userId, ...rest }) => [userId, rest]))).toEqual(
+    expect(new Map(holdings.map(({ userId, ...rest }) => [userId, rest]))).toEqual(
       new Map([
         [owner.userId, { totp: true, backupCodes: BACKUP_CODES, passkeys: 1, deferrals: 0 }],
         [id, none],
@@ -174,28 +177,28 @@ describe.each(testDatabases)('Factors on $name', ({ db }) => {
     )
   })
 
-  it('are those of nobody where nobody is named', async () => {
+  it('are counted for nobody without a lookup', async () => {
     const { owner } = await newHolder(db)
-    expect(await holdingsQuery(db, owner.tenantId, [])).toEqual([])
+    expect(await heldFactorsQuery(db, owner.tenantId, [])).toEqual([])
     expect(await rolePoliciesQuery(db, owner.tenantId, [])).toEqual([])
     expect(await passkeyOwnersQuery(db, owner.tenantId, [])).toEqual([])
   })
 
-  it('go with their user', async () => {
+  it('are deleted with their user', async () => {
     const { owner } = await newHolder(db)
     await removeUser(db, owner.tenantId, owner.userId)
     expect(await totpQuery(db, owner)).toEqual([])
     expect(await backupCodeCountQuery(db, owner)).toEqual([{ left: 0 }])
   })
 
-  it('go with their tenant', async () => {
+  it('are deleted with their tenant', async () => {
     const { owner } = await newHolder(db)
     await deleteSomeRows(db, owner.tenantId)
     expect(await totpQuery(db, owner)).toEqual([])
     expect(await backupCodeCountQuery(db, owner)).toEqual([{ left: 0 }])
   })
 
-  it('are sealed anew under a new root secret; backup codes count under both', async () => {
+  it('are resealed under a new root secret, while backup codes are accepted under both', async () => {
     const [OLD, NEW] = [
       'a root secret for storage tests, long enough',
       'the next root secret, also long enough',

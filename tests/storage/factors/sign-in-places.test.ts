@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import type { SignInPlace } from '../../../src/domain/factors/sign-in-place.ts'
-import { COUNTRY_KNOWN, MAX_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
+import { KNOWN_COUNTRY_PERIOD, MAX_COUNTRIES } from '../../../src/domain/factors/sign-in-risk.ts'
 import { sendTogether } from '../../../src/storage/batches.ts'
 import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
@@ -47,7 +47,7 @@ const keyOf = ({ userId }: Owner, browserId: string | null = null) => ({
   browserId,
 })
 
-describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
+describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
   const record = (
     owner: Owner,
     place: SignInPlace | null,
@@ -63,7 +63,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
   const historyOf = async (owner: Owner) =>
     (await historiesQuery(db, owner.tenantId, keyOf(owner))).flatMap(({ histories }) => histories)
 
-  it('are the last one from each country, as it was', async () => {
+  it('contain the last sign-in from each country', async () => {
     const owner = await newOwner(db)
     const nothing = { userId: owner.userId, knowsBrowser: false, added: noAges, places: [] }
     expect(await historyOf(owner)).toEqual([nothing])
@@ -72,7 +72,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     await record(owner, somewhere, TEST_NOW + 2)
     const here = { latitude: -48.1, longitude: 0 }
     await record(owner, { ...berlin, coordinates: here }, TEST_NOW + 3)
-    // Of two at the same time the later one counts, whichever the database carries out last.
+    // Of two concurrent sign-ins the later one counts, whichever the database carries out last.
     await record(owner, berlin, TEST_NOW + 2)
     await record(owner, null, TEST_NOW + 9)
     const [{ places = [] } = {}] = await historyOf(owner)
@@ -83,7 +83,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     ])
   })
 
-  it('keep their coordinates behind a sign-in that has none, as long as those could decide', async () => {
+  it('keep their coordinates after a sign-in without any, as long as they matter', async () => {
     const owner = await newOwner(db)
     const nearby: SignInPlace = { country: 'DE', coordinates: null }
     const placesOf = async () => (await historyOf(owner)).flatMap(({ places }) => places)
@@ -97,7 +97,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     expect(await placesOf()).toEqual([{ ...berlin, at: TEST_NOW + DAY + 3 }])
   })
 
-  it('come with a browser that is known: since before a reset, or by a sign-in after it', async () => {
+  it('say whether the browser is known, from before a reset or by a sign-in after it', async () => {
     const owner = await newOwner(db)
     const isOwn = and(eq(trustedBrowsers.tenantId, owner.tenantId), eq(trustedBrowsers.browserId, 'b'))
     await db.update(users).set({ revokedAt: TEST_NOW }).where(eq(users.id, owner.userId))
@@ -105,8 +105,8 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     const seen = { createdAt: TEST_NOW - 72 * HOUR, lastSeenAt: TEST_NOW }
     await db.insert(trustedBrowsers).values({ ...row, ...seen })
     const knows = async () => {
-      const found = await historiesQuery(db, owner.tenantId, keyOf(owner, 'b'))
-      return found.flatMap(({ histories }) => histories.map(({ knowsBrowser }) => knowsBrowser))
+      const rows = await historiesQuery(db, owner.tenantId, keyOf(owner, 'b'))
+      return rows.flatMap(({ histories }) => histories.map(({ knowsBrowser }) => knowsBrowser))
     }
     expect(await knows()).toEqual([false])
     await db
@@ -124,7 +124,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     expect(await knows()).toEqual([true])
   })
 
-  it('are few, of some months, and always that of the last sign-in', async () => {
+  it('are limited in number and age, but always include the last sign-in', async () => {
     const owner = await newOwner(db)
     const letters = [...'ABCDEFGHIJKL']
     for (const [index, letter] of letters.entries())
@@ -132,22 +132,22 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     expect((await rows(owner)).map(({ country }) => country)).toEqual(
       letters.slice(-MAX_COUNTRIES).map((letter) => `A${letter}`),
     )
-    const later = TEST_NOW + COUNTRY_KNOWN + 9
-    // A sign-in that is refused in the meantime leaves the last one.
+    const later = TEST_NOW + KNOWN_COUNTRY_PERIOD + 9
+    // A sign-in that is refused in the meantime keeps the last place.
     await record(owner, berlin, later + DAY, isUser(owner.tenantId, 'nobody'))
     expect(await rows(owner)).toEqual([{ country: 'AL', at: TEST_NOW + 11 }])
     await record(owner, berlin, later + DAY)
     expect(await rows(owner)).toEqual([{ country: 'DE', at: later + DAY }])
   })
 
-  it('are those of no other user, also of the same name', async () => {
+  it('never include those of another user, even of the same name', async () => {
     const [owner, stranger] = [await newOwner(db), await newOwner(db)]
     const { id } = await newUser(db, owner.tenantId, { username: 'bob' })
     await newUser(db, stranger.tenantId, { username: 'bob' })
     await record(owner, berlin)
     await record({ ...stranger, userId: 'nobody' }, berlin)
-    const found = await historyOf(owner)
-    expect(new Map(found.map(({ userId, places }) => [userId, places.length]))).toEqual(
+    const histories = await historyOf(owner)
+    expect(new Map(histories.map(({ userId, places }) => [userId, places.length]))).toEqual(
       new Map([
         [owner.userId, 1],
         [id, 0],
@@ -156,7 +156,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     expect(await rows(stranger)).toEqual([])
   })
 
-  it('come with a policy of an application or a role that is adaptive, and with no other', async () => {
+  it('come with an adaptive policy of an application or a role, and with no other policy', async () => {
     const owner = await newOwner(db)
     const { tenantId, userId } = owner
     await record(owner, berlin)
@@ -183,7 +183,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     await db.insert(addressChanges).values([
       { ...change, id: 'undo-1', type: 'email', createdAt: 9 },
       { ...change, id: 'undo-2', type: 'phone', createdAt: 10 },
-      // Undone: the address is the one before.
+      // This change was undone, so the address is the previous one.
       { ...change, id: 'undo-3', type: 'phone', createdAt: 11, closedBy: 'x' },
     ])
     const added = { totp: 7, backupCode: 8, passkeys: [], phone: 10, email: 9 }
@@ -200,7 +200,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
         ['required', null],
       ]),
     )
-    // A call that decides about no sign-in reads none.
+    // A call that decides about no sign-in reads no histories.
     expect(await rolePoliciesQuery(db, tenantId, key.lookups)).toMatchObject([
       { histories: null },
       { histories: null },
@@ -209,7 +209,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     expect(other?.histories[0]?.knowsBrowser).toBe(false)
   })
 
-  it('go with their user, with their tenant, and 400 days after the last sign-in', async () => {
+  it('are deleted with their user, with their tenant, and 400 days after the last sign-in', async () => {
     const [removed, deleted] = [await newOwner(db), await newOwner(db)]
     await record(removed, berlin)
     await removeUser(db, removed.tenantId, removed.userId)
@@ -217,7 +217,7 @@ describe.each(testDatabases)('Places of sign-ins on $name', ({ db }) => {
     await deleteSomeRows(db, deleted.tenantId)
     expect([await rows(removed), await rows(deleted)]).toEqual([[], []])
 
-    // The sweep is for all tenants: long before any other test keeps them apart.
+    // The sweep covers all tenants, so these rows are years older than those of any other test.
     const now = Date.UTC(1951, 0, 1)
     const swept = await newOwner(db)
     await record(swept, { country: 'FR', coordinates: null }, now - 400 * DAY)

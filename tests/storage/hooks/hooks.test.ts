@@ -8,7 +8,7 @@ import { randomId } from '../../../src/storage/ids.ts'
 import { outbox } from '../../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
-/** Hooks of events that the CHECK of the first schema does not know (ADR-0084). */
+/** Creates a hook, possibly for an event that the CHECK of the first schema does not know (ADR-0084). */
 
 async function newHook(db: Database, event: 'PostResetPassword' | 'User.PasskeyAdded', tenantId: string) {
   const config = { url: 'https://a.example', retries: 0 }
@@ -17,40 +17,40 @@ async function newHook(db: Database, event: 'PostResetPassword' | 'User.PasskeyA
   return hook
 }
 
-/** As the Worker of before writes messages, which knows one column alone. */
-const enqueueAsBefore = (db: Database, tenantId: string, event: string) =>
+/** Inserts a delivery as an earlier version of the Worker does, which knows only one column. */
+const enqueueAsEarlierVersion = (db: Database, tenantId: string, event: string) =>
   db.all<{ id: string }>(sql`insert into outbox
       (tenant_id, id, hook_id, event, payload, attempts, next_attempt_at, status, created_at)
     select tenant_id, lower(hex(randomblob(16))), id, ${event}, '{}', 0, 1, 'delivered', 1 from hooks
     where tenant_id = ${tenantId} and event = ${event} returning id`)
 
-describe.each(testDatabases)('A hook for an event of accounts, on $name', ({ db }) => {
-  it('is told of its event alone, also by the Worker of before', async () => {
+describe.each(testDatabases)('a hook for an account event on $name', ({ db }) => {
+  it('receives only its own event, even from an earlier version of the Worker', async () => {
     const tenantId = await newTenant(db)
-    const ofAccounts = await newHook(db, 'User.PasskeyAdded', tenantId)
+    const accountHook = await newHook(db, 'User.PasskeyAdded', tenantId)
     const old = await newHook(db, 'PostResetPassword', tenantId)
     const { id: userId } = await newUser(db, tenantId)
     const enqueue = (event: 'PostResetPassword' | 'User.PasskeyAdded') =>
       enqueueHooks(db, tenantId, isAlwaysTrue, { event, userId }, TEST_NOW)
-    expect(await enqueueAsBefore(db, tenantId, 'PostResetPassword')).toHaveLength(1)
+    expect(await enqueueAsEarlierVersion(db, tenantId, 'PostResetPassword')).toHaveLength(1)
     expect(await enqueue('PostResetPassword')).toHaveLength(1)
     expect(await enqueue('User.PasskeyAdded')).toHaveLength(1)
     const rows = await db.select().from(outbox).where(eq(outbox.tenantId, tenantId))
     expect(rows.map(({ hookId, event }) => [event, hookId]).toSorted()).toEqual([
       ['PostResetPassword', old.id],
       ['PostResetPassword', old.id],
-      ['User.PasskeyAdded', ofAccounts.id],
+      ['User.PasskeyAdded', accountHook.id],
     ])
   })
 
-  it('has the event that the Worker of before gives it', async () => {
+  it('reads and replaces an event set by an earlier version of the Worker', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newHook(db, 'User.PasskeyAdded', tenantId)
     await db.run(sql`update hooks set event = 'PostSignIn' where tenant_id = ${tenantId} and id = ${id}`)
     expect(await getHook(db, tenantId, id)).toMatchObject({ event: 'PostSignIn' })
-    expect(await enqueueAsBefore(db, tenantId, 'PostSignIn')).toHaveLength(1)
+    expect(await enqueueAsEarlierVersion(db, tenantId, 'PostSignIn')).toHaveLength(1)
     const [again] = await updateHook(db, tenantId, id, { event: 'User.PasskeyAdded' })
     expect(again).toMatchObject({ event: 'User.PasskeyAdded' })
-    expect(await enqueueAsBefore(db, tenantId, 'PostResetPassword')).toEqual([])
+    expect(await enqueueAsEarlierVersion(db, tenantId, 'PostResetPassword')).toEqual([])
   })
 })

@@ -21,7 +21,10 @@ import { oidcModelInstances as models, outbox } from '../../../src/storage/table
 import { insertUserIf } from '../../../src/storage/users/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from '../databases.ts'
 
-/** The outbox is swept for all tenants: long before any other test, so that no other test finds these due first. */
+/**
+ * The outbox is swept for all tenants. These deliveries are years older than those of any other test, so that no other
+ * test claims them first.
+ */
 const NOW = Date.UTC(1980, 0, 1)
 
 const hookOf = async (db: Database, tenantId: string, event: 'PostRegister' | 'PostSignIn') => {
@@ -42,7 +45,7 @@ const occasion = {
 const rowsOf = (db: Database, tenantId: string) =>
   db.select().from(outbox).where(eq(outbox.tenantId, tenantId)).orderBy(outbox.id)
 
-describe.each(testDatabases)('The outbox on $name', ({ db }) => {
+describe.each(testDatabases)('the outbox on $name', ({ db }) => {
   async function pendingDelivery() {
     const tenantId = await newTenant(db)
     const hook = await hookOf(db, tenantId, 'PostRegister')
@@ -110,7 +113,7 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
     expect(await rowsOf(db, other)).toEqual([])
   })
 
-  it('leaves out an application without a row, and has no row when the condition does not hold', async () => {
+  it('leaves out an application without a row, and has no row if the condition does not hold', async () => {
     const tenantId = await newTenant(db)
     await hookOf(db, tenantId, 'PostRegister')
     const { id: userId } = await newUser(db, tenantId, { isSuspended: true })
@@ -144,11 +147,11 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
       if (attempts === 12) expect(at - NOW).toBe(24 * 60 * 60_000)
       at = claimed?.nextAttemptAt ?? 0
     }
-    // A lease, in case the sender of the last attempt vanishes.
+    // This is a lease, in case the sender of the last attempt crashes.
     expect(at - NOW).toBe(24 * 60 * 60_000 + 60_000)
   })
 
-  it('gives the delivery that has been due for longest, each to one sender', async () => {
+  it('gives out the deliveries that have been due longest, each to one sender', async () => {
     const keys = [await pendingDelivery(), await pendingDelivery(), await pendingDelivery()]
     await db
       .update(outbox)
@@ -174,7 +177,7 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
     expect(await rowsOf(db, key.tenantId)).toMatchObject([{ status: 'delivered' }])
   })
 
-  it('lists failed deliveries, and starts one again once', async () => {
+  it('lists failed deliveries, and restarts one only once', async () => {
     const { hookId, ...key } = await pendingDelivery()
     const page = { page: 1, pageSize: 20 }
     expect(await listFailedDeliveries(db, key.tenantId, hookId, page)).toMatchObject({
@@ -196,7 +199,7 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
     expect(await claimDelivery(db, key, NOW + 5)).toMatchObject({ attempts: 1 })
   })
 
-  it('merges the configuration of a hook key by key, headers as a whole', async () => {
+  it('merges the configuration of a hook key by key, but replaces headers as a whole', async () => {
     const tenantId = await newTenant(db)
     const { id } = await hookOf(db, tenantId, 'PostRegister')
     const change = (config: object) => updateHook(db, tenantId, id, { config })
@@ -205,7 +208,7 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
     expect(changed?.config).toEqual({ url: 'https://a.example', headers: { b: '3' }, retries: 2 })
   })
 
-  it('informs the applications of current sessions, and the revoked rows are swept', async () => {
+  it('receives logouts for the applications of current sessions, whose revoked rows are then swept', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const second = Math.floor(NOW / 1000)
@@ -252,8 +255,8 @@ describe.each(testDatabases)('The outbox on $name', ({ db }) => {
     ])
 
     await sweepRevoked(db, tenantId, userId, NOW + 999)
-    const left = await db.select({ id: models.id }).from(models).where(eq(models.tenantId, tenantId))
-    expect(left.map(({ id }) => id).toSorted()).toEqual(['fresh', 'new', 'other', 'r'])
+    const remaining = await db.select({ id: models.id }).from(models).where(eq(models.tenantId, tenantId))
+    expect(remaining.map(({ id }) => id).toSorted()).toEqual(['fresh', 'new', 'other', 'r'])
   })
 })
 

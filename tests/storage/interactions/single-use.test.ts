@@ -9,9 +9,11 @@ import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 const supersededCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 
-/** Of two requests that have read the same row, one writes; the other one learns of it from its own batch. */
-describe.each(testDatabases)('What one request alone may use, on $name,', ({ db }) => {
-  it('gives its tokens to the first, and ends the grant for the second', async () => {
+/**
+ * Of two requests that have read the same row, only one writes; the batch of the other one notices that it was late.
+ */
+describe.each(testDatabases)('a value for a single use on $name', ({ db }) => {
+  it('issues tokens to the first request, and ends the grant at the second', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     const [first, second] = [await redeeming('one'), await redeeming('two')]
@@ -36,7 +38,7 @@ describe.each(testDatabases)('What one request alone may use, on $name,', ({ db 
     }
   })
 
-  it('uses nothing up when another value of the same request was used before', async () => {
+  it('is not used up if another value of the same request has been used before', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     await insertCode(db, tenantId, 'other')
@@ -64,7 +66,7 @@ describe.each(testDatabases)('What one request alone may use, on $name,', ({ db 
     }
   })
 
-  it('leaves no claim behind a request that changes nothing, which is refused where there is one', async () => {
+  it('is not claimed by a request that changes nothing, which is refused if there is a claim', async () => {
     const tenantId = await newTenant(db)
     const claiming = () => {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
@@ -81,7 +83,7 @@ describe.each(testDatabases)('What one request alone may use, on $name,', ({ db 
     await expect(claiming().commit()).rejects.toBe(overtakenProof)
   })
 
-  it('may be used again within its leeway, and keeps the time of its first use', async () => {
+  it('can be used again within its leeway, and keeps the time of its first use', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     const consumedAt = async (now: number) => {

@@ -12,7 +12,7 @@ wholeHashes()
 
 const PASSWORD = 'correct horse, batterie d’été'
 
-describe('A new password', () => {
+describe('a new password', () => {
   it('[ASVS-11.2.1] is stored as Argon2id with the parameters of spec/accounts#password-hashing and a salt of its own', async () => {
     const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
 
@@ -20,15 +20,15 @@ describe('A new password', () => {
     expect(other).not.toBe(one)
   })
 
-  it('[ASVS-6.2.8] is verified, and no other one is', async () => {
+  it('[ASVS-6.2.8] is accepted exactly as typed, and no other one is', async () => {
     const stored = { encoded: await hashPassword(PASSWORD), method: 'Argon2id' } as const
 
     expect(await verifyPassword(stored, PASSWORD)).toEqual({ ok: true, rehash: false })
     expect(await verifyPassword(stored, `${PASSWORD} `)).toEqual({ ok: false, rehash: false })
   })
 
-  it('is verified when another library of Argon2 hashed it, in any script', async () => {
-    // By hash-wasm 4.13.
+  it('is verified if another library of Argon2 has hashed it, in any script', async () => {
+    // Created with hash-wasm 4.13.
     const stored = {
       method: 'Argon2id',
       encoded:
@@ -36,7 +36,8 @@ describe('A new password', () => {
     } as const
 
     expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
-    // As many characters with other bytes: a library that counts characters as bytes takes this for the same.
+    // This password has the same number of characters but other bytes: a library that counts characters as bytes would
+    // accept it.
     expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
   })
 
@@ -50,7 +51,7 @@ describe('A new password', () => {
   })
 })
 
-/** Published test vectors, each in our form. */
+/** Published test vectors in our format. */
 const imported = [
   {
     source: 'Argon2 reference implementation',
@@ -115,9 +116,9 @@ const imported = [
   },
 ] satisfies { source: string; password: string; stored: StoredPassword }[]
 
-describe('An imported password', () => {
+describe('an imported password', () => {
   it.each(imported)(
-    'as $stored.method is verified and hashed anew, unless it is stronger ($source)',
+    'is verified with $stored.method, and rehashed unless it is stronger ($source)',
     async ({ password, stored }) => {
       const rehash = stored.method !== 'Argon2id'
 
@@ -128,8 +129,8 @@ describe('An imported password', () => {
     },
   )
 
-  it('as Argon2i with 256 passes is verified and hashed anew', async () => {
-    // Made with argon2-cffi's reference library: 16-byte salt, 256 iterations, 4096 KiB, 32 bytes.
+  it('is verified with Argon2i at 256 passes, and rehashed', async () => {
+    // Created with argon2-cffi's reference library: 16-byte salt, 256 iterations, 4096 KiB, 32 bytes.
     const stored = {
       method: 'Argon2i',
       encoded:
@@ -139,7 +140,7 @@ describe('An imported password', () => {
     expect(await verifyPassword(stored, 'password')).toEqual({ ok: true, rehash: true })
   })
 
-  it('as a weaker Argon2id is hashed anew', async () => {
+  it('is rehashed if it is a weaker Argon2id', async () => {
     const stored = {
       method: 'Argon2id',
       encoded: '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4',
@@ -148,7 +149,7 @@ describe('An imported password', () => {
     expect(await verifyPassword(stored, 'password')).toEqual({ ok: true, rehash: true })
   })
 
-  it('beyond the 72 bytes that bcrypt reads is cut there', async () => {
+  it('is cut after the 72 bytes that bcrypt reads', async () => {
     const stored = {
       method: 'Bcrypt',
       encoded: '$2a$05$KBCwKxOzLha2MUDgW0PjXeBlMM5UWFWwb/KZ9AyuZT.YDE56MakJ6',
@@ -161,70 +162,74 @@ describe('An imported password', () => {
   const hash = fromHex('00'.repeat(32))
   it.each([
     {
-      why: 'of more PBKDF2 iterations than one request may use',
+      why: 'with more PBKDF2 iterations than one request may use',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha256$i=1200001$${salt}$${hash}`,
     },
     {
-      why: 'of more PBKDF2 iterations with SHA-512 than one request may use',
+      why: 'with more PBKDF2 iterations with SHA-512 than one request may use',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha512$i=1200001$${salt}$${hash}`,
     },
     {
-      why: 'of PBKDF2 with another hash function',
+      why: 'with PBKDF2 and another hash function',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha1$i=1000$${salt}$${hash}`,
     },
     {
-      why: 'of more memory than an isolate has',
+      why: 'with more memory than an isolate has',
       method: 'Argon2id',
       encoded: `$argon2id$v=19$m=131072,t=1,p=1$${salt}$${hash}`,
     },
     {
-      why: 'of more passes than one request may use',
+      why: 'with more passes than one request may use',
       method: 'Argon2i',
       encoded: `$argon2i$v=19$m=65536,t=17,p=1$${salt}$${hash}`,
     },
-    { why: 'of an old Argon2', method: 'Argon2i', encoded: `$argon2i$v=16$m=4096,t=3,p=1$${salt}$${hash}` },
-    { why: 'of more memory for scrypt', method: 'Scrypt', encoded: `$scrypt$ln=17,r=8,p=1$${salt}$${hash}` },
+    { why: 'with an old Argon2', method: 'Argon2i', encoded: `$argon2i$v=16$m=4096,t=3,p=1$${salt}$${hash}` },
     {
-      why: 'of a bcrypt cost of 14',
+      why: 'with more memory for scrypt',
+      method: 'Scrypt',
+      encoded: `$scrypt$ln=17,r=8,p=1$${salt}$${hash}`,
+    },
+    {
+      why: 'with a bcrypt cost of 14',
       method: 'Bcrypt',
       encoded: '$2b$14$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW',
     },
-    { why: 'of another method than its form', method: 'SHA512', encoded: `$sha256$${salt}$${hash}` },
+    { why: 'with another method than its form', method: 'SHA512', encoded: `$sha256$${salt}$${hash}` },
     {
-      why: 'without a form',
+      why: 'without a known form',
       method: 'SHA256',
       encoded: '5e884898da28047151d0e56f8dc6292773603d0d6aabbdd62a11ef721d1542d8',
     },
     {
-      why: 'of so long a hash that PBKDF2 needs more than one request may use',
+      why: 'with a hash so long that PBKDF2 needs more than one request may use',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha256$i=700000$${salt}$${fromHex('00'.repeat(64))}`,
     },
     {
-      why: 'of a hash that is cut short',
+      why: 'with a truncated hash',
       method: 'SHA512',
       encoded: `$sha512$${salt}$${hash}`,
     },
     {
-      why: 'of a hash of eight bytes',
+      why: 'with a hash of eight bytes',
       method: 'PBKDF2',
       encoded: `$pbkdf2-sha256$i=1000$${salt}$${fromHex('00'.repeat(8))}`,
     },
     {
-      why: 'of an Argon2 hash that is no Base64',
+      why: 'with an Argon2 hash that is not Base64',
       method: 'Argon2id',
       encoded: `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(13)}`,
     },
-    { why: 'of a salt that is no Base64', method: 'SHA256', encoded: `$sha256$a$${hash}` },
-  ] satisfies ({ why: string } & StoredPassword)[])('$why is refused', async ({ why, ...stored }) => {
+    { why: 'with a salt that is not Base64', method: 'SHA256', encoded: `$sha256$a$${hash}` },
+  ] satisfies ({ why: string } & StoredPassword)[])('is refused $why', async ({ why, ...stored }) => {
     expect(digestProblem(stored)).toBe(/\bmore\b|cost/.test(why) ? 'too costly' : 'malformed')
     await expect(verifyPassword(stored, 'password')).rejects.toThrow('no import accepts')
   })
 
-  it.each(['sha256$i=1200000', 'sha512$i=1200000'])('at the cap of PBKDF2, %s, is accepted', (cost) => {
+  it.each(['sha256$i=1200000', 'sha512$i=1200000'])('is accepted at the limit of PBKDF2, %s', (cost) => {
     expect(digestProblem({ method: 'PBKDF2', encoded: `$pbkdf2-${cost}$${salt}$${hash}` })).toBeNull()
   })
 })

@@ -8,8 +8,10 @@ import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 const expiresAt = TEST_NOW + 60_000
 const session = { accountId: 'ann', uid: 'uid', loginTs: 7 }
 
-/** Requests of the provider that go on with a session while another request ends it (spec/provider#revocation). */
-describe.each(testDatabases)('A session on $name', ({ db }) => {
+/**
+ * Tests requests to the provider that continue with a session while another request ends it (spec/provider#revocation).
+ */
+describe.each(testDatabases)('a session on $name', ({ db }) => {
   it.each<[string, (work: UnitOfWork) => void]>([
     ['a resume, which gives it a new id', (work) => renew(work, 'new')],
     [
@@ -21,11 +23,11 @@ describe.each(testDatabases)('A session on $name', ({ db }) => {
     ],
     ['a silent sign-in', (work) => save(work, 'old')],
   ])(
-    '[ASVS-7.4.1-3] that ends meanwhile is not brought back by %s, which writes nothing',
-    async (_, goOn) => {
+    '[ASVS-7.4.1-3] is not restored after its end by %s, which writes nothing',
+    async (_, continueSession) => {
       const { tenantId, begin } = await newSession(db)
       const work = await begin()
-      goOn(work)
+      continueSession(work)
       issue(work)
       await db.delete(models).where(and(eq(models.tenantId, tenantId), eq(models.modelName, 'Session')))
       expect(await work.commit()).toBe(false)
@@ -33,7 +35,7 @@ describe.each(testDatabases)('A session on $name', ({ db }) => {
     },
   )
 
-  it('goes on in both of two requests that give it a new id at the same time', async () => {
+  it('continues in both of two concurrent requests that give it a new id', async () => {
     const { tenantId, begin } = await newSession(db)
     const [first, second] = [await begin(), await begin()]
     renew(first, 'first')
@@ -42,7 +44,7 @@ describe.each(testDatabases)('A session on $name', ({ db }) => {
     expect(await rows(db, tenantId)).toEqual(['Interaction interaction', 'Session first', 'Session second'])
   })
 
-  it('[ASVS-7.4.1-4] that a sign-out ends is gone, whatever its id is by then', async () => {
+  it('[ASVS-7.4.1-4] is ended by a sign-out whatever its id is by then', async () => {
     const { tenantId, begin } = await newSession(db)
     const [signIn, signOut] = [await begin(), await begin()]
     renew(signIn, 'new')
@@ -61,7 +63,7 @@ async function newSession(db: Database) {
   ])
   return {
     tenantId,
-    /** A request that has read the session. */
+    /** Starts a request that has read the session. */
     async begin() {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       await work.read('Session', 'old')
@@ -73,7 +75,7 @@ async function newSession(db: Database) {
 const save = (work: UnitOfWork, id: string) =>
   work.write({ modelName: 'Session', id, payload: session, expiresAt })
 
-/** As the library does it. */
+/** Gives the session a new id, as the library does. */
 function renew(work: UnitOfWork, id: string) {
   work.remove('Session', 'old')
   save(work, id)

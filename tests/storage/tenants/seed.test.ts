@@ -18,15 +18,15 @@ import {
 import { seedStatements } from '../../../src/storage/tenants/seed.ts'
 import { newSeededTenant, TEST_NOW, testDatabases } from '../databases.ts'
 
-describe.each(testDatabases)('A new tenant on $name', ({ db }) => {
-  it('has the same rows as the migrations gave the tenant "default"', async () => {
+describe.each(testDatabases)('a new tenant on $name', ({ db }) => {
+  it('has the rows that the migrations gave the tenant "default"', async () => {
     const tenantId = await newSeededTenant(db)
 
     expect(await contents(db, tenantId)).toEqual(await contents(db, DEFAULT_TENANT))
     expect(await readExperience(db, tenantId)).toEqual({ tenantId, ...DEFAULT_EXPERIENCE })
   })
 
-  it('can be seeded again, and keeps what its operator changed', async () => {
+  it('can be seeded again and keeps what its operator changed', async () => {
     const tenantId = await newSeededTenant(db)
     await db
       .update(signInExperiences)
@@ -42,14 +42,14 @@ describe.each(testDatabases)('A new tenant on $name', ({ db }) => {
   })
 })
 
-/** Without the tenant's id and the time. */
+/** Returns the rows without the tenant's id and the time. */
 async function contents(db: Database, tenantId: string) {
   const seeded = { configs, resources, roles, rolesScopes, scopes, signInExperiences }
   const rows = Object.values(seeded).map(async (table) => {
-    const found: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
-    // Databases promise no order.
+    const rows: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
+    // Databases do not promise an order.
     const idOf = ({ id, key, roleId, scopeId }: Record<string, unknown>) => [id, key, roleId, scopeId].join()
-    return found
+    return rows
       .map((row) => ({ ...row, tenantId: '', createdAt: 0 }))
       .sort((one, other) => idOf(one).localeCompare(idOf(other)))
   })

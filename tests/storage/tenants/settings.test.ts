@@ -42,7 +42,7 @@ import {
   testDatabases,
 } from '../databases.ts'
 
-describe.each(testDatabases)('Applications on $name', ({ db }) => {
+describe.each(testDatabases)('applications on $name', ({ db }) => {
   it('are listed newest first, with their total', async () => {
     const tenantId = await newTenant(db)
     for (const age of [2, 1, 3])
@@ -53,7 +53,7 @@ describe.each(testDatabases)('Applications on $name', ({ db }) => {
     expect([applications.map(({ id }) => id), total]).toEqual([['a1', 'a2'], 3])
   })
 
-  it('are changed column by column and deleted, by their own tenant alone', async () => {
+  it('are changed by column and deleted only in their own tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP_APPLICATION, secret: '' })
 
@@ -70,7 +70,7 @@ describe.each(testDatabases)('Applications on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('The experience on $name', ({ db }) => {
+describe.each(testDatabases)('the sign-in experience on $name', ({ db }) => {
   it('is patched column by column', async () => {
     const tenantId = await newSeededTenant(db)
     const before = await readExperience(db, tenantId)
@@ -86,7 +86,7 @@ describe.each(testDatabases)('The experience on $name', ({ db }) => {
     ])
   })
 
-  it.each(['{"type":"Wide"}', '{}'])('has no other layout: %s', async (layout) => {
+  it.each(['{"type":"Wide"}', '{}'])('refuses any other layout: %s', async (layout) => {
     const tenantId = await newSeededTenant(db)
     const refused = db.run(
       sql`update sign_in_experiences set layout = ${layout} where tenant_id = ${tenantId}`,
@@ -95,15 +95,15 @@ describe.each(testDatabases)('The experience on $name', ({ db }) => {
     expect(await readExperience(db, tenantId)).toMatchObject({ layout: { type: 'Card' } })
   })
 
-  it('is none for a tenant without one', async () => {
+  it('is null for a tenant without one', async () => {
     const tenantId = await newTenant(db)
     expect(await readExperience(db, tenantId)).toBeNull()
     expect(await changeExperience(db, tenantId, { customCss: 'a{}' })).toEqual([])
   })
 })
 
-describe.each(testDatabases)('Configuration on $name', ({ db }) => {
-  it('is the first value for all requests that are first at the same time', async () => {
+describe.each(testDatabases)('configuration on $name', ({ db }) => {
+  it('gets the same value in all concurrent first requests', async () => {
     const tenantId = await newTenant(db)
     expect(await readConfig(db, tenantId, 'keys')).toBeNull()
 
@@ -116,7 +116,7 @@ describe.each(testDatabases)('Configuration on $name', ({ db }) => {
     expect(values).toEqual([stored, stored, stored])
   })
 
-  it('is replaced as a whole if it is what was read, in its tenant alone', async () => {
+  it('is replaced only if it is unchanged since it was read, and only in its tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     await mergeConfig(db, tenantId, 'settings', { a: 1 })
     const to = { b: 2 }
@@ -128,8 +128,8 @@ describe.each(testDatabases)('Configuration on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Scopes on $name', ({ db }) => {
-  it('are the scopes of the resource that roles give to the user or the application', async () => {
+describe.each(testDatabases)('scopes on $name', ({ db }) => {
+  it('are those of the resource that the user or application has through roles', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (const tenant of [tenantId, other]) {
       await newUser(db, tenant, { id: 'ann' })
@@ -187,8 +187,8 @@ describe.each(testDatabases)('Scopes on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Audit rows on $name', ({ db }) => {
-  it('are written together and get an id of their own', async () => {
+describe.each(testDatabases)('audit rows on $name', ({ db }) => {
+  it('are written together, each with an id of its own', async () => {
     const tenantId = await newTenant(db)
     const payload = {
       key: 'Interaction.SignIn.Submit',

@@ -21,13 +21,13 @@ const s3 = {
   accessSecretKey: 'very secret',
 } as const
 
-describe.each(testDatabases)('Tenant settings on $name', ({ db }) => {
+describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
   const patch = async (tenantId: string, changes: SettingsPatch) => {
     const [row] = await changeSettings(db, tenantId, await sealSettings(seals, tenantId, changes))
     return openSettings(seals, tenantId, row?.value ?? null)
   }
 
-  it('have defaults, and are changed one by one', async () => {
+  it('have defaults and are changed one by one', async () => {
     const tenantId = await newTenant(db)
     expect(await readTenantSettings(db, seals, tenantId)).toEqual(DEFAULT_TENANT_SETTINGS)
 
@@ -41,7 +41,7 @@ describe.each(testDatabases)('Tenant settings on $name', ({ db }) => {
     expect(await readTenantSettings(db, seals, await newTenant(db))).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
-  it('keep the policy of second factors that was stored before browsers were remembered', async () => {
+  it('keep a second-factor policy that was stored before browsers could be remembered', async () => {
     const stored = { secondFactor: { policy: 'required' } }
     expect((await openSettings(seals, 'any', stored)).secondFactor).toMatchObject({
       policy: 'required',
@@ -53,29 +53,31 @@ describe.each(testDatabases)('Tenant settings on $name', ({ db }) => {
       )
   })
 
-  it('leave to users what they do not name, and nothing that this version cannot read', async () => {
-    const of = async (accountCentre: unknown) =>
+  it('let users edit fields that are not listed, but none that this version cannot read', async () => {
+    const accountCentreOf = async (accountCentre: unknown) =>
       (await openSettings(seals, 'any', { accountCentre })).accountCentre
     const all = DEFAULT_TENANT_SETTINGS.accountCentre.fields
-    expect(await of({ enabled: true })).toEqual({
+    expect(await accountCentreOf({ enabled: true })).toEqual({
       ...{ enabled: true, deletionGraceDays: 14, fields: all },
       customFields: [],
     })
     const stored = { enabled: true, fields: { email: 'off', name: 'ask', later: 'off' } }
-    expect(await of(stored)).toMatchObject({ fields: { ...all, email: 'off', name: 'readOnly' } })
+    expect(await accountCentreOf(stored)).toMatchObject({
+      fields: { ...all, email: 'off', name: 'readOnly' },
+    })
     const later = { key: 'level', type: 'scale', label: { en: 'Level' }, access: 'edit' }
     const customFields = [later, { type: 'text' }, { key: 'team', type: 'text', label: { en: 'Team' } }]
-    expect((await of({ enabled: true, customFields })).customFields).toMatchObject([
+    expect((await accountCentreOf({ enabled: true, customFields })).customFields).toMatchObject([
       { key: 'level', access: 'off' },
       { key: 'team', access: 'edit', required: false },
     ])
-    // What cannot be read deletes nothing sooner than anyone asked for.
-    expect((await of({ enabled: true, deletionGraceDays: 'soon' })).deletionGraceDays).toBe(90)
+    // If the value cannot be read, accounts are kept for the longest time, so that none is deleted too soon.
+    expect((await accountCentreOf({ enabled: true, deletionGraceDays: 'soon' })).deletionGraceDays).toBe(90)
     for (const fields of [{ email: 'hidden' }, { mail: 'off' }])
       expect(TenantSettingsPatch.safeParse({ accountCentre: { enabled: true, fields } }).success).toBe(false)
   })
 
-  it('are not changed by an empty patch, and both stay when two are changed at once', async () => {
+  it('keep both of two concurrent changes, and are not changed by an empty patch', async () => {
     const tenantId = await newTenant(db)
     await Promise.all([
       patch(tenantId, { allowPrivateTargets: true }),
@@ -98,7 +100,7 @@ describe.each(testDatabases)('Tenant settings on $name', ({ db }) => {
     expect((await patch(tenantId, { storageProvider: null })).storageProvider).toBeNull()
   })
 
-  it('of another version are kept, and settings that this one cannot read take their defaults', async () => {
+  it('keep settings of another version, and use defaults for those that this one cannot read', async () => {
     const tenantId = await newTenant(db)
     await mergeConfig(db, tenantId, 'settings', {
       accountExistence: 'half',
@@ -128,7 +130,7 @@ describe('a patch of the settings', () => {
     expect(TenantSettingsPatch.safeParse(patch).success).toBe(false)
   })
 
-  it('completes a given object with defaults, and clears by an empty string', () => {
+  it('completes an object with defaults, and clears a setting by an empty string', () => {
     expect(TenantSettingsPatch.parse({ limits: { lockSeconds: 60 }, changePasswordUrl: '' })).toEqual({
       limits: { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 60 },
       changePasswordUrl: null,

@@ -15,9 +15,9 @@ import {
   users,
   usersRoles,
 } from '../../../src/storage/tables.ts'
-import { readTaken } from '../../../src/storage/users/duplicate-identifiers.ts'
+import { readTakenIdentifiers } from '../../../src/storage/users/duplicate-identifiers.ts'
 import { exportQuery } from '../../../src/storage/users/user-export.ts'
-import { type ImportedRow, insertImported } from '../../../src/storage/users/user-import.ts'
+import { type ImportedRow, insertImportedUsers } from '../../../src/storage/users/user-import.ts'
 import { newImportedRow, newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
 const newRow = (row: Partial<ImportedRow> = {}): ImportedRow =>
@@ -39,7 +39,7 @@ const setDomain = (db: Database, tenantId: string, rpId: string) =>
 async function insert(db: Database, tenantId: string, rows: ImportedRow[]): Promise<string[]> {
   const { users: inserted } = await sendTogether(
     db,
-    insertImported(db, tenantId, { imported: rows, now: TEST_NOW }),
+    insertImportedUsers(db, tenantId, { imported: rows, now: TEST_NOW }),
   )
   return inserted.map(({ id }) => id)
 }
@@ -50,10 +50,10 @@ async function newRole(db: Database, tenantId: string) {
   return id
 }
 
-describe.each(testDatabases)('On $name, an import', ({ db }) => {
-  it('leaves out users whose identifiers are taken, and no others', async () => {
+describe.each(testDatabases)('an import on $name', ({ db }) => {
+  it('leaves out only users whose identifiers are taken', async () => {
     const tenantId = await newTenant(db)
-    const there = await newUser(db, tenantId, {
+    const existing = await newUser(db, tenantId, {
       username: 'ann',
       primaryEmail: 'Ann@example.com',
       primaryPhone: '491',
@@ -61,7 +61,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     })
     const free = [newRow({ username: 'anne' }), newRow({ identities: { github: { userId: '8' } } }), newRow()]
     const inserted = await insert(db, tenantId, [
-      newRow({ id: there.id, name: 'Another' }),
+      newRow({ id: existing.id, name: 'Another' }),
       newRow({ username: 'ann' }),
       newRow({ username: 'ANN' }),
       newRow({ primaryEmail: 'ann@EXAMPLE.com' }),
@@ -71,7 +71,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     ])
     expect(inserted.toSorted()).toEqual(free.map(({ id }) => id).toSorted())
     const linked = await db.select().from(userIdentities).where(eq(userIdentities.tenantId, tenantId))
-    expect(linked.map(({ userId }) => userId).toSorted()).toEqual([there.id, free[1]?.id].toSorted())
+    expect(linked.map(({ userId }) => userId).toSorted()).toEqual([existing.id, free[1]?.id].toSorted())
   })
 
   it('stores values unchanged', async () => {
@@ -92,27 +92,27 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     expect(stored).toMatchObject(expected)
   })
 
-  it('gives roles to the users it inserted and to no others', async () => {
+  it('assigns roles only to the users that it inserted', async () => {
     const tenantId = await newTenant(db)
     const roleIds = [await newRole(db, tenantId), await newRole(db, tenantId)]
-    const there = await newUser(db, tenantId, { createdAt: TEST_NOW - 1 })
+    const existing = await newUser(db, tenantId, { createdAt: TEST_NOW - 1 })
     const fresh = newRow({ roleIds })
-    await insert(db, tenantId, [fresh, newRow({ id: there.id, roleIds }), newRow({ roleIds: ['gone'] })])
+    await insert(db, tenantId, [fresh, newRow({ id: existing.id, roleIds }), newRow({ roleIds: ['gone'] })])
     const links = await db.select().from(usersRoles).where(eq(usersRoles.tenantId, tenantId))
     expect(links.map(({ userId, roleId }) => [userId, roleId]).toSorted()).toEqual(
       roleIds.map((roleId) => [fresh.id, roleId]).toSorted(),
     )
   })
 
-  it('gives factors to the users it inserted and to no others', async () => {
+  it('adds factors only to the users that it inserted', async () => {
     const tenantId = await newTenant(db)
     await setDomain(db, tenantId, 'id.example.com')
-    const there = await newUser(db, tenantId)
+    const existing = await newUser(db, tenantId)
     const row = newRow({ totp: 'sealed', passkeys: [passkeyOf('one'), passkeyOf('two')] })
-    const other = newRow({ id: there.id, createdAt: 1, totp: 'not his', passkeys: [passkeyOf('three')] })
+    const other = newRow({ id: existing.id, createdAt: 1, totp: 'not his', passkeys: [passkeyOf('three')] })
     expect(await insert(db, tenantId, [row, other, newRow()])).toHaveLength(2)
-    const held = await db.select().from(passkeys).where(eq(passkeys.tenantId, tenantId))
-    expect(held.toSorted((a, b) => a.credentialId.localeCompare(b.credentialId))).toEqual(
+    const stored = await db.select().from(passkeys).where(eq(passkeys.tenantId, tenantId))
+    expect(stored.toSorted((a, b) => a.credentialId.localeCompare(b.credentialId))).toEqual(
       row.passkeys.map((passkey) => ({ ...passkey, tenantId, userId: row.id })),
     )
     expect(await db.select().from(totpFactors).where(eq(totpFactors.tenantId, tenantId))).toEqual([
@@ -120,7 +120,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     ])
   })
 
-  it('leaves out users whose passkeys were taken meanwhile, or whose domain is another one by now', async () => {
+  it('leaves out users whose passkeys were taken meanwhile or belong to a former domain', async () => {
     const tenantId = await newTenant(db)
     await setDomain(db, tenantId, 'id.example.com')
     const row = (credentialId: string) => newRow({ passkeys: [passkeyOf(credentialId)] })
@@ -131,7 +131,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     expect(await insert(db, tenantId, [row('two')])).toEqual([])
   })
 
-  it('is exported in shorter pages where users have many passkeys', async () => {
+  it('is exported in shorter pages if users have many passkeys', async () => {
     const tenantId = await newTenant(db)
     await setDomain(db, tenantId, 'id.example.com')
     const many = (user: number) =>
@@ -147,7 +147,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     expect(page[0]?.passkeys).toHaveLength(20)
   })
 
-  it('[ASVS-10.3.3] revokes tokens that were issued to an earlier user of the same id', async () => {
+  it('[ASVS-10.3.3] revokes tokens that were issued to an earlier user with the same id', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const [known, unknown] = [newRow(), newRow()]
     const payload = { key: 'ExchangeTokenBy.AuthorizationCode', result: 'Success' as const, userId: known.id }
@@ -164,14 +164,16 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     })
   })
 
-  it('of more than one statement holds is several statements', async () => {
+  it('is split into several statements if it does not fit into one', async () => {
     const tenantId = await newTenant(db)
     const rows = Array.from({ length: 60 }, () => newRow({ customData: { text: 'x'.repeat(60_000) } }))
-    expect(insertImported(db, tenantId, { imported: rows, now: TEST_NOW }).users.length).toBeGreaterThan(1)
+    expect(insertImportedUsers(db, tenantId, { imported: rows, now: TEST_NOW }).users.length).toBeGreaterThan(
+      1,
+    )
     expect(await insert(db, tenantId, rows)).toHaveLength(60)
   })
 
-  it('finds the taken identifiers of its own tenant alone', async () => {
+  it('finds the taken identifiers of its own tenant only', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const ann = { username: 'ann', primaryEmail: 'Ann@example.com', primaryPhone: '491' }
     const identities = { github: { userId: '7' } }
@@ -188,7 +190,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
       passkeys: ['free', 'held'],
     }
     await db.insert(passkeys).values({ ...passkeyOf('held'), tenantId, userId: id })
-    expect(await readTaken(db, tenantId, [candidate])).toEqual({
+    expect(await readTakenIdentifiers(db, tenantId, [candidate])).toEqual({
       taken: {
         users: [{ id, username: 'ann', email: 'Ann@example.com', phone: '491', identities: { github: '7' } }],
         usernames: ['ann'],
@@ -200,7 +202,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
       },
       roleIds: new Map([[roleId, roleId]]),
     })
-    expect(await readTaken(db, other, [candidate])).toEqual({
+    expect(await readTakenIdentifiers(db, other, [candidate])).toEqual({
       taken: {
         users: [],
         usernames: [],
@@ -220,16 +222,16 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
     expect(copy?.username).toBe('ann')
   })
 
-  it('is exported in shorter pages where users have much data, at least one user at a time', async () => {
+  it('is exported in shorter pages if users have a lot of data, but with at least one user each', async () => {
     const tenantId = await newTenant(db)
     const text = 'x'.repeat(60_000)
     const many = Array.from({ length: 80 }, (_, n) => newRow({ id: `m${n + 10}`, customData: { text } }))
     await insert(db, tenantId, many)
-    const whole: string[] = []
+    const exportedIds: string[] = []
     for (let after = '', pages = 0; ; pages++) {
       const page = await exportQuery(db, tenantId, { after, limit: 500, withTotpSecrets: false })
       expect(JSON.stringify(page).length).toBeLessThan(5_000_000)
-      whole.push(...page.map(({ id }) => id))
+      exportedIds.push(...page.map(({ id }) => id))
       const end = page.at(-1)
       if (!end || end.id === end.last) {
         expect(pages).toBe(1)
@@ -237,7 +239,7 @@ describe.each(testDatabases)('On $name, an import', ({ db }) => {
       }
       after = end.id
     }
-    expect(whole).toEqual(many.map(({ id }) => id))
+    expect(exportedIds).toEqual(many.map(({ id }) => id))
   })
 
   it('is exported in the order of ids', async () => {

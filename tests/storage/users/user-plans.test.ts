@@ -19,17 +19,17 @@ import {
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
 import { activityQuery, newUsersQuery } from '../../../src/storage/tenants/dashboard.ts'
-import { takenQueries } from '../../../src/storage/users/duplicate-identifiers.ts'
+import { takenIdentifierQueries } from '../../../src/storage/users/duplicate-identifiers.ts'
 import { updateUserIf } from '../../../src/storage/users/user-changes.ts'
 import { exportQuery } from '../../../src/storage/users/user-export.ts'
-import { insertImported } from '../../../src/storage/users/user-import.ts'
+import { insertImportedUsers } from '../../../src/storage/users/user-import.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/users/users.ts'
 import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
 import { queryPlan } from '../query-plans.ts'
 
-/** Lists of the caller, of one session, of one user and of one page are short; all others are tables. */
+/** Checks for a scan of a table. Lists of the caller, of one session, of one user and of one page are short. */
 const isScan = (detail: string) =>
-  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|given\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
+  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
   )
 
@@ -62,10 +62,10 @@ const row = newImportedRow({
   ],
 })
 
-describe.each(testDatabases)('On $name', ({ db }) => {
-  const named = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
+describe.each(testDatabases)('query plans on $name', ({ db }) => {
+  const withPrefix = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
     Object.fromEntries(Object.entries(statements).map(([key, statement]) => [`${name}, ${key}`, statement]))
-  const asked = {
+  const requested = {
     ids: ['a'],
     usernames: ['a'],
     emails: ['a'],
@@ -74,19 +74,19 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     roleNames: ['r'],
     credentialIds: ['c'],
   } as const
-  const imported = insertImported(db, t, { imported: [row], now: TEST_NOW })
+  const imported = insertImportedUsers(db, t, { imported: [row], now: TEST_NOW })
   const changeIf = (condition: Condition) => updateUserIf(db, t, condition, 'a', { name: 'a' })
 
   const statements: Record<string, SQLWrapper> = {
-    ...named('finding taken identifiers', takenQueries(db, t, asked)),
-    ...named('importing users', imported.users),
-    ...named('importing their roles', imported.roles),
-    ...named('importing their apps', imported.apps),
-    ...named('importing their passkeys', imported.passkeys),
+    ...withPrefix('finding taken identifiers', takenIdentifierQueries(db, t, requested)),
+    ...withPrefix('importing users', imported.users),
+    ...withPrefix('importing their roles', imported.roles),
+    ...withPrefix('importing their apps', imported.apps),
+    ...withPrefix('importing their passkeys', imported.passkeys),
     exporting: exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }),
     'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
-    ...named('ending a session', sessionDeletion(db, session)),
-    ...named(
+    ...withPrefix('ending a session', sessionDeletion(db, session)),
+    ...withPrefix(
       'exempting a session',
       exemptFromRevocation(
         db,
@@ -94,7 +94,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
         { revokedAt: TEST_NOW, before: 1, condition: isAlwaysTrue },
       ),
     ),
-    ...named(
+    ...withPrefix(
       'ending applications of a session',
       endAuthorizations(db, {
         ...{ tenantId: t, userId: 'a', uid: 's', issuer: 'i', now: TEST_NOW },
@@ -108,7 +108,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     }),
     'counting new users': newUsersQuery(db, t, 20_000),
     'reading activity': activityQuery(db, t, 20_000),
-    ...named(
+    ...withPrefix(
       'inserting a verification',
       newVerification(db, owner, { now: TEST_NOW, condition: isAlwaysTrue }),
     ),
@@ -145,7 +145,7 @@ describe.each(testDatabases)('On $name', ({ db }) => {
     expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('a deletion compares what the user had with other accounts by an index each', async () => {
+  it('a deletion looks up the former identifiers of a user in other accounts by an index each', async () => {
     const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: isAlwaysTrue }
     const details = await queryPlan(db, erasureStatements(db, deleted).erasure.getSQL())
     const others = details.flatMap((detail) => /^SEARCH other USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [])

@@ -10,8 +10,8 @@ import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from '../data
 const fields: UserSearchField[] = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name']
 const first = { page: 1, pageSize: 20 }
 
-describe.each(testDatabases)('Lists of users on $name', ({ db }) => {
-  it('come newest first, in pages, with the total', async () => {
+describe.each(testDatabases)('lists of users on $name', ({ db }) => {
+  it('are paged, newest first, with the total', async () => {
     const tenantId = await newTenant(db)
     for (const age of [3, 1, 2]) await newUser(db, tenantId, { id: `u${age}`, createdAt: TEST_NOW - age })
 
@@ -36,7 +36,7 @@ describe.each(testDatabases)('Lists of users on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('A search for users on $name', ({ db }) => {
+describe.each(testDatabases)('a search for users on $name', ({ db }) => {
   let tenantId = ''
   let other = ''
   beforeAll(async () => {
@@ -77,13 +77,13 @@ describe.each(testDatabases)('A search for users on $name', ({ db }) => {
     { title: 'a part in any case', term: contains('EXAMPLE'), found: ['u1'] },
     { title: 'a part with an accent', term: contains('éla'), found: ['u2'] },
     { title: 'a part with quotes', term: contains('"the"'), found: ['u2'] },
-    { title: 'words of a query language, as they are', term: contains('johnny OR jo'), found: [] },
+    { title: 'words of a query language literally', term: contains('johnny OR jo'), found: [] },
     { title: 'a part of one field', term: contains('ohnn', ['username']), found: ['u1'] },
-    { title: 'a part of a phone', term: contains('511234'), found: ['u2'] },
-    { title: 'a beginning', term: { mode: 'prefix', fields, text: 'JO' }, found: ['u3', 'u2', 'u1'] },
-    { title: 'a beginning of a phone', term: { mode: 'prefix', fields, text: '4915' }, found: ['u2'] },
+    { title: 'a part of a phone number', term: contains('511234'), found: ['u2'] },
+    { title: 'a prefix', term: { mode: 'prefix', fields, text: 'JO' }, found: ['u3', 'u2', 'u1'] },
+    { title: 'a prefix of a phone number', term: { mode: 'prefix', fields, text: '4915' }, found: ['u2'] },
     {
-      title: 'a beginning with a wildcard, as it is',
+      title: 'a prefix with a literal wildcard',
       term: { mode: 'prefix', fields, text: 'jo%' },
       found: [],
     },
@@ -106,13 +106,13 @@ describe.each(testDatabases)('A search for users on $name', ({ db }) => {
     { term: { mode: 'exact', fields, values: ['JO', 'johnny'] }, found: ['u1'] },
     { term: { mode: 'prefix', fields, text: 'Jo' }, found: ['u3'] },
   ] satisfies { term: UserSearchTerm; found: string[] }[])(
-    'minds the case if asked to: $term.mode',
+    'respects case if requested: $term.mode',
     async ({ term, found }) => {
       expect(await find({ terms: [term], isCaseSensitive: true })).toEqual(found)
     },
   )
 
-  it('joins its terms by "or" and by "and"', async () => {
+  it('combines its terms with "or" or "and"', async () => {
     const terms = [contains('johnny'), { mode: 'prefix', fields: ['primaryEmail'], text: 'cash' } as const]
 
     expect(await find({ terms, joint: 'or' })).toEqual(['u2', 'u1'])
@@ -130,7 +130,7 @@ describe.each(testDatabases)('A search for users on $name', ({ db }) => {
     expect(await find({ terms: [contains('permanent')] })).toEqual([])
   })
 
-  it('never answers the users of another tenant', async () => {
+  it('never returns users of another tenant', async () => {
     const { users } = await listUsers(db, other, {
       ...first,
       search: { joint: 'or', isCaseSensitive: false, terms: [contains('johnny')] },
@@ -139,7 +139,7 @@ describe.each(testDatabases)('A search for users on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Suspended users on $name', ({ db }) => {
+describe.each(testDatabases)('suspended users on $name', ({ db }) => {
   let tenantId = ''
   beforeAll(async () => {
     tenantId = await newTenant(db)
@@ -169,12 +169,12 @@ describe.each(testDatabases)('Suspended users on $name', ({ db }) => {
   it.each([
     { what: 'all', filter: {}, suspended: ['s1', 's2'], active: ['a1', 'a2'] },
     { what: 'a part', filter: searched('or', contains), suspended: ['s1'], active: ['a1'] },
-    { what: 'a beginning', filter: searched('or', prefix), suspended: ['s1'], active: ['a1', 'a2'] },
+    { what: 'a prefix', filter: searched('or', prefix), suspended: ['s1'], active: ['a1', 'a2'] },
     { what: 'whole values', filter: searched('or', exact), suspended: ['s1', 's2'], active: ['a1'] },
     { what: 'any of two', filter: searched('or', contains, prefix), suspended: ['s1'], active: ['a1', 'a2'] },
     { what: 'both of two', filter: searched('and', contains, exact), suspended: ['s1'], active: ['a1'] },
     { what: 'those without a role', filter: { withoutRoleId: 'editor' }, suspended: ['s2'], active: [] },
-  ])('are listed alone and left out: $what', async ({ filter, suspended, active }) => {
+  ])('can be listed separately or left out: $what', async ({ filter, suspended, active }) => {
     for (const [isSuspended, expected] of [
       [true, suspended],
       [false, active],
@@ -185,7 +185,7 @@ describe.each(testDatabases)('Suspended users on $name', ({ db }) => {
     }
   })
 
-  it('of a role are listed alone and left out, in pages', async () => {
+  it('can be listed separately or left out among the users of a role, in pages', async () => {
     const page = { page: 2, pageSize: 1, roleId: 'editor' }
     expect(await listUsersOfRole(db, tenantId, { ...page, isSuspended: false })).toMatchObject({
       users: [{ id: 'a1' }],

@@ -12,14 +12,14 @@ import {
 import { accountsQuery, getUser, removeUser, toAccount } from '../../../src/storage/users/users.ts'
 import { changeUser, newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
-describe.each(testDatabases)('Accounts on $name', ({ db }) => {
+describe.each(testDatabases)('accounts on $name', ({ db }) => {
   it.each([
     { lookup: { by: 'id', value: 'ann' } },
     { lookup: { by: 'username', value: 'ann_1' } },
     { lookup: { by: 'email', value: 'ANN@Example.com' } },
     { lookup: { by: 'phone', value: '4915112345678' } },
     { lookup: { by: 'identity', target: 'github', value: '7' } },
-  ] as const)('are found by $lookup.by, in their tenant alone', async ({ lookup }) => {
+  ] as const)('are found by $lookup.by, only in their tenant', async ({ lookup }) => {
     const [here, there] = [await newTenant(db), await newTenant(db)]
     const ann = {
       id: 'ann',
@@ -51,36 +51,36 @@ describe.each(testDatabases)('Accounts on $name', ({ db }) => {
     expect(await accountsQuery(db, there, [lookup])).toEqual([])
   })
 
-  it('are each answered once, however many lookups name them', async () => {
+  it('are each returned once, however many lookups match them', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryPhone: '1' })
     await newUser(db, tenantId, { id: 'bob', primaryEmail: 'bob@example.com' })
 
-    const found = await accountsQuery(db, tenantId, [
+    const accounts = await accountsQuery(db, tenantId, [
       { by: 'username', value: 'ann' },
       { by: 'phone', value: '1' },
       { by: 'email', value: 'bob@example.com' },
       { by: 'username', value: 'unknown' },
     ])
 
-    expect(found.map(({ id }) => id).toSorted()).toEqual(['ann', 'bob'])
+    expect(accounts.map(({ id }) => id).toSorted()).toEqual(['ann', 'bob'])
   })
 
-  it('are found by twenty lookups at once, which is more than a D1 UNION may have', async () => {
+  it('are found by twenty lookups at once, more than a UNION of D1 allows', async () => {
     const tenantId = await newTenant(db)
     const names = Array.from({ length: 20 }, (_, index) => `ann${index}`)
     for (const username of names.slice(0, 3)) await newUser(db, tenantId, { username })
 
-    const found = await accountsQuery(
+    const accounts = await accountsQuery(
       db,
       tenantId,
       names.map((value) => ({ by: 'username', value })),
     )
 
-    expect(found.map(({ username }) => username).toSorted()).toEqual(['ann0', 'ann1', 'ann2'])
+    expect(accounts.map(({ username }) => username).toSorted()).toEqual(['ann0', 'ann1', 'ann2'])
   })
 
-  it('are none for no lookup and for an empty one', async () => {
+  it('are not found without a lookup or by an empty one', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId)
 
@@ -89,8 +89,8 @@ describe.each(testDatabases)('Accounts on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Users on $name', ({ db }) => {
-  it('are created, read, changed and deleted, and their row number and tenant stay in storage', async () => {
+describe.each(testDatabases)('users on $name', ({ db }) => {
+  it('are created, read, changed and deleted without revealing their row number and tenant', async () => {
     const tenantId = await newTenant(db)
     const created = await newUser(db, tenantId, { id: 'ann', username: 'ann', customData: { a: 1 } })
 
@@ -106,7 +106,7 @@ describe.each(testDatabases)('Users on $name', ({ db }) => {
     expect(await getUser(db, tenantId, 'ann')).toBeNull()
   })
 
-  it('of another tenant are neither read nor changed', async () => {
+  it('can be neither read nor changed from another tenant', async () => {
     const [here, there] = [await newTenant(db), await newTenant(db)]
     await newUser(db, here, { id: 'ann' })
 
@@ -143,7 +143,7 @@ describe.each(testDatabases)('Users on $name', ({ db }) => {
     { field: 'email', taken: { primaryEmail: 'ANN@example.com' } },
     { field: 'phone', taken: { primaryPhone: '1' } },
     { field: 'identity', taken: { identities: { github: { userId: '7' } } } },
-  ])('with a $field that is taken fail with an error that names it', async ({ field, taken }) => {
+  ])('cannot be stored with a taken $field, and the error names it', async ({ field, taken }) => {
     const tenantId = await newTenant(db)
     const ann = { username: 'ann', primaryEmail: 'ann@example.com', primaryPhone: '1' }
     await newUser(db, tenantId, { id: 'ann', ...ann, identities: { github: { userId: '7' } } })
@@ -159,7 +159,7 @@ describe.each(testDatabases)('Users on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('Social identities on $name', ({ db }) => {
+describe.each(testDatabases)('social identities on $name', ({ db }) => {
   const identitiesOf = (tenantId: string) =>
     db
       .select({
@@ -171,7 +171,7 @@ describe.each(testDatabases)('Social identities on $name', ({ db }) => {
       .where(eq(userIdentities.tenantId, tenantId))
       .orderBy(userIdentities.target)
 
-  it('are added beside others, replace one of the same target, and are removed', async () => {
+  it('are added next to others, replace one of the same target, and can be removed', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, {
       id: 'ann',
@@ -195,7 +195,7 @@ describe.each(testDatabases)('Social identities on $name', ({ db }) => {
     expect(await identitiesOf(tenantId)).toHaveLength(1)
   })
 
-  it('both stay when two are linked at the same time', async () => {
+  it('are both kept if two are linked at the same time', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann' })
 
@@ -207,7 +207,7 @@ describe.each(testDatabases)('Social identities on $name', ({ db }) => {
     expect(await identitiesOf(tenantId)).toHaveLength(2)
   })
 
-  it('stay when anything else is changed', async () => {
+  it('are kept when anything else changes', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', identities: { github: { userId: '7' } } })
 
@@ -217,7 +217,7 @@ describe.each(testDatabases)('Social identities on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('The conclusion of an interaction on $name', ({ db }) => {
+describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db }) => {
   const isOpen = (tenantId: string) =>
     sql`exists (select 1 from ${configs} where tenant_id = ${tenantId} and key = 'open')`
 
@@ -248,7 +248,7 @@ describe.each(testDatabases)('The conclusion of an interaction on $name', ({ db 
     ])
     expect(closed).toHaveLength(1)
 
-    // The second of two at the same time changes nothing, without an error.
+    // The second of two concurrent conclusions changes nothing, without an error.
     expect(await conclude()).toEqual(nothing)
   })
 })

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { keepDevMessage } from '../../../src/storage/connectors/dev-messages.ts'
+import { storeDevMessage } from '../../../src/storage/connectors/dev-messages.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
@@ -25,8 +25,8 @@ const { subject: _subject, ...sms } = {
   createdAt: email.createdAt + 1,
 }
 
-await keepDevMessage(db, 'default', email)
-await keepDevMessage(db, 'default', { ...sms, subject: null })
+await storeDevMessage(db, 'default', email)
+await storeDevMessage(db, 'default', { ...sms, subject: null })
 
 describe('the inbox of a development server', () => {
   it('returns the sent messages as JSON, newest first', async () => {

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../../src/contract/catalogue.ts'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { textDirection } from '../../../src/domain/experience/direction.ts'
-import { phraseAt } from '../../../src/domain/messages.ts'
+import { findPhrase } from '../../../src/domain/messages.ts'
 import {
   authorizationRequest,
   type CookieClient,
@@ -126,6 +126,6 @@ describe('an error message of the API', () => {
       body: '{}',
     })
     const { message } = (await answer.json()) as { message: string }
-    expect(message).toBe(phraseAt((await loadCatalogue(tag)).errors, 'session.not_found'))
+    expect(message).toBe(findPhrase((await loadCatalogue(tag)).errors, 'session.not_found'))
   })
 })

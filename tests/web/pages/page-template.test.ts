@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
-  answerFromTemplate,
-  makePageTemplate,
+  createPageTemplate,
   type PageValues,
+  responseFromTemplate,
 } from '../../../src/web/pages/page-template.ts'
 
 /** ADR-0045 */
@@ -17,7 +17,7 @@ describe('a page from a template', () => {
   const styles = '<style>a{}\r\nb{}\rc{content:"é"}</style>'
 
   it('contains the values of its user, whatever their length, and none of the previous user', async () => {
-    const template = await makePageTemplate(renderPage)
+    const template = await createPageTemplate(renderPage)
     for (const values of [
       { interaction: 'abcdefgh', restart: '/r', country: 'DE' },
       { interaction: 'abcdefgh', restart: '/much/longer', country: '' },
@@ -25,7 +25,7 @@ describe('a page from a template', () => {
       { interaction: 'q', restart: '/much/longer/again', country: '' },
       { interaction: '', restart: '/r', country: '' },
     ]) {
-      const page = await answerFromTemplate(template, { values, formTargets: [] }).text()
+      const page = await responseFromTemplate(template, { values, formTargets: [] }).text()
       expect(page).toBe(
         `${styles}${values.interaction} <b>${values.restart}</b> ${values.interaction} ${values.country} end`,
       )
@@ -33,16 +33,19 @@ describe('a page from a template', () => {
   })
 
   it('stays unchanged while the next page is filled in', async () => {
-    const template = await makePageTemplate(renderPage)
+    const template = await createPageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
-      answerFromTemplate(template, { values: { interaction, restart: '/r', country: '' }, formTargets: [] }),
+      responseFromTemplate(template, {
+        values: { interaction, restart: '/r', country: '' },
+        formTargets: [],
+      }),
     )
     expect(await second?.text()).toContain('ijklmnop <b>/r</b>')
     expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
   })
 
   it('allows its styles by their hash, computed after line breaks are normalised as in a browser', async () => {
-    const answer = answerFromTemplate(await makePageTemplate(renderPage), {
+    const answer = responseFromTemplate(await createPageTemplate(renderPage), {
       values: { interaction: '', restart: '', country: '' },
       formTargets: [],
     })
@@ -55,17 +58,17 @@ describe('a page from a template', () => {
   })
 
   it('allows only the form targets of its interaction', async () => {
-    const template = await makePageTemplate(renderPage)
+    const template = await createPageTemplate(renderPage)
     const values = { interaction: '', restart: '', country: '' }
     const targets = [['https://a.example'], ['https://b.example'], []]
     const policies = targets.map((list) => {
-      const { headers } = answerFromTemplate(template, { values, formTargets: list })
+      const { headers } = responseFromTemplate(template, { values, formTargets: list })
       headers.set('x-request-id', list.join())
       return headers.get('content-security-policy')?.split("'self'")[1]
     })
     expect(policies).toEqual([' https://a.example', ' https://b.example', ''])
     const [list = []] = targets
-    expect(answerFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
+    expect(responseFromTemplate(template, { values, formTargets: list }).headers.has('x-request-id')).toBe(
       false,
     )
   })

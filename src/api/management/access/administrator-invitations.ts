@@ -18,14 +18,21 @@ const invitation = declareListedResource({
 const createCall = invitation.create({
   summary: 'Invite an administrator',
   description:
-    'Answers a link by which one person becomes an administrator of the tenant: with an account that the page makes, or with one that the person signs in to. It works once, for ten minutes, and cannot be read later. ' +
-    '`roleId` is a role of administrators (`admin-role`, `developer-role`, `support-role`, `read-only-role`); another role is refused with 422 `guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. `email` is offered on the page, and no message is sent. ' +
+    'Returns a link that makes one person an administrator of the tenant, with an account that is ' +
+    'created on the page or an account to which the person signs in. The link works once, expires after ' +
+    'ten minutes and cannot be read later. `roleId` is an administrator role (`admin-role`, ' +
+    '`developer-role`, `support-role`, `read-only-role`); another role is refused with 422 ' +
+    '`guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. The page suggests ' +
+    '`email`; no message is sent. ' +
     needsRecentSignIn(),
   body: AdministratorInvitationCreation,
   refusals: [404],
 })
 
-/** Who holds the secrets of the deployment makes its first administrator (spec/management#administrator-invitations). */
+/**
+ * Lets whoever has the secrets of the deployment create its first administrator
+ * (spec/management#administrator-invitations).
+ */
 export function administratorInvitationRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(createCall, async (c) => {
     const { roleId, email = null } = c.req.valid('json')

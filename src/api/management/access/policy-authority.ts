@@ -2,9 +2,9 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
-import { lackedScopes } from '../../../domain/access/administration.ts'
+import { missingScopes } from '../../../domain/access/administration.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
-import { type AddedPolicy, asksForLess } from '../../../domain/factors/second-factor-policy.ts'
+import { type AddedPolicy, isLessStrict } from '../../../domain/factors/second-factor-policy.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import {
   applicationPolicyQuery,
@@ -13,11 +13,11 @@ import {
   rolePolicyQuery,
   scopesLosingPolicyQuery,
 } from '../../../storage/factors/second-factor-policies.ts'
-import { type ManagementContext, requireAll } from '../router.ts'
+import { type ManagementContext, requireAllScope } from '../router.ts'
 
 /**
- * Nobody but an owner who has signed in lately makes sign-ins of administrators easier (spec/management#escalation): by
- * another policy of second factors, and by taking away what has one.
+ * Only an owner who has signed in recently may make it easier for administrators to sign in, by weakening a
+ * second-factor policy or by deleting the role or application that has one (spec/management#escalation).
  */
 
 type PolicyChanges = {
@@ -25,45 +25,49 @@ type PolicyChanges = {
   rememberDays?: number | null | undefined
 }
 
-/** Changes that are null delete the application or role, and its policy with it. */
+/**
+ * Returns the policy after a change. If `changes` is null, the application or role is deleted, and its policy with it.
+ */
 function policyAfter(stored: AddedPolicy, changes: PolicyChanges | null): AddedPolicy {
-  if (!changes) return NOTHING
+  if (!changes) return NO_POLICY
   const { secondFactorPolicy: policy = stored.policy, rememberDays = stored.rememberDays } = changes
   return { policy, rememberDays }
 }
 
-const NOTHING: AddedPolicy = { policy: null, rememberDays: null }
+const NO_POLICY: AddedPolicy = { policy: null, rememberDays: null }
 
 export const changesPolicy = (changes: PolicyChanges): boolean =>
   changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
 
 /**
- * Before a role asks for something else or, with null, is deleted: refuses whoever is no owner if administrators are asked for
- * less by that, and answers whether they are, and whether the change must leave another policy (`leavingAPolicy`). A recent sign-in is left to the caller.
+ * Runs before the policy of a role is changed or, if `changes` is null, before the role is deleted. Refuses callers who
+ * are not owners if this makes it easier for administrators to sign in. Returns whether it does, and whether another
+ * policy must remain after the change (`requiresRemainingPolicy`). The caller of this function checks for a recent
+ * sign-in.
  */
-export async function requireOwnerToAskLess(
+export async function requireOwnerToWeakenPolicy(
   dependencies: ProofStore,
   c: ManagementContext,
   roleId: string,
   changes: PolicyChanges | null,
 ): Promise<{ isProtected: boolean; mustLeaveAPolicy: boolean }> {
   const { tenantId } = c.var
-  const { stored, ofHolders, ofAll } = await readTogether(dependencies.db, {
+  const { stored, scopesOfHolders, scopesOfAll } = await readTogether(dependencies.db, {
     stored: rolePolicyQuery(dependencies.db, tenantId, roleId),
-    ofHolders: scopesLosingPolicyQuery(dependencies.db, tenantId, { roleIds: [roleId] }),
-    ofAll: onlyPolicyQuery(dependencies.db, tenantId, roleId),
+    scopesOfHolders: scopesLosingPolicyQuery(dependencies.db, tenantId, { roleIds: [roleId] }),
+    scopesOfAll: onlyPolicyQuery(dependencies.db, tenantId, roleId),
   })
-  const before = stored[0] ?? NOTHING
+  const before = stored[0] ?? NO_POLICY
   const after = policyAfter(before, changes)
   const losesPolicy = before.policy !== null && after.policy === null
   const isProtected =
-    asksForLess(before, after) && requiresOwner(c, [...ofHolders, ...(losesPolicy ? ofAll : [])])
+    isLessStrict(before, after) && requiresOwner(c, [...scopesOfHolders, ...(losesPolicy ? scopesOfAll : [])])
   const isOwner = c.var.scopes.has(MANAGEMENT_SCOPE.name)
   return { isProtected, mustLeaveAPolicy: losesPolicy && !isOwner }
 }
 
-/** Before roles are taken from a user. */
-export async function protectRemovedRoles(
+/** Runs before roles are removed from a user. */
+export async function protectRoleRemoval(
   dependencies: ProofStore,
   c: ManagementContext,
   removed: RemovedRoles & { userId: string },
@@ -73,8 +77,8 @@ export async function protectRemovedRoles(
 }
 
 /**
- * Before an application is changed or, with null, deleted, after which it can be created again without its policy.
- * Administrators may sign in at each application.
+ * Runs before an application is changed or, if `changes` is null, deleted, because it could then be created again
+ * without its policy. Administrators may sign in to every application.
  */
 export async function protectApplication(
   dependencies: ProofStore,
@@ -82,24 +86,27 @@ export async function protectApplication(
   applicationId: string,
   changes: PolicyChanges | null,
 ): Promise<void> {
-  const [stored = NOTHING] =
+  const [stored = NO_POLICY] =
     changes && !changesPolicy(changes)
       ? []
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
-  const isWeaker = asksForLess(stored, policyAfter(stored, changes))
-  if (isWeaker) requireAll(c)
+  const isWeaker = isLessStrict(stored, policyAfter(stored, changes))
+  if (isWeaker) requireAllScope(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireOperatorStepUp(dependencies, c.var)
 }
 
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
-/** Whether an administrator is among those who hold these scopes, which only an owner may decide about. */
+/**
+ * Returns whether one of the holders of these scopes is an administrator. If so, only an owner may make the change, and
+ * other callers are refused.
+ */
 function requiresOwner(
   c: ManagementContext,
   scopes: readonly { indicator: string; name: string }[],
 ): boolean {
-  if (lackedScopes(new Set(), scopes).length === 0) return false
-  requireAll(c)
+  if (missingScopes(new Set(), scopes).length === 0) return false
+  requireAllScope(c)
   return true
 }

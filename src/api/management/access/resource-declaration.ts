@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { ifMatch, preconditionsOf, tagged, type VersionedSubject } from '../conflicts.ts'
+import { ifMatch, preconditionsOf, type VersionedSubject, withEtag } from '../conflicts.ts'
 import { declareCalls, type Resource } from '../resource-calls.ts'
 import { idParam, type ManagementContext } from '../router.ts'
 
 /**
- * Declares a resource of the management API: each call by what is its own. `tagged` answers an entity with its ETag,
- * `preconditionsOf` reads what a change of it is held to.
+ * Declares a resource of the management API, whose calls are then declared one by one. `withEtag` returns an entity
+ * with its ETag, and `preconditionsOf` reads the preconditions of a change.
  */
 export const declareResource = <Entity extends z.ZodType>(
   resource: Resource<Entity> & { subject: VersionedSubject },
@@ -15,30 +15,33 @@ export const declareResource = <Entity extends z.ZodType>(
   ...declareCalls(resource, {
     collection: {},
     item: { params: idParam },
-    changed: { params: idParam, headers: ifMatch },
+    changeInput: { params: idParam, headers: ifMatch },
     itemPath: '/{id}' as const,
-    ofCollection: [],
-    ofChange: [412],
+    collectionRefusals: [],
+    changeRefusals: [412],
   }),
-  tagged,
+  tagged: withEtag,
   preconditionsOf: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
     preconditionsOf(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
 })
 
 type FindEntity = (c: ManagementContext, id: string) => Promise<object>
 
-/** The same for one that is listed and never read alone: a caller has no ETag of it. */
+/** Declares a resource that is listed but never read on its own, so callers have no ETag for it. */
 export const declareListedResource = <Entity extends z.ZodType>(resource: Resource<Entity>) =>
   declareCalls(resource, {
     collection: {},
     item: { params: idParam },
-    changed: { params: idParam },
+    changeInput: { params: idParam },
     itemPath: '/{id}' as const,
-    ofCollection: [],
-    ofChange: [],
+    collectionRefusals: [],
+    changeRefusals: [],
   })
 
-/** A resource below another one, whose id is `id` in the path; `key` is its own. */
+/**
+ * Declares a resource under a parent resource. In the path, `id` is the parent's id and `key` names the resource's own
+ * id.
+ */
 export const declareSubresource = <Entity extends z.ZodType, const Key extends string>(
   key: Key,
   resource: Resource<Entity>,
@@ -46,14 +49,14 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
   declareCalls(resource, {
     collection: { params: idParam },
     item: subitem(key),
-    changed: subitem(key),
+    changeInput: subitem(key),
     itemPath: `/{${key}}` as const,
-    ofCollection: [404],
-    ofChange: [],
+    collectionRefusals: [404],
+    changeRefusals: [],
   })
 
 const subitem = <const Key extends string>(key: Key) => ({
-  // The compiler takes a computed key for any string.
+  // The compiler widens a computed key to any string.
   params: z.object({ id: storableText(128), [key]: storableText(128) } as Record<'id' | Key, Id>),
 })
 

@@ -22,22 +22,24 @@ const scope = declareSubresource('scopeId', {
 const listCall = scope.list({
   summary: 'List the scopes of an API resource',
   description:
-    'Answers a page of the scopes that belong to an API resource, newest first. `search` compares the id, the name and the description. ' +
-    'An unknown resource is refused with 404 `entity.not_exists_with_id`.',
+    'Returns a page of the scopes of an API resource, newest first. `search` matches the id, name and ' +
+    'description. Responds with 404 `entity.not_exists_with_id` if the resource is unknown.',
   query: z.object({ ...paginationQuery, ...searchQuery }),
 })
 const createCall = scope.create({
   summary: 'Add a scope to an API resource',
   description:
-    'Adds a permission that access tokens for this API can carry. Users and applications get it through a role. Refused: a name that the ' +
-    'resource already has (422 `scope.name_exists`), a name with a space (400 `scope.name_with_space`), an unknown resource (404).',
+    'Adds a permission that access tokens for this API can carry. Users and applications receive it ' +
+    'through a role. Refusals: 422 `scope.name_exists` if the resource already has a scope of this name, ' +
+    '400 `scope.name_with_space` if the name contains a space, 404 if the resource is unknown.',
   body: ScopeBody,
 })
 const patchCall = scope.update({
   summary: 'Change a scope',
   description:
-    'Replaces the name and the description of a scope; both are required. Access tokens that were issued before keep the old name. Refused: ' +
-    'a taken name (422 `scope.name_exists`), a name with a space (400), another name for a built-in scope (403 `resource.internal_resource_violation`). ' +
+    'Replaces the name and description of a scope; both are required. Access tokens issued earlier keep ' +
+    'the old name. Refusals: 422 `scope.name_exists` if the name is taken, 400 if it contains a space, ' +
+    '403 `resource.internal_resource_violation` for another name of a built-in scope. ' +
     needsRecentSignIn(),
   body: ScopeBody,
   refusals: [422],
@@ -45,11 +47,11 @@ const patchCall = scope.update({
 const deleteCall = scope.delete({
   summary: 'Delete a scope',
   description:
-    'Deletes a scope and removes it from every role. New access tokens no longer carry it. The scopes of the built-in resources are kept ' +
-    '(403 `resource.internal_resource_violation`).',
+    'Deletes a scope and removes it from every role. New access tokens no longer carry it. The scopes of ' +
+    'the built-in resources cannot be deleted (403 `resource.internal_resource_violation`).',
 })
 
-/** Mounted below a resource, behind the guard of its router. */
+/** Creates the routes for the scopes of one resource. The router that mounts them applies the guard. */
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -80,7 +82,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { id: resourceId, scopeId: id } = c.req.valid('param')
       const { tenantId } = c.var
       const changes = c.req.valid('json')
-      // Under another name it could be a scope that its holders were never given.
+      // This requires a recent sign-in, because renaming a scope gives all its holders another permission.
       await requireOperatorStepUp(dependencies, c.var)
       const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
       return c.json(

@@ -23,7 +23,7 @@ import {
   managementRouter,
   needsRecentSignIn,
 } from '../router.ts'
-import { isYes } from '../search.ts'
+import { isTrueParameter } from '../search.ts'
 import { declareResource } from './resource-declaration.ts'
 import { resourceScopeRoutes } from './resource-scopes.ts'
 
@@ -37,8 +37,8 @@ const resource = declareResource({
 const listCall = resource.list({
   summary: 'List API resources',
   description:
-    'Answers the API resources of the tenant, ordered by indicator: all of them, or one page when `page` or `page_size` is given. ' +
-    'With `includeScopes=true` each resource carries its scopes.',
+    'Returns the API resources of the tenant, ordered by indicator: all of them, or one page if `page` ' +
+    'or `page_size` is given. With `includeScopes=true`, each resource includes its scopes.',
   query: z.object({
     ...paginationQuery,
     includeScopes: rawQueryValue.meta({ type: 'boolean', default: false }),
@@ -47,30 +47,33 @@ const listCall = resource.list({
 const createCall = resource.create({
   summary: 'Create an API resource',
   description:
-    'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` becomes the audience of these tokens, ' +
-    'which are valid for `accessTokenTtl` seconds; it is stored with a lower-case host and without a default port. Refused: an indicator that ' +
-    'another resource has, with or without a slash at its end, or that is not an absolute URI without a ' +
-    'fragment (400 `guard.invalid_input`), a taken `id` (422 `entity.id_in_use`).',
+    'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` ' +
+    'becomes the audience of these tokens, which are valid for `accessTokenTtl` seconds; it is stored ' +
+    'with a lowercase host and without a default port. Refusals: 400 `guard.invalid_input` for an ' +
+    'indicator that another resource has, with or without a trailing slash, or that is not an absolute ' +
+    'URI without a fragment; 422 `entity.id_in_use` for an `id` that is taken.',
   body: ResourceCreation,
 })
 const getCall = resource.read({
   summary: 'Get an API resource',
   description:
-    'Answers one API resource, without its scopes. An unknown id is refused with 404 `entity.not_exists_with_id`.',
+    'Returns one API resource, without its scopes. Responds with 404 `entity.not_exists_with_id` if the id is unknown.',
 })
 const patchCall = resource.update({
   summary: 'Change an API resource',
   description:
-    'Replaces the given fields of an API resource. Access tokens that were issued before keep their audience and lifetime. Refused with ' +
-    '403 `resource.internal_resource_violation`: another indicator, or a lifetime below 60 seconds, for one of the built-in resources. ' +
+    'Replaces the given fields of an API resource. Access tokens issued earlier keep their audience and ' +
+    'lifetime. Another indicator, or a lifetime below 60 seconds, for one of the built-in resources is ' +
+    'refused with 403 `resource.internal_resource_violation`. ' +
     needsRecentSignIn('changes more than the name'),
   body: ResourcePatch,
 })
 const deleteCall = resource.delete({
   summary: 'Delete an API resource',
   description:
-    'Deletes an API resource with its scopes, which roles lose as well; no further access tokens are issued for it. The built-in resources ' +
-    'are kept (403 `resource.internal_resource_violation`).',
+    'Deletes an API resource with its scopes, which are also removed from all roles; no more access ' +
+    'tokens are issued for it. The built-in resources cannot be deleted (403 ' +
+    '`resource.internal_resource_violation`).',
 })
 
 export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -83,7 +86,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const page = readOptionalPage(c)
       const { resources, total } = await listResources(db, tenantId, page)
       if (page) setPageHeaders(c, page, { total, length: resources.length })
-      if (!isYes(c.req.query('includeScopes'))) return c.json(resources, 200)
+      if (!isTrueParameter(c.req.query('includeScopes'))) return c.json(resources, 200)
       const ids = resources.map(({ id }) => id)
       return c.json(withScopes(resources, await scopesOfResourcesQuery(db, tenantId, ids)), 200)
     })

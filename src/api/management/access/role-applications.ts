@@ -12,22 +12,29 @@ import { declareRoleLinks } from './role-link-declaration.ts'
 const links = declareRoleLinks({
   name: 'application',
   key: 'applicationId',
-  listed: ApplicationSchema,
+  listItem: ApplicationSchema,
   ids: ApplicationIds,
   filter: {},
   descriptions: {
-    list: 'Answers a page of the applications that have a role, the latest assignment first. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+    list:
+      'Returns a page of the applications that have a role, most recently assigned first. Responds with ' +
+      '404 `entity.not_exists_with_id` if the role is unknown.',
     add:
-      'Assigns a role to up to 500 applications. Tokens that they get with the client credentials grant can carry the scopes of the role. One that gets scopes of our own APIs by it has a new secret and no keys any more. An ' +
-      'application that has the role already keeps it, without a refusal. An unknown role or application is 404 `entity.not_exists_with_id`. ' +
+      'Assigns a role to up to 500 applications. The tokens that they get with the client credentials ' +
+      'grant can carry the scopes of the role. An application that gains scopes of our own APIs gets a new ' +
+      'secret and loses its keys. An application that already has the role keeps it. Responds with 404 ' +
+      '`entity.not_exists_with_id` if the role or an application is unknown. ' +
       needsRecentSignIn(),
     remove:
-      'Takes a role from one application: its next client credentials token no longer carries the scopes of the role. 404 `entity.not_found` ' +
-      'when the application does not have the role.',
+      'Removes a role from one application: its next client credentials token no longer carries the scopes ' +
+      'of the role. Responds with 404 `entity.not_found` if the application does not have the role.',
   },
 })
 
-/** The scopes of these roles are those of client credentials (spec/management#role-applications). Mounted below a role. */
+/**
+ * Creates the routes that assign a role to applications, whose client credentials then get its scopes
+ * (spec/management#role-applications).
+ */
 export function roleApplicationRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(links.list, async (c) => {

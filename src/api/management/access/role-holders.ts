@@ -3,9 +3,9 @@ import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { lastOwnerGuard, type ManagementContext } from '../router.ts'
-import { protectRemovedRoles } from './policy-authority.ts'
+import { protectRoleRemoval } from './policy-authority.ts'
 
-/** A role of users, by the path of the role or of the user. */
+/** Assigns roles to users and removes them, both for the paths under a role and for those under a user. */
 
 export async function assignRole(
   dependencies: Dependencies,
@@ -28,7 +28,7 @@ export async function removeRole(
   c: ManagementContext,
   { roleId, userId, beginAudit }: { roleId: string; userId: string; beginAudit(): AuditEntry },
 ): Promise<void> {
-  await protectRemovedRoles(dependencies, c, { userId, roleIds: [roleId] })
+  await protectRoleRemoval(dependencies, c, { userId, roleIds: [roleId] })
   await removeRoleMember(dependencies, {
     tenantId: c.var.tenantId,
     kind: 'user',

@@ -2,30 +2,36 @@ import { z } from 'zod'
 import { paginationQuery } from '../pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
-/** What is linked with a role: its name, its id in the path, and how it is listed and given. */
+/**
+ * Describes the entities that a call links to a role: their name, the parameter for their id in the path, and the
+ * schemas of lists and additions.
+ */
 type RoleLinks<
   Key extends string,
-  Listed extends z.ZodType,
+  ListItem extends z.ZodType,
   Ids extends z.ZodType,
   Filter extends z.ZodRawShape,
 > = {
   name: string
   key: Key
-  listed: Listed
+  listItem: ListItem
   ids: Ids
-  /** Beside the page, query parameters of the list. */
+  /** The query parameters of the list besides pagination. */
   filter: Filter
   descriptions: { list: string; add: string; remove: string }
 }
 
-/** The calls of users, applications and scopes of a role: a list, an addition of several, a removal of one. */
+/**
+ * Declares the calls for the users, applications or scopes of a role: one lists them, one adds several, and one removes
+ * one.
+ */
 export function declareRoleLinks<
   const Key extends string,
-  Listed extends z.ZodType,
+  ListItem extends z.ZodType,
   Ids extends z.ZodType,
   Filter extends z.ZodRawShape,
->({ name, key, listed, ids, filter, descriptions }: RoleLinks<Key, Listed, Ids, Filter>) {
-  const links = declareSubresource(key, { tag: 'Roles', name, entity: listed, subject: 'Role' })
+>({ name, key, listItem, ids, filter, descriptions }: RoleLinks<Key, ListItem, Ids, Filter>) {
+  const links = declareSubresource(key, { tag: 'Roles', name, entity: listItem, subject: 'Role' })
   const addition = { summary: `Add ${name}s to a role`, description: descriptions.add, body: ids }
 
   return {
@@ -35,8 +41,9 @@ export function declareRoleLinks<
       query: z.object({ ...paginationQuery, ...filter }),
     }),
     add: links.link({ ...addition, refusals: [422] }),
-    /** Where the answer is what the role has afterwards. */
-    addAndList: <Answer extends z.ZodType>(answer: Answer) => links.create({ ...addition, answer }),
+    /** Declares a call that adds items and returns all items that the role has afterwards. */
+    addAndList: <ResponseSchema extends z.ZodType>(response: ResponseSchema) =>
+      links.create({ ...addition, response }),
     remove: links.delete({ summary: `Remove one ${name} from a role`, description: descriptions.remove }),
     audit: links.audit,
   }

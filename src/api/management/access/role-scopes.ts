@@ -13,7 +13,7 @@ import { refuseWith } from '../../../contract/refused.ts'
 import { roleQuery } from '../../../storage/access/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../../storage/access/role-members.ts'
 import { readTogether } from '../../../storage/batches.ts'
-import { requireOwn } from '../authority.ts'
+import { requireScopesOf } from '../authority.ts'
 import { readOptionalPage, setPageHeaders } from '../pagination.ts'
 import { mountedRouter, needsRecentSignIn } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
@@ -21,26 +21,30 @@ import { declareRoleLinks } from './role-link-declaration.ts'
 const links = declareRoleLinks({
   name: 'scope',
   key: 'scopeId',
-  listed: RoleScope,
+  listItem: RoleScope,
   ids: ScopeIds,
   filter: {},
   descriptions: {
     list:
-      'Answers the scopes of a role: all of them, or one page when `page` or `page_size` is given. On a page each scope carries its ' +
-      '`resource`. An unknown role is refused with 404 `entity.not_exists_with_id`.',
+      'Returns the scopes of a role: all of them, or one page if `page` or `page_size` is given. On a ' +
+      'page, each scope includes its `resource`. Responds with 404 `entity.not_exists_with_id` if the role ' +
+      'is unknown.',
     add:
-      'Adds up to 500 scopes to a role, all of them or none, and answers every scope that the role has afterwards. Users and applications ' +
-      'with the role get them in their next access token; an application that gets scopes of our own APIs by it has a new secret and no keys any more. Refused: a scope that the role has already (422 `role.scope_exists`), an unknown role or ' +
-      'scope (404 `entity.not_exists_with_id`), an internal role (403 `role.internal_role_violation`). ' +
+      'Adds up to 500 scopes to a role, all of them or none, and returns every scope that the role has ' +
+      'afterwards. Users and applications with the role get them in their next access token; an ' +
+      'application that gains scopes of our own APIs gets a new secret and loses its keys. Refusals: 422 ' +
+      '`role.scope_exists` if the role already has a scope, 404 `entity.not_exists_with_id` if the role or ' +
+      'a scope is unknown, 403 `role.internal_role_violation` for an internal role. ' +
       needsRecentSignIn(),
     remove:
-      'Removes one scope from a role; the next access tokens of its users and applications no longer carry it. Refused: a scope that the ' +
-      'role does not have (404 `entity.not_found`), an internal role (403 `role.internal_role_violation`).',
+      'Removes one scope from a role; the next access tokens of its users and applications no longer carry ' +
+      'it. Refusals: 404 `entity.not_found` if the role does not have the scope, 403 ' +
+      '`role.internal_role_violation` for an internal role.',
   },
 })
 const addCall = links.addAndList(z.array(ScopeSchema))
 
-/** Mounted below a role, behind the guard of its router. */
+/** Creates the routes for the scopes of one role. The router that mounts them applies the guard. */
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
@@ -64,7 +68,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const scopeIds = [...new Set(c.req.valid('json').scopeIds)]
-      await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
+      await requireScopesOf(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { roleId, scopeIds })
       const addition = {

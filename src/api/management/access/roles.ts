@@ -13,7 +13,7 @@ import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { listRoles, roleSearchFields } from '../../../storage/access/role-list.ts'
 import { requiresRemainingPolicy } from '../../../storage/factors/second-factor-policies.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { requireAllOver, requireOwn } from '../authority.ts'
+import { requireAllScopeOver, requireScopesOf } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
   type ManagementContext,
@@ -22,7 +22,7 @@ import {
   needsRecentSignIn,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
-import { changesPolicy, requireOwnerToAskLess } from './policy-authority.ts'
+import { changesPolicy, requireOwnerToWeakenPolicy } from './policy-authority.ts'
 import { declareResource } from './resource-declaration.ts'
 import { roleApplicationRoutes } from './role-applications.ts'
 import { roleScopeRoutes } from './role-scopes.ts'
@@ -38,17 +38,19 @@ const role = declareResource({
 const listCall = role.list({
   summary: 'List roles',
   description:
-    'Answers a page of the roles of the tenant, ordered by name. Each carries the number of its users (counted up to 10,000) and three of ' +
-    'them. `search` compares the id, the name and the description; `excludeUserId` leaves out the roles that this user has. Internal roles are not listed.',
+    'Returns a page of the roles of the tenant, ordered by name. Each includes the number of its users ' +
+    '(counted up to 10,000) and three of them. `search` matches the id, name and description; ' +
+    '`excludeUserId` leaves out the roles that this user has. Internal roles are not listed.',
   query: z.object({ ...paginationQuery, ...searchQuery, excludeUserId: storableText(128).optional() }),
-  answer: ListedRoleSchema,
+  response: ListedRoleSchema,
 })
 const createCall = role.create({
   summary: 'Create a role',
   description:
-    'Creates a role, with its first scopes when `scopeIds` is given. A role collects scopes of API resources; users and applications that ' +
-    'have it get them in their access tokens. Refused: a taken name (422 `role.name_in_use`) or id (422 `entity.id_in_use`), an unknown scope ' +
-    '(404), a name that begins with `#internal:` (403 `role.internal_role_violation`). ' +
+    'Creates a role, with its first scopes if `scopeIds` is given. A role is a set of scopes of API ' +
+    'resources; users and applications with the role get these scopes in their access tokens. Refusals: ' +
+    '422 `role.name_in_use` if the name is taken, 422 `entity.id_in_use` if the id is taken, 404 if a ' +
+    'scope is unknown, 403 `role.internal_role_violation` if the name begins with `#internal:`. ' +
     needsRecentSignIn(),
   body: RoleCreation,
   refusals: [404],
@@ -56,13 +58,18 @@ const createCall = role.create({
 const getCall = role.read({
   summary: 'Get a role',
   description:
-    'Answers one role; internal roles can be read by their id as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
+    'Returns one role; internal roles can be read by their id, too. Responds with 404 ' +
+    '`entity.not_exists_with_id` if the id is unknown.',
 })
 const patchCall = role.update({
   summary: 'Change a role',
   description:
-    'Replaces the name, the description or the policy of second factors of a role. Refused: a taken name (422 `role.name_in_use`), a name that begins with `#internal:` ' +
-    '(403 `role.internal_role_violation`), a change of an internal role (400 `entity.not_exists`), except of its policy. `secondFactorPolicy` asks those who have the role for a second factor where tenant and application ask for less. `rememberDays: 0` remembers no browser for them. Asking administrators for less needs the scope `all`. ' +
+    'Replaces the name, description or second-factor policy of a role. Refusals: 422 `role.name_in_use` ' +
+    'if the name is taken, 403 `role.internal_role_violation` if it begins with `#internal:`, 400 ' +
+    '`entity.not_exists` for any change of an internal role except of its policy. `secondFactorPolicy` ' +
+    'requires a second factor from users with the role even if the policies of the tenant and the ' +
+    'application are weaker. With `rememberDays: 0`, no browser is remembered for them. A policy that ' +
+    'requires less from administrators needs the scope `all`. ' +
     needsRecentSignIn('changes more than the description'),
   body: RolePatch,
   refusals: [422],
@@ -70,8 +77,9 @@ const patchCall = role.update({
 const deleteCall = role.delete({
   summary: 'Delete a role',
   description:
-    'Deletes a role and takes it from all users and applications; its scopes remain. An unknown role and an internal role are refused with ' +
-    '404 `entity.not_found`. Where an administrator has the role and it asks for a second factor, the scope `all` is needed.',
+    'Deletes a role and removes it from all users and applications; its scopes remain. Responds with 404 ' +
+    '`entity.not_found` for an unknown role and for an internal role. If the role requires a second ' +
+    'factor and an administrator has it, the call requires the scope `all`.',
 })
 
 export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -95,7 +103,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
       const { scopeIds = [], id = randomId(), secondFactorPolicy = null, rememberDays = null, ...rest } = body
-      await requireOwn(dependencies, c, { kind: 'scope', ids: scopeIds })
+      await requireScopesOf(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = role.audit(c, 'Create', { roleId: id }, body)
       const creation = {
@@ -115,8 +123,8 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const changes = c.req.valid('json')
       let mustLeaveAPolicy = false
       if (changesPolicy(changes)) {
-        await requireAllOver(dependencies, c, { kind: 'role', ids: [id] })
-        ;({ mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, changes))
+        await requireAllScopeOver(dependencies, c, { kind: 'role', ids: [id] })
+        ;({ mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, changes))
       }
       if (isProtectedChange('role', changes)) await requireOperatorStepUp(dependencies, c.var)
       const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
@@ -127,7 +135,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const { isProtected, mustLeaveAPolicy } = await requireOwnerToAskLess(dependencies, c, id, null)
+      const { isProtected, mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, null)
       if (isProtected) await requireOperatorStepUp(dependencies, c.var)
       const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })

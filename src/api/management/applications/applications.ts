@@ -23,7 +23,7 @@ import {
   type ManagementGuard,
   managementRouter,
   needsRecentSignIn,
-  requireAll,
+  requireAllScope,
 } from '../router.ts'
 
 const application = declareResource({
@@ -38,48 +38,65 @@ const WithRole = ApplicationSchema.extend({ isAdmin: z.boolean() })
 const listCall = application.list({
   summary: 'List applications',
   description:
-    'Answers a page of the OAuth clients of the tenant, newest first, each with its secret: `********` where the caller may not change it, or is a user who would have to sign in again first. Built-in clients are not listed.',
+    'Returns a page of the OAuth clients of the tenant, newest first, each with its secret. The secret ' +
+    'is `********` if the caller may not change the client, or is a user who would first have to sign in ' +
+    'again. Built-in clients are not listed.',
   query: z.object(paginationQuery),
 })
 const createCall = application.create({
   summary: 'Create an application',
   description:
-    'Registers an OAuth client whose users sign in here. Its id and secret are random unless they are given. Redirect URIs are checked together with ' +
-    'the type of the application, and those of a third party use http on a loopback address only: a URI that does not fit is refused with 400 `guard.invalid_input` at its place, none at all with 422 (except for `MachineToMachine`), a taken id with 422 `entity.id_in_use`. ' +
+    'Registers an OAuth client whose users sign in here. Its id and secret are random unless given. ' +
+    'Redirect URIs are validated together with the type of the application; those of a third party may ' +
+    'use http only on a loopback address. Refusals: 400 `guard.invalid_input` for each unsuitable URI, ' +
+    '422 if there is none at all (except for `MachineToMachine`), 422 `entity.id_in_use` if the id is ' +
+    'taken. ' +
     needsRecentSignIn(),
   body: ApplicationCreation,
 })
 const getCall = application.read({
   summary: 'Get an application',
   description:
-    'Answers one OAuth client with its secret: `********` where the caller may not change it, or is a user who would have to sign in again first. `isAdmin` tells whether it has the role that may use the management API. The built-in client `demo-app` ' +
-    'can be read as well. An unknown id is refused with 404 `entity.not_exists_with_id`.',
-  answer: WithRole,
+    'Returns one OAuth client with its secret. The secret is `********` if the caller may not change the ' +
+    'client, or is a user who would first have to sign in again. `isAdmin` is true if the client has the ' +
+    'role that gives access to the management API. The built-in client `demo-app` can be read, too. ' +
+    'Responds with 404 `entity.not_exists_with_id` if the id is unknown.',
+  response: WithRole,
 })
 const patchCall = application.update({
   summary: 'Change an application',
   description:
-    'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, and null removes an optional key. `isAdmin` gives or takes ' +
-    'the role that may use the management API, which the caller needs to have. An application that gets it loses its secret and its keys: it has those that the same call gives, and otherwise a new secret, which is answered. The next authorization request uses the new values. `secondFactorPolicy` asks its users for a second factor where the tenant and their roles ask for less; null asks for nothing more. `rememberDays: 0` remembers no browser for sign-ins here. Asking for less needs the scope `all`. Redirect URIs are checked as for a new application, also when it becomes one of a third party; a third party that has had a plain http address since before that rule keeps it until its addresses or its type change. ' +
-    needsRecentSignIn('changes more than the name and the description'),
+    'Replaces the given fields; `oidcClientMetadata` and `customClientMetadata` are merged key by key, ' +
+    'and null removes an optional key. `isAdmin` adds or removes the role that gives access to the ' +
+    'management API, which the caller must have. An application that gains this role loses its secret ' +
+    'and keys: it gets those given in the same call, or otherwise a new secret, which is returned. The ' +
+    'next authorization request uses the new values. `secondFactorPolicy` requires a second factor from ' +
+    'its users even if the policies of the tenant and their roles are weaker; null adds no requirement. ' +
+    'With `rememberDays: 0`, no browser is remembered for sign-ins here. Weakening either requires the ' +
+    'scope `all`. Redirect URIs are validated as for a new application, also if it becomes a third-party ' +
+    'application; a third party whose plain http address is older than that rule keeps it until its ' +
+    'addresses or its type change. ' +
+    needsRecentSignIn('changes more than the name and description'),
   body: ApplicationPatchSchema,
-  answer: WithRole,
+  response: WithRole,
   refusals: [422],
 })
 const secretCall = application.replaceSecret({
   summary: 'Replace the secret of an application',
   description:
-    'Makes a new random secret and answers the application with it. The old secret is refused from then on, so an application has to know the new one at once; tokens that were ' +
-    'issued stay valid. An unknown id is refused with 404 `entity.not_exists_with_id`. ' +
+    'Creates a new random secret and returns the application with it. The old secret stops working at ' +
+    'once, so the application must be updated immediately; tokens issued earlier remain valid. Responds ' +
+    'with 404 `entity.not_exists_with_id` if the id is unknown. ' +
     needsRecentSignIn(),
-  answer: WithRole,
+  response: WithRole,
   refusals: [412],
 })
 const deleteCall = application.delete({
   summary: 'Delete an application',
   description:
-    'Deletes an OAuth client with all grants and tokens that were issued to it; users stay signed in at other applications. 404 `entity.not_found` for ' +
-    'an unknown id, 503 when there is more to delete than one call can: repeat the call.',
+    'Deletes an OAuth client with all grants and tokens that were issued to it; users stay signed in to ' +
+    'other applications. Responds with 404 `entity.not_found` if the id is unknown, and with 503 if ' +
+    'there is more to delete than one call can: repeat the call.',
 })
 
 export function applicationRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -91,7 +108,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     return visible
   }
 
-  const answered = async (c: ManagementContext, changed: Awaited<ReturnType<typeof changeApplication>>) => {
+  const toResponse = async (c: ManagementContext, changed: Awaited<ReturnType<typeof changeApplication>>) => {
     const [visible = changed] = await visibleApplications(dependencies, c.var, [changed])
     return application.tagged(c, visible)
   }
@@ -140,7 +157,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const body = c.req.valid('json')
       const { isAdmin, ...changes } = body
       refuseListing(c, body)
-      if (isAdmin) requireAll(c)
+      if (isAdmin) requireAllScope(c)
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.preconditionsOf(dependencies, c, id, find)),
@@ -149,7 +166,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, body)
       const { tenantId, url } = c.var
       const change = { tenantId, id, origin: url.origin, changes, isAdmin, preconditions, beginAudit }
-      return c.json(await answered(c, await changeApplication(dependencies, change)), 200)
+      return c.json(await toResponse(c, await changeApplication(dependencies, change)), 200)
     })
     .openapi(secretCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -178,12 +195,15 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     })
 }
 
-/** Pages of a listed application get tokens of whoever signs in there, owners included (spec/provider#allowed-resources). */
+/**
+ * Requires the scope `all` to let an application use our own APIs: its pages then get tokens for everyone who signs in
+ * to it, including owners (spec/provider#allowed-resources).
+ */
 function refuseListing(
   c: ManagementContext,
   body: {
     customClientMetadata?: { allowedBuiltInResources?: readonly string[] | null | undefined } | undefined
   },
 ): void {
-  if ((body.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAll(c)
+  if ((body.customClientMetadata?.allowedBuiltInResources?.length ?? 0) > 0) requireAllScope(c)
 }

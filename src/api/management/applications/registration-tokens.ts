@@ -11,17 +11,22 @@ import {
 } from '../../../contract/applications/registration-tokens.schema.ts'
 import { listRegistrationTokens } from '../../../storage/applications/registration-tokens.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { jsonAnswer } from '../../guard.ts'
+import { jsonResponse } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
-import { type ManagementGuard, managementCalls, managementRouter, needsRecentSignIn } from '../router.ts'
+import {
+  type ManagementGuard,
+  managementCallDeclarer,
+  managementRouter,
+  needsRecentSignIn,
+} from '../router.ts'
 
 const tag = 'Registration tokens'
-const declareCall = managementCalls(tag)
-const Answered = RegistrationTokenSchema.meta({ id: 'RegistrationToken' })
+const declareCall = managementCallDeclarer(tag)
+const TokenResponse = RegistrationTokenSchema.meta({ id: 'RegistrationToken' })
 const token = declareListedResource({
   tag,
   name: 'registration token',
-  entity: Answered,
+  entity: TokenResponse,
   subject: 'RegistrationToken',
 })
 
@@ -30,25 +35,28 @@ const listCall = declareCall({
   path: '/',
   summary: 'List registration tokens',
   description:
-    'Answers the tokens by which clients may register themselves, newest first and 100 at most, without their values. Expired ones are deleted.',
-  answers: { 200: jsonAnswer('The tokens', z.array(Answered)) },
+    'Returns the tokens with which clients may register themselves, newest first and at most 100, ' +
+    'without their values. Expired tokens are deleted.',
+  responses: { 200: jsonResponse('The tokens', z.array(TokenResponse)) },
 })
 const createCall = token.create({
   summary: 'Create a registration token',
   description:
-    'Creates an initial access token (RFC 7591), by which `uses` clients (1) may register within `lifetimeSeconds` (a day). Its value is answered here and cannot be read later. ' +
-    'Clients can register where the setting `clientRegistration` has `enabled`. ' +
+    'Creates an initial access token (RFC 7591), with which `uses` clients (default: 1) may register ' +
+    'within `lifetimeSeconds` (default: one day). Its value is returned only here and cannot be read ' +
+    'later. Clients can register if the setting `clientRegistration` has `enabled`. ' +
     needsRecentSignIn(),
   body: RegistrationTokenCreation,
-  answer: Answered.and(z.object({ token: z.string() })),
+  response: TokenResponse.and(z.object({ token: z.string() })),
 })
 const deleteCall = token.delete({
   summary: 'Revoke a registration token',
   description:
-    'Nobody can register with the token any more; clients that have stay. An unknown id is refused with 404 `entity.not_found`.',
+    'Revokes a token, so that no more clients can register with it; clients that already have are kept. ' +
+    'Responds with 404 `entity.not_found` if the id is unknown.',
 })
 
-/** Initial access tokens of dynamic registration (spec/management#registration-tokens). */
+/** Serves the initial access tokens of dynamic client registration (spec/management#registration-tokens). */
 export function registrationTokenRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) =>

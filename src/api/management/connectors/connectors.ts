@@ -24,26 +24,26 @@ import {
 import { storableText } from '../../../contract/text.schema.ts'
 import { listConnectors } from '../../../storage/connectors/connectors.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { jsonAnswer, jsonBody, optionalJsonBody } from '../../guard.ts'
-import { messageRequestOf } from '../../request-context.ts'
+import { jsonBody, jsonResponse, optionalJsonBody } from '../../guard.ts'
+import { toMessageRequest } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
   idParam,
   type ManagementContext,
   type ManagementGuard,
-  managementCalls,
+  managementCallDeclarer,
   managementRouter,
   needsRecentSignIn,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
-const declareCall = managementCalls('Connectors')
+const declareCall = managementCallDeclarer('Connectors')
 
-const Answered = ConnectorSchema.meta({ id: 'Connector' })
+const ConnectorResponse = ConnectorSchema.meta({ id: 'Connector' })
 const connector = declareResource({
   tag: 'Connectors',
   name: 'connector',
-  entity: Answered,
+  entity: ConnectorResponse,
   subject: 'Connector',
 })
 
@@ -52,29 +52,37 @@ const listCall = declareCall({
   path: '/',
   summary: 'List installed connectors',
   description:
-    'Answers the connectors of the tenant, oldest first, and behind them the demo connectors of the settings (`isDemo: true`). Secrets of a configuration are answered ' +
-    'as `********`. `callbackUrl` is the address at this host that the operator registers at a social provider, else null. `target` limits the list to one social provider.',
+    'Returns the connectors of the tenant, oldest first, followed by the demo connectors from the ' +
+    'settings (`isDemo: true`). Secrets in a configuration are returned as `********`. `callbackUrl` is ' +
+    'the address on this host that the operator registers with a social provider; it is null for other ' +
+    'connectors. `target` limits the list to one social provider.',
   request: { query: z.object({ target: storableText(128).optional() }) },
-  answers: { 200: jsonAnswer('All connectors', z.array(Answered)) },
+  responses: { 200: jsonResponse('All connectors', z.array(ConnectorResponse)) },
 })
 const createCall = connector.create({
   summary: 'Install a connector',
   description:
-    'Installs a connector of the factory `connectorId`; its configuration is checked now if one is given. A connector that sends messages replaces the others of its type. ' +
-    'Refused: an unknown factory or a second connector of the same target (422 `connector.*`), a configuration that does not fit (400 `connector.invalid_config`) or has an unknown key (400 `guard.invalid_input`), a logo that the policy of the pages blocks (422 `guard.invalid_input`). ' +
+    'Installs a connector of the factory `connectorId`, and validates its configuration if one is given. ' +
+    'A connector that sends messages replaces the others of its type. Refusals: 422 `connector.*` for an ' +
+    'unknown factory or a second connector of the same target, 400 `connector.invalid_config` for an ' +
+    'invalid configuration, 400 `guard.invalid_input` for an unknown key in it, 422 ' +
+    '`guard.invalid_input` for a logo that the content security policy of the pages blocks. ' +
     needsRecentSignIn(),
   body: ConnectorCreation,
 })
 const getCall = connector.read({
   summary: 'Get an installed connector',
   description:
-    'Answers one connector with its configuration; secrets are answered as `********`. An unknown id is refused with 404 `entity.not_found`, a demo connector with 400 `connector.not_found`.',
+    'Returns one connector with its configuration; secrets are returned as `********`. Responds with 404 ' +
+    '`entity.not_found` if the id is unknown, and with 400 `connector.not_found` for a demo connector.',
 })
 const patchCall = connector.update({
   summary: 'Change an installed connector',
   description:
-    'Replaces the configuration, the metadata or `syncProfile`, each as a whole. A secret given as `********` keeps its stored value, unless it would be sent to another server ' +
-    '(400 `guard.invalid_input`). The target of a connector cannot be changed (400 `connector.can_not_modify_target`). ' +
+    'Replaces the configuration, the metadata or `syncProfile`, each as a whole. A secret given as ' +
+    '`********` keeps its stored value, unless it would be sent to another server (400 ' +
+    '`guard.invalid_input`). The target of a connector cannot be changed (400 ' +
+    '`connector.can_not_modify_target`). ' +
     needsRecentSignIn(),
   body: ConnectorPatch,
   refusals: [422],
@@ -82,18 +90,21 @@ const patchCall = connector.update({
 const deleteCall = connector.delete({
   summary: 'Remove a connector',
   description:
-    'Removes a connector. A social target that no other connector has is removed from the sign-in experience; identities of users stay linked. An unknown id is refused with ' +
-    '404 `entity.not_found`.',
+    'Removes a connector. A social target that no other connector has is removed from the sign-in ' +
+    'experience; identities of users stay linked. Responds with 404 `entity.not_found` if the id is ' +
+    'unknown.',
 })
 const testCall = declareCall({
   method: 'post',
   path: '/{factoryId}/test',
   summary: 'Test the configuration of a message connector',
   description:
-    'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret given as `********` takes the value of the installed connector. ' +
-    'Failures of the provider are answered as `connector.*`; 422 a phone number of a country that the tenant does not list; 501 when the factory cannot send this kind of message.',
+    'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret ' +
+    'given as `********` takes the value of the installed connector. Refusals: `connector.*` if the ' +
+    'provider fails, 422 for a phone number of a country that the tenant does not list, 501 if the ' +
+    'factory cannot send this kind of message.',
   request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(ConnectorTest) },
-  answers: { 204: { description: 'The provider accepted the message' } },
+  responses: { 204: { description: 'The provider accepted the message' } },
   refusals: [422, 501],
 })
 
@@ -102,10 +113,13 @@ const checkCall = declareCall({
   path: '/{id}/check',
   summary: 'Check the credentials of a connector',
   description:
-    'Asks the provider whether it knows the credentials: a message connector by a message without a recipient or by the login alone, a social one by a code of nobody. Nothing is sent and nobody is signed in. ' +
-    'With `config` another configuration is checked; a secret given as `********` takes the stored value. `unclear`: the provider answers something else. `unsupported`: it offers no way. Configurations that do not fit are refused as in a change.',
+    'Asks the provider whether it accepts the credentials: a message connector sends a message without a ' +
+    'recipient or only logs in, and a social connector redeems an invented code. Nothing is sent and ' +
+    'nobody is signed in. With `config`, another configuration is checked; a secret given as `********` ' +
+    'takes the stored value. `unclear` means that the provider gave another response, `unsupported` that ' +
+    'it offers no way to check. An invalid configuration is refused as in a change.',
   request: { params: idParam, body: optionalJsonBody(ConnectorCheck) },
-  answers: { 200: jsonAnswer('What the provider says', ConnectorCheckResult) },
+  responses: { 200: jsonResponse('The outcome of the check', ConnectorCheckResult) },
   refusals: [404, 413, 415],
 })
 
@@ -164,7 +178,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(testCall, async (c) => {
       const { factoryId } = c.req.valid('param')
-      await testConnector(dependencies, messageRequestOf(c), { factoryId, request: c.req.valid('json') })
+      await testConnector(dependencies, toMessageRequest(c), { factoryId, request: c.req.valid('json') })
       return c.body(null, 204)
     })
     .openapi(checkCall, async (c) => {

@@ -4,55 +4,61 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { EmailSend, SmsSend } from '../../../contract/connectors/message-sends.schema.ts'
 import { SERVICES_RESOURCE, type ServiceScope } from '../../../contract/product.ts'
 import { jsonBody } from '../../guard.ts'
-import { messageRequestOf } from '../../request-context.ts'
+import { toMessageRequest } from '../../request-context.ts'
 import { requireToken } from '../authentication.ts'
-import { type ManagementContext, managementCalls, managementRouter } from '../router.ts'
+import { type ManagementContext, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Messages', 'services')
+const declareCall = managementCallDeclarer('Messages', 'services')
 
-const sending = {
+const sendCall = {
   method: 'post',
   path: '/',
-  answers: { 201: { description: 'Sent' } },
+  responses: { 201: { description: 'Sent' } },
   refusals: [422, 501],
 } as const
 
 const emailCall = declareCall({
-  ...sending,
-  summary: 'Send a code by e-mail',
+  ...sendCall,
+  summary: 'Send a code by email',
   description:
-    'Sends a code that the application made to an e-mail address, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:email`. Too many messages to one address or ' +
-    'from one application are refused with 429, a missing connector with 400 `connector.not_found`.',
+    'Sends a code that the application generated to an email address, through the connector of the ' +
+    'tenant and in the language of `Accept-Language`. Requires the `send:email` scope. Responds with 429 ' +
+    'after too many messages to one address or from one application, and with 400 `connector.not_found` ' +
+    'if there is no connector.',
   request: { body: jsonBody(EmailSend) },
 })
 const smsCall = declareCall({
-  ...sending,
+  ...sendCall,
   summary: 'Send a code by text message',
   description:
-    'Sends a code that the application made to a phone number, through the connector of the tenant and in the language of `Accept-Language`. Needs the scope `send:sms`. It is limited and refused as ' +
-    '`POST /services/send-email` is.',
+    'Sends a code that the application generated to a phone number, through the connector of the tenant ' +
+    'and in the language of `Accept-Language`. Requires the `send:sms` scope. It has the same limits and ' +
+    'refusals as `POST /services/send-email`.',
   request: { body: jsonBody(SmsSend) },
 })
 
-/** POST /services/send-email: a code of an application, through the tenant's connector (spec/management#services). */
+/**
+ * Serves POST /services/send-email, which sends a code of an application through the tenant's connector
+ * (spec/management#services).
+ */
 export function emailSendRoutes(dependencies: Dependencies) {
-  return guardedBy(dependencies, 'send:email').openapi(emailCall, async (c) => {
+  return serviceRouter(dependencies, 'send:email').openapi(emailCall, async (c) => {
     const { data } = c.req.valid('json')
     await send(dependencies, c, { type: 'email', value: data.to }, data)
     return c.body(null, 201)
   })
 }
 
-/** POST /services/send-sms. */
+/** Serves POST /services/send-sms. */
 export function smsSendRoutes(dependencies: Dependencies) {
-  return guardedBy(dependencies, 'send:sms').openapi(smsCall, async (c) => {
+  return serviceRouter(dependencies, 'send:sms').openapi(smsCall, async (c) => {
     const { data } = c.req.valid('json')
     await send(dependencies, c, { type: 'phone', value: data.to }, data)
     return c.body(null, 201)
   })
 }
 
-const guardedBy = (dependencies: Dependencies, scope: ServiceScope) =>
+const serviceRouter = (dependencies: Dependencies, scope: ServiceScope) =>
   managementRouter(
     dependencies,
     requireToken(dependencies, { resource: SERVICES_RESOURCE.indicator, scopes: [scope] }),
@@ -63,4 +69,4 @@ const send = (
   c: ManagementContext,
   address: CodeMessage['address'],
   { type, payload: { code } }: Pick<CodeMessage, 'type'> & { payload: Pick<CodeMessage, 'code'> },
-) => sendApplicationCode(dependencies, messageRequestOf(c), c.var.principal, { address, type, code })
+) => sendApplicationCode(dependencies, toMessageRequest(c), c.var.principal, { address, type, code })

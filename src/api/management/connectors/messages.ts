@@ -2,18 +2,19 @@ import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { SentMessageSchema } from '../../../contract/connectors/message-log.schema.ts'
 import { newestMessages } from '../../../storage/service-logs.ts'
-import { jsonAnswer } from '../../guard.ts'
-import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { jsonResponse } from '../../guard.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Connectors')
+const declareCall = managementCallDeclarer('Connectors')
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
-  summary: 'List messages that were sent',
+  summary: 'List sent messages',
   description:
-    'Answers the newest 100 e-mails and text messages of the tenant, newest first, by which connector they were sent and what the provider said. Addresses are masked; codes are not kept.',
-  answers: { 200: jsonAnswer('The messages', z.array(SentMessageSchema.meta({ id: 'SentMessage' }))) },
+    'Returns the latest 100 emails and text messages of the tenant, newest first, with the connector ' +
+    'that sent them and the response of the provider. Addresses are masked; codes are not stored.',
+  responses: { 200: jsonResponse('The messages', z.array(SentMessageSchema.meta({ id: 'SentMessage' }))) },
 })
 
 export function messageRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -3,22 +3,32 @@ import { beginSignInTest, readSignInTest } from '../../../application/social/sig
 import { SignInTest, SignInTestStart } from '../../../contract/social/sign-in-tests.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { writeCookies } from '../../cookies.ts'
-import { jsonAnswer } from '../../guard.ts'
+import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCalls, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Connectors')
+const declareCall = managementCallDeclarer('Connectors')
 
 const beginCall = declareCall({
   method: 'post',
   path: '/{id}/sign-in-tests',
   summary: 'Begin a sign-in test of a social connector',
   description:
-    'Begins a sign-in at the provider with the stored configuration, and answers the address to which the browser goes. It signs nobody in and changes no account; the connector need not be on the sign-in page. ' +
-    'The answer sets a cookie: the test counts in the browser that makes this call, once, for ten minutes, and beginning another one replaces it there. The provider sends the browser to the callback of the connector, which leads on to `/console/connectors/{id}?test={testId}`. ' +
-    'An unknown connector is refused with 404 `entity.not_found`, one that sends messages with 400 `connector.unexpected_type`, a demo with 400 `connector.not_found`, a configuration that gives no address with 400 `connector.*`.',
+    'Begins a sign-in at the provider with the stored configuration, and returns the address to which ' +
+    'the browser goes. It signs nobody in and changes no account; the connector need not be on the ' +
+    'sign-in page. The response sets a cookie: the test is valid once, for ten minutes, in the browser ' +
+    'that makes this call, and beginning another test there replaces it. The provider sends the browser ' +
+    'to the callback of the connector, which redirects to `/console/connectors/{id}?test={testId}`. ' +
+    'Refusals: 404 `entity.not_found` for an unknown connector, 400 `connector.unexpected_type` for one ' +
+    'that sends messages, 400 `connector.not_found` for a demo connector, 400 `connector.*` for a ' +
+    'configuration that yields no address.',
   request: { params: idParam },
-  answers: { 200: jsonAnswer('Where the browser goes', SignInTestStart.meta({ id: 'SignInTestStart' })) },
+  responses: {
+    200: jsonResponse(
+      'The address to which the browser goes',
+      SignInTestStart.meta({ id: 'SignInTestStart' }),
+    ),
+  },
   refusals: [404],
 })
 const readCall = declareCall({
@@ -26,14 +36,16 @@ const readCall = declareCall({
   path: '/{id}/sign-in-tests/{testId}',
   summary: 'Get the outcome of a sign-in test',
   description:
-    'Answers what came back from the provider as the connector reads it, or the refusal that a user would get; `pending` until then. It is personal data, so only the caller who has begun the test is answered. ' +
-    'One that is over, unknown, of another connector or begun by somebody else is refused with 404 `entity.not_found`.',
+    'Returns the response of the provider as the connector reads it, or the refusal that a user would ' +
+    'get; until then, the status is `pending`. It contains personal data, so only the caller who began ' +
+    'the test can read it. Responds with 404 `entity.not_found` if the test has expired, is unknown, ' +
+    'belongs to another connector or was begun by someone else.',
   request: { params: idParam.extend({ testId: storableText(128) }) },
-  answers: { 200: jsonAnswer('The outcome', SignInTest.meta({ id: 'SignInTest' })) },
+  responses: { 200: jsonResponse('The outcome', SignInTest.meta({ id: 'SignInTest' })) },
   refusals: [404],
 })
 
-/** Mounted below /connectors, behind the guard of its router. */
+/** Creates routes under /connectors. The router that mounts them applies the guard. */
 export const signInTestRoutes = (dependencies: Dependencies) =>
   mountedRouter()
     .openapi(beginCall, async (c) => {

@@ -9,15 +9,15 @@ import {
 import { refuseWith } from '../../../contract/refused.ts'
 import { cleanPhrases } from '../../../domain/experience/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../../storage/experience/custom-phrases.ts'
-import { jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, ifMatchOrNew, preconditionsOf, tagged } from '../conflicts.ts'
-import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { ifMatch, ifMatchOrNew, preconditionsOf, withEtag } from '../conflicts.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Custom phrases')
+const declareCall = managementCallDeclarer('Custom phrases')
 
-const Answered = CustomPhrasesSchema.meta({ id: 'CustomPhrases' })
-const answered = { 200: jsonAnswer('The custom phrases of the language', Answered) }
+const PhrasesResponse = CustomPhrasesSchema.meta({ id: 'CustomPhrases' })
+const phrasesResponse = { 200: jsonResponse('The custom phrases of the language', PhrasesResponse) }
 const tagParam = z.object({ tag: LanguageTag })
 
 const listCall = declareCall({
@@ -25,17 +25,19 @@ const listCall = declareCall({
   path: '/',
   summary: 'List custom phrases',
   description:
-    'Answers the phrases of the sign-in pages that the operator has replaced, one entry for each language. Phrases that are not listed have the built-in text.',
-  answers: { 200: jsonAnswer('The custom phrases of all languages', z.array(Answered)) },
+    'Returns the phrases of the sign-in pages that the operator has replaced, one entry per language. ' +
+    'All other phrases have their built-in text.',
+  responses: { 200: jsonResponse('The custom phrases of all languages', z.array(PhrasesResponse)) },
 })
 const getCall = declareCall({
   method: 'get',
   path: '/{tag}',
   summary: 'Get the custom phrases of a language',
   description:
-    'Answers the replaced phrases of one language, by its tag (BCP 47). 404 `entity.not_found` when none of them was replaced.',
+    'Returns the replaced phrases of one language, by its tag (BCP 47). Responds with 404 ' +
+    '`entity.not_found` if none were replaced.',
   request: { params: tagParam },
-  answers: answered,
+  responses: phrasesResponse,
   refusals: [404],
 })
 const putCall = declareCall({
@@ -43,14 +45,15 @@ const putCall = declareCall({
   path: '/{tag}',
   summary: 'Replace the custom phrases of a language',
   description:
-    'Stores the phrases of one language and drops those it had. The keys are those of the English catalogue, others are refused with 400 `localization.invalid_translation_structure`; ' +
-    'an empty text stands for the built-in one. A language that is not built in becomes available by this call.',
+    'Stores the phrases of one language and discards the previous ones. The keys must be those of the ' +
+    'English catalogue; others are refused with 400 `localization.invalid_translation_structure`. An ' +
+    'empty text keeps the built-in one. A language that is not built in becomes available with this call.',
   request: {
     params: tagParam,
     headers: ifMatchOrNew,
     body: jsonBody(Translation.meta({ type: 'object', additionalProperties: true })),
   },
-  answers: answered,
+  responses: phrasesResponse,
   refusals: [412],
 })
 const deleteCall = declareCall({
@@ -58,10 +61,11 @@ const deleteCall = declareCall({
   path: '/{tag}',
   summary: 'Delete the custom phrases of a language',
   description:
-    'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. The fallback language of the sign-in experience is refused with ' +
-    '400 `localization.cannot_delete_default_language`.',
+    'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. ' +
+    'Responds with 400 `localization.cannot_delete_default_language` for the fallback language of the ' +
+    'sign-in experience.',
   request: { params: tagParam, headers: ifMatch },
-  answers: { 204: { description: 'Deleted' } },
+  responses: { 204: { description: 'Deleted' } },
   refusals: [404, 412],
 })
 
@@ -73,7 +77,7 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
     .openapi(getCall, async (c) => {
       const { tag } = c.req.valid('param')
       const phrases = await getCustomPhrases(db, c.var.tenantId, tag)
-      return phrases ? c.json(await tagged(c, phrases), 200) : refuseWith('entity.not_found')
+      return phrases ? c.json(await withEtag(c, phrases), 200) : refuseWith('entity.not_found')
     })
     .openapi(putCall, async (c) => {
       const { tag: languageTag } = c.req.valid('param')
@@ -93,7 +97,7 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
         audit,
         preconditions,
       })
-      return c.json(await tagged(c, stored), 200)
+      return c.json(await withEtag(c, stored), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { tag: languageTag } = c.req.valid('param')

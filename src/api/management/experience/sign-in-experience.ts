@@ -8,16 +8,21 @@ import {
 } from '../../../contract/experience/experience.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../../domain/access/protected-changes.ts'
-import { jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
-import { type ManagementGuard, managementCalls, managementRouter, needsRecentSignIn } from '../router.ts'
-import { isYes } from '../search.ts'
+import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
+import {
+  type ManagementGuard,
+  managementCallDeclarer,
+  managementRouter,
+  needsRecentSignIn,
+} from '../router.ts'
+import { isTrueParameter } from '../search.ts'
 
-const declareCall = managementCalls('Sign-in experience')
+const declareCall = managementCallDeclarer('Sign-in experience')
 
-const answered = {
-  200: jsonAnswer('The sign-in experience', SignInExperienceSchema.meta({ id: 'SignInExperience' })),
+const experienceResponse = {
+  200: jsonResponse('The sign-in experience', SignInExperienceSchema.meta({ id: 'SignInExperience' })),
 }
 
 const getCall = declareCall({
@@ -25,8 +30,9 @@ const getCall = declareCall({
   path: '/',
   summary: 'Get the sign-in experience',
   description:
-    'Answers how the sign-in pages of the tenant look and what they offer: colors, branding, layout, languages, sign-in and sign-up methods, social providers, terms and custom content.',
-  answers: answered,
+    'Returns how the sign-in pages of the tenant look and what they offer: colors, branding, layout, ' +
+    'languages, sign-in and sign-up methods, social providers, terms and custom content.',
+  responses: experienceResponse,
   refusals: [404],
 })
 const patchCall = declareCall({
@@ -34,8 +40,10 @@ const patchCall = declareCall({
   path: '/',
   summary: 'Change the sign-in experience',
   description:
-    'Replaces the given fields, each as a whole; pages show them within five seconds. Combinations that no user could sign in with are refused with 400 `sign_in_experiences.*`, for instance ' +
-    'a verification code without a connector. A social target that no connector has and a picture that the policy of the pages blocks are refused with 422 `guard.invalid_input`. ' +
+    'Replaces the given fields, each as a whole; pages show the change within five seconds. Combinations ' +
+    'with which no user could sign in are refused with 400 `sign_in_experiences.*`, for example a ' +
+    'verification code without a connector. A social target that no connector has and a picture that the ' +
+    'content security policy of the pages blocks are refused with 422 `guard.invalid_input`. ' +
     needsRecentSignIn(
       'changes `signIn`, `signUp`, `signInMode`, `socialSignInConnectorTargets`, `customCss` or `customContent`',
     ),
@@ -43,13 +51,12 @@ const patchCall = declareCall({
     headers: ifMatch,
     query: z.object({
       removeUnusedDemoSocialConnector: storableText(8).optional().meta({
-        description:
-          'With `true`, demo connectors that are not offered afterwards are removed from the settings',
+        description: 'With `true`, demo connectors that are no longer offered are removed from the settings',
       }),
     }),
     body: jsonBody(SignInExperiencePatch),
   },
-  answers: answered,
+  responses: experienceResponse,
   refusals: [404, 412, 422],
 })
 
@@ -57,11 +64,11 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
   return managementRouter(dependencies, guard)
     .openapi(getCall, async (c) => {
       const experience = await findExperience(dependencies, c.var.tenantId)
-      return c.json(await tagged(c, experience), 200)
+      return c.json(await withEtag(c, experience), 200)
     })
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      const removesDemos = isYes(c.req.valid('query').removeUnusedDemoSocialConnector)
+      const removesDemos = isTrueParameter(c.req.valid('query').removeUnusedDemoSocialConnector)
       const { tenantId } = c.var
       if (isProtectedExperienceChange(patch)) await requireOperatorStepUp(dependencies, c.var)
       const find = () => findExperience(dependencies, tenantId)
@@ -77,6 +84,6 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
         preconditions,
         beginAudit: () => beginManagementAudit(c, 'Management.SignInExperience.Update', {}, patch),
       })
-      return c.json(await tagged(c, changed), 200)
+      return c.json(await withEtag(c, changed), 200)
     })
 }

@@ -1,29 +1,33 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
-import { Uploaded, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
+import { UploadedFile, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
-import { fileBody } from '../../bodies.ts'
-import { jsonAnswer } from '../../guard.ts'
+import { acceptFile } from '../../bodies.ts'
+import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { guardedRouterFor, type ManagementGuard, managementCalls } from '../router.ts'
+import { guardedRouterFor, type ManagementGuard, managementCallDeclarer } from '../router.ts'
 
-const declareCall = managementCalls('Uploads')
+const declareCall = managementCallDeclarer('Uploads')
 
 const statusCall = declareCall({
   method: 'get',
   path: '/service-status',
   summary: 'Get the status of uploads',
   description:
-    'Answers whether files can be uploaded: `ready` with the allowed types and the largest size, or `not_configured` when the tenant has no storage provider or one that cannot be used.',
-  answers: { 200: jsonAnswer('The status', UploadStatus.meta({ id: 'UploadStatus' })) },
+    'Returns whether files can be uploaded: `ready` with the allowed types and the maximum size, or ' +
+    '`not_configured` if the tenant has no storage provider or one that cannot be used.',
+  responses: { 200: jsonResponse('The status', UploadStatus.meta({ id: 'UploadStatus' })) },
 })
 const uploadCall = declareCall({
   method: 'post',
   path: '/',
   summary: 'Upload a picture',
   description:
-    'Stores the picture in the form field `file` with the storage provider of the tenant and answers its public address, for instance for a logo. The type is read from the content: another type, or a ' +
-    'drawing with more than drawings may have (`data.forbidden` names it), is refused with `guard.mime_type_not_allowed`, more than 8 MiB with `guard.file_size_exceeded`. Files cannot be deleted here.',
+    'Stores the picture in the form field `file` with the storage provider of the tenant, and returns ' +
+    'its public address, for example for a logo. The type is determined from the content. Another type, ' +
+    'or an SVG with forbidden content (named in `data.forbidden`), is refused with ' +
+    '`guard.mime_type_not_allowed`, and a file of more than 8 MiB with `guard.file_size_exceeded`. Files ' +
+    'cannot be deleted here.',
   request: {
     body: {
       content: {
@@ -36,14 +40,14 @@ const uploadCall = declareCall({
       required: true,
     },
   },
-  answers: { 200: jsonAnswer('The address of the picture', Uploaded) },
+  responses: { 200: jsonResponse('The address of the picture', UploadedFile) },
   refusals: [415],
 })
 
-/** Pictures for the sign-in pages (spec/connectors#uploads). */
+/** Serves uploads of pictures for the sign-in pages (spec/connectors#uploads). */
 export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = guardedRouterFor(dependencies, guard)
-  routes.post('/', fileBody(MAX_UPLOAD_BYTES))
+  routes.post('/', acceptFile(MAX_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
       const provider = await findStorageProvider(dependencies, c.var.tenantId)

@@ -11,76 +11,82 @@ import {
 import { HookCreation, HookPatch, HookSchema } from '../../../contract/hooks/hooks.schema.ts'
 import { listHooks } from '../../../storage/hooks/hooks.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { jsonAnswer } from '../../guard.ts'
+import { jsonResponse } from '../../guard.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementCalls,
+  managementCallDeclarer,
   managementRouter,
   mayCall,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
-const declareCall = managementCalls('Hooks')
+const declareCall = managementCallDeclarer('Hooks')
 
-const Answered = HookSchema.meta({ id: 'Hook' })
-const WithSecret = Answered.and(z.object({ secret: z.string() }))
-const hook = declareResource({ tag: 'Hooks', name: 'hook', entity: Answered, subject: 'Hook' })
+const HookResponse = HookSchema.meta({ id: 'Hook' })
+const HookWithSecret = HookResponse.and(z.object({ secret: z.string() }))
+const hook = declareResource({ tag: 'Hooks', name: 'hook', entity: HookResponse, subject: 'Hook' })
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
   summary: 'List hooks',
   description:
-    'Answers all hooks of the tenant, newest first, without their signing secrets. The values of headers are answered as `********` to callers who may not change hooks.',
-  answers: { 200: jsonAnswer('All hooks', z.array(Answered)) },
+    'Returns all hooks of the tenant, newest first, without their signing secrets. Header values are ' +
+    'returned as `********` to callers who may not change hooks.',
+  responses: { 200: jsonResponse('All hooks', z.array(HookResponse)) },
 })
 const createCall = hook.create({
   summary: 'Create a hook',
   description:
-    'Registers an address that receives a POST for each registration, sign-in or password reset, or when a passkey or second factor is added or removed. Messages are signed as Standard Webhooks describes; ' +
-    'the signing secret is answered here and cannot be read later. A private address (400 `guard.invalid_input`) and a taken id (422 `entity.id_in_use`) are refused.',
+    'Registers an address that receives a POST for each registration, sign-in or password reset, or when ' +
+    'a passkey or second factor is added or removed. Messages are signed according to Standard Webhooks; ' +
+    'the signing secret is returned here and cannot be read later. Refusals: 400 `guard.invalid_input` ' +
+    'for a private address, 422 `entity.id_in_use` for an id that is taken.',
   body: HookCreation,
-  answer: WithSecret,
+  response: HookWithSecret,
 })
 const getCall = hook.read({
   summary: 'Get a hook',
   description:
-    'Answers one hook with its headers and without its signing secret. An unknown id is refused with 404 `entity.not_exists_with_id`.',
+    'Returns one hook with its headers but without its signing secret. Responds with 404 ' +
+    '`entity.not_exists_with_id` if the id is unknown.',
 })
 const patchCall = hook.update({
   summary: 'Change a hook',
   description:
-    'Replaces the event or parts of the configuration: it is merged key by key, the headers as a whole. Deliveries that wait already are sent to the new ' +
-    'address. A private address is refused with 400 `guard.invalid_input`.',
+    'Replaces the event or parts of the configuration, which is merged key by key, except for the ' +
+    'headers, which are replaced as a whole. Pending deliveries are sent to the new address. Responds ' +
+    'with 400 `guard.invalid_input` for a private address.',
   body: HookPatch,
 })
 const deleteCall = hook.delete({
   summary: 'Delete a hook',
   description:
-    'Deletes a hook with all its deliveries, also those that are still to be made. An unknown id is refused with 404 `entity.not_found`.',
+    'Deletes a hook with all its deliveries, including pending ones. Responds with 404 ' +
+    '`entity.not_found` if the id is unknown.',
 })
 const secretCall = hook.replaceSecret({
   summary: 'Replace the signing secret of a hook',
   description:
-    'Creates a new signing secret and answers it; it cannot be read later. The old secret is discarded and signs nothing from now on, retries included, ' +
-    'so a receiver has to know the new one at once.',
-  answer: WithSecret,
+    'Creates a new signing secret and returns it; it cannot be read later. The old secret is discarded ' +
+    'and no longer signs anything, retries included, so the receiver must be updated immediately.',
+  response: HookWithSecret,
 })
 
-const seenBy = (c: ManagementContext, hook: z.infer<typeof Answered>) =>
+const visibleHook = (c: ManagementContext, hook: z.infer<typeof HookResponse>) =>
   mayCall(c, 'hooks:write') ? hook : withoutHeaders(hook)
 
 export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const find = async (c: ManagementContext, id: string) =>
-    seenBy(c, await findHookById(dependencies, c.var.tenantId, id))
+    visibleHook(c, await findHookById(dependencies, c.var.tenantId, id))
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const hooks = await listHooks(dependencies, c.var.tenantId)
       return c.json(
-        hooks.map((each) => seenBy(c, each)),
+        hooks.map((each) => visibleHook(c, each)),
         200,
       )
     })

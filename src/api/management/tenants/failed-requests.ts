@@ -3,18 +3,23 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { CountedEndpoint, FailedRequests } from '../../../contract/failed-requests.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { listFailedRequests } from '../../../storage/failed-requests.ts'
-import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Logs')
+const declareCall = managementCallDeclarer('Logs')
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
   summary: 'List failed requests',
   description:
-    'Answers how many authorization and token requests were refused, and calls of the API by a rate limit (`interaction`, `account`, `management`), by hour, application, endpoint and error, newest hour first. They have no entries in the audit log. Also counted are refused calls of sign-ins in which nothing was proven, such sign-ins that expired (`interaction.abandoned`), and events of theirs that the audit log had no room for (`log.not_written`). `applicationId` is null for requests ' +
-    'whose client the tenant does not have; an empty `applicationId` filters for these. The answers of silent requests (`login_required` and its like) are not counted.',
+    'Returns how many authorization and token requests were refused, and how many API calls were refused ' +
+    'by a rate limit (`interaction`, `account`, `management`), by hour, application, endpoint and error, ' +
+    'newest hour first. They have no entries in the audit log. Also counted are refused calls of ' +
+    'sign-ins in which nothing was proven, such sign-ins that expired (`interaction.abandoned`), and ' +
+    'their events for which the audit log had no room (`log.not_written`). `applicationId` is null for ' +
+    'requests from unknown clients; an empty `applicationId` filters for these. Responses to silent ' +
+    'requests (such as `login_required`) are not counted.',
   request: {
     query: z.object({
       ...paginationQuery,
@@ -23,7 +28,7 @@ const listCall = declareCall({
       error: storableText(64).optional(),
     }),
   },
-  answers: { 200: pageAnswer('A page of counts', FailedRequests.meta({ id: 'FailedRequests' })) },
+  responses: { 200: pageResponse('A page of counts', FailedRequests.meta({ id: 'FailedRequests' })) },
 })
 
 export function failedRequestRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -4,23 +4,25 @@ import { LogSchema } from '../../../contract/logs.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { getLog, listLogs } from '../../../storage/log-list.ts'
-import { jsonAnswer } from '../../guard.ts'
-import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { jsonResponse } from '../../guard.ts'
+import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import { idParam, type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Logs')
+const declareCall = managementCallDeclarer('Logs')
 
-/** Epoch milliseconds, up to the last date of JavaScript. */
+/** A time in milliseconds since the epoch, up to the last date that JavaScript can represent. */
 const Time = z.coerce.number().int().min(0).max(8.64e15)
-const Answered = LogSchema.meta({ id: 'Log' })
+const LogResponse = LogSchema.meta({ id: 'Log' })
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
   summary: 'List audit log entries',
   description:
-    'Answers a page of the audit log, newest first: sign-ins, token requests, deliveries of hooks and changes through the API, refused ones included. `userId`, `applicationId`, `interactionId` and `logKey` ' +
-    'filter by an exact value, and together by all that are given, `from` and `to` by the time (epoch milliseconds, both included). Secrets are masked.',
+    'Returns a page of the audit log, newest first: sign-ins, token requests, hook deliveries and ' +
+    'changes through the API, including refused ones. `userId`, `applicationId`, `interactionId` and ' +
+    '`logKey` filter by exact values, `from` and `to` by time (epoch milliseconds, both included); an ' +
+    'entry must match all filters that are given. Secrets are masked.',
   request: {
     query: z.object({
       ...paginationQuery,
@@ -32,16 +34,18 @@ const listCall = declareCall({
       to: Time.optional(),
     }),
   },
-  answers: { 200: pageAnswer('A page of entries', Answered) },
+  responses: { 200: pageResponse('A page of entries', LogResponse) },
 })
 const getCall = declareCall({
   method: 'get',
   path: '/{id}',
   summary: 'Get an audit log entry',
   description:
-    'Answers one entry of the audit log, by the id that the list shows. Entries that were deleted after the retention time of the deployment are 404 `entity.not_exists_with_id`.',
+    'Returns one entry of the audit log by the id that the list shows. Responds with 404 ' +
+    '`entity.not_exists_with_id` if the id is unknown or the entry was deleted after the retention time ' +
+    'of the deployment.',
   request: { params: idParam },
-  answers: { 200: jsonAnswer('The entry', Answered) },
+  responses: { 200: jsonResponse('The entry', LogResponse) },
   refusals: [404],
 })
 

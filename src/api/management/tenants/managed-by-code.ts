@@ -6,46 +6,54 @@ import {
   readManagedByCode,
 } from '../../../contract/tenants/managed-by-code.schema.ts'
 import { readConfig } from '../../../storage/tenants/configs.ts'
-import { jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCalls, mountedRouter } from '../router.ts'
+import { managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Settings')
+const declareCall = managementCallDeclarer('Settings')
 
-const mark = { 200: jsonAnswer('What was applied last', ManagedByCode.meta({ id: 'ManagedByCode' })) }
+const recordResponse = {
+  200: jsonResponse('What was applied last', ManagedByCode.meta({ id: 'ManagedByCode' })),
+}
 
 const getCall = declareCall({
   method: 'get',
   path: '/',
-  summary: 'Get what settings as code manage',
+  summary: 'Get what is managed as code',
   description:
-    'Answers which sections of the settings the last `npm run config -- apply` managed, the fingerprint of their state right after it, and when that was. A tenant that is not managed by ' +
-    'code has no sections; fingerprint and time are null.',
-  answers: mark,
+    'Returns which sections of the settings the last `npm run config -- apply` managed, the fingerprint ' +
+    'of their state right after it, and when it ran. If the tenant is not managed as code, there are no ' +
+    'sections, and fingerprint and time are null.',
+  responses: recordResponse,
 })
 const putCall = declareCall({
   method: 'put',
   path: '/',
-  summary: 'Record what settings as code manage',
+  summary: 'Record what is managed as code',
   description:
-    'Records that these sections are managed by code and the fingerprint of their state, with the time of the call, in place of what was recorded before. It changes no setting: the ' +
-    'fingerprint is compared by consoles alone.',
+    'Records that these sections are managed as code, the fingerprint of their state and the time of the ' +
+    'call, and replaces the previous record. It changes no setting: only consoles compare the ' +
+    'fingerprint.',
   request: { body: jsonBody(ManagedByCodeBody) },
-  answers: mark,
+  responses: recordResponse,
 })
 const deleteCall = declareCall({
   method: 'delete',
   path: '/',
-  summary: 'Record that settings are not managed by code',
+  summary: 'Record that nothing is managed as code',
   description:
-    'Deletes the record of what was applied last. The next apply writes it again. 404 `entity.not_found` when there is none.',
-  answers: { 204: { description: 'Deleted' } },
+    'Deletes the record of what was applied last; the next apply writes it again. Responds with 404 ' +
+    '`entity.not_found` if there is none.',
+  responses: { 204: { description: 'Deleted' } },
   refusals: [404],
 })
 
 const key = 'managedByCode' // spec/storage#system-configuration
 
-/** Mounted below the settings, behind the guard of their router (spec/management#managed-by-code). */
+/**
+ * Creates the routes for objects managed by code, under the settings (spec/management#managed-by-code). The router that
+ * mounts them applies the guard.
+ */
 export function managedByCodeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 

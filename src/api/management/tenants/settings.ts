@@ -10,50 +10,57 @@ import {
 } from '../../../contract/tenants/admin-console.schema.ts'
 import { TenantSettingsAnswer, TenantSettingsPatch } from '../../../contract/tenants/settings.schema.ts'
 import type { TenantSettings } from '../../../contract/tenants/settings.ts'
-import { needOfSettings } from '../../../domain/access/protected-changes.ts'
+import { settingsRequirement } from '../../../domain/access/protected-changes.ts'
 import { readConfig } from '../../../storage/tenants/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
-import { jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, preconditionsOf, tagged } from '../conflicts.ts'
+import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
-  managementCalls,
+  managementCallDeclarer,
   managementRouter,
   needsRecentSignIn,
-  requireAll,
+  requireAllScope,
 } from '../router.ts'
 import { doctorRoutes } from './doctor.ts'
 import { managedByCodeRoutes } from './managed-by-code.ts'
 import { signingKeyRoutes } from './signing-keys.ts'
 
-const declareCall = managementCalls('Settings')
+const declareCall = managementCallDeclarer('Settings')
 
-const settings = { 200: jsonAnswer('The settings', TenantSettingsAnswer.meta({ id: 'TenantSettings' })) }
-const checklist = { 200: jsonAnswer('The checklist', AdminConsole.meta({ id: 'AdminConsole' })) }
+const settingsResponse = {
+  200: jsonResponse('The settings', TenantSettingsAnswer.meta({ id: 'TenantSettings' })),
+}
+const checklistResponse = { 200: jsonResponse('The checklist', AdminConsole.meta({ id: 'AdminConsole' })) }
 
 const getCall = declareCall({
   method: 'get',
   path: '/settings',
   summary: 'Get the tenant settings',
   description:
-    'Answers the settings beyond the sign-in experience: rate limits, hidden account existence, preview origins, the storage of uploads and demo connectors. A setting that was never ' +
-    'changed is answered with its default; secrets of the storage provider are left out.',
-  answers: settings,
+    'Returns the settings beyond the sign-in experience: rate limits, hidden account existence, preview ' +
+    'origins, the storage of uploads and demo connectors. A setting that was never changed has its ' +
+    'default value; secrets of the storage provider are left out.',
+  responses: settingsResponse,
 })
 const patchCall = declareCall({
   method: 'patch',
   path: '/settings',
   summary: 'Change the tenant settings',
   description:
-    'Replaces the given settings, each as a whole; they take effect within five seconds. A storage provider that cannot be reached by the rules of this deployment is refused with ' +
-    '400 `guard.invalid_input`, a logo that the policy of the pages blocks with 422; `allowPrivateTargets` is refused with 403 outside the tenant `default`. The settings that protect sign-ins of owners need the scope `all`: `limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, `imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
+    'Replaces the given settings, each as a whole; they take effect within five seconds. Refusals: 400 ' +
+    '`guard.invalid_input` for a storage provider that the rules of this deployment make unreachable, ' +
+    '422 for a logo that the content security policy of the pages blocks, 403 for `allowPrivateTargets` ' +
+    'outside the tenant `default`. The settings that protect sign-ins of owners require the scope `all`: ' +
+    '`limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, ' +
+    '`imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
     needsRecentSignIn(
       'changes one of these, `accountCentre`, `allowPrivateTargets`, `unregisteredClients` or `clientRegistration`',
     ),
   request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
-  answers: settings,
+  responses: settingsResponse,
   refusals: [412, 422],
 })
 const getConsoleCall = declareCall({
@@ -61,23 +68,25 @@ const getConsoleCall = declareCall({
   path: '/admin-console',
   summary: 'Get the onboarding checklist',
   description:
-    'Answers which steps of its onboarding checklist a console has marked as done. The server stores the eight booleans and derives nothing from them.',
-  answers: checklist,
+    'Returns which steps of its onboarding checklist a console has marked as done. The server stores the ' +
+    'eight booleans and does not interpret them.',
+  responses: checklistResponse,
 })
 const patchConsoleCall = declareCall({
   method: 'patch',
   path: '/admin-console',
   summary: 'Change the onboarding checklist',
   description:
-    'Marks the given steps as done or not done and keeps the others. Two changes at the same time both stay. Nothing else changes by it.',
+    'Marks the given steps as done or not done and keeps the others. Concurrent changes are all kept. ' +
+    'This has no other effect.',
   request: { headers: ifMatch, body: jsonBody(AdminConsolePatch) },
-  answers: checklist,
+  responses: checklistResponse,
   refusals: [412],
 })
 
 const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
 
-/** The system configuration that an operator may see (spec/management#settings). */
+/** Serves the system configuration that operators may see (spec/management#settings). */
 export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db, seals } = dependencies
   const findSettings = async (c: ManagementContext) =>
@@ -86,11 +95,11 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     readAdminConsole(await readConfig(db, c.var.tenantId, CONSOLE_KEY))
 
   return managementRouter(dependencies, guard)
-    .openapi(getCall, async (c) => c.json(await tagged(c, await findSettings(c)), 200))
+    .openapi(getCall, async (c) => c.json(await withEtag(c, await findSettings(c)), 200))
     .openapi(patchCall, async (c) => {
       const patch = c.req.valid('json')
-      const need = needOfSettings(patch)
-      if (need === 'owner') requireAll(c)
+      const need = settingsRequirement(patch)
+      if (need === 'owner') requireAllScope(c)
       if (need !== 'scope') await requireOperatorStepUp(dependencies, c.var)
       const find = () => findSettings(c)
       const preconditions = await preconditionsOf(dependencies, c, {
@@ -106,9 +115,9 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
         beginAudit: () =>
           beginManagementAudit(c, 'Management.Config.Update', { configKey: 'settings' }, patch),
       })
-      return c.json(await tagged(c, withoutSecrets(changed)), 200)
+      return c.json(await withEtag(c, withoutSecrets(changed)), 200)
     })
-    .openapi(getConsoleCall, async (c) => c.json(await tagged(c, await findChecklist(c)), 200))
+    .openapi(getConsoleCall, async (c) => c.json(await withEtag(c, await findChecklist(c)), 200))
     .openapi(patchConsoleCall, async (c) => {
       const patch = c.req.valid('json')
       const { tenantId } = c.var
@@ -120,14 +129,14 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       })
       const audit = beginManagementAudit(c, 'Management.Config.Update', { configKey: key }, patch)
       const stored = await mergeConfigEntry(dependencies, { tenantId, key, patch, audit, preconditions })
-      return c.json(await tagged(c, readAdminConsole(stored)), 200)
+      return c.json(await withEtag(c, readAdminConsole(stored)), 200)
     })
     .route('/code', managedByCodeRoutes(dependencies))
     .route('/doctor', doctorRoutes(dependencies))
     .route('/signing-keys', signingKeyRoutes(dependencies))
 }
 
-/** Secrets of a storage provider are written and used, and never answered. */
+/** Removes the secrets of a storage provider, which are stored and used but never returned. */
 function withoutSecrets({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
   switch (storageProvider?.provider) {
     case undefined:

@@ -4,36 +4,45 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
-import { jsonAnswer, optionalJsonBody } from '../../guard.ts'
+import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
 
-const declareCall = managementCalls('Signing keys')
+const declareCall = managementCallDeclarer('Signing keys')
 
-const keys = { 200: jsonAnswer('All keys, newest first', z.array(SigningKey.meta({ id: 'SigningKey' }))) }
+const keysResponse = {
+  200: jsonResponse('All keys, newest first', z.array(SigningKey.meta({ id: 'SigningKey' }))),
+}
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
   summary: 'List signing keys',
   description:
-    'Answers the keys of the JWK Set, newest first: those that are announced, those that sign now, and retired keys whose tokens may still be valid. Private keys are never answered.',
-  answers: keys,
+    'Returns the keys of the JWK Set, newest first: keys that are announced, keys that sign now, and ' +
+    'retired keys whose tokens may still be valid. Private keys are never returned.',
+  responses: keysResponse,
 })
 const rotateCall = declareCall({
   method: 'post',
   path: '/rotate',
   summary: 'Rotate the signing keys',
   description:
-    'Creates new keys, which are published at once and sign after ten minutes, when clients have fetched the JWK Set. With `immediately` they sign at once. With `withdraw` the present keys ' +
-    'are also removed from the JWK Set: every token they signed becomes invalid, that of this call included. Of two rotations at the same time one is refused with 409 `request.changed_meanwhile`. ' +
+    'Creates new keys, which are published immediately and begin to sign after ten minutes, when clients ' +
+    'have fetched the JWK Set. With `immediately`, they sign at once. With `withdraw`, the current keys ' +
+    'are also removed from the JWK Set, so that every token they signed becomes invalid, including the ' +
+    'token of this call. Of two concurrent rotations, one is refused with 409 ' +
+    '`request.changed_meanwhile`. ' +
     needsRecentSignIn(),
   request: { body: optionalJsonBody(Rotation) },
-  answers: keys,
+  responses: keysResponse,
   refusals: [409, 413, 415],
 })
 
-/** Mounted below the settings, behind the guard of their router (spec/provider#signing-keys). */
+/**
+ * Creates the routes for signing keys, under the settings (spec/provider#signing-keys). The router that mounts them
+ * applies the guard.
+ */
 export function signingKeyRoutes(dependencies: Dependencies) {
   const { signingKeys } = dependencies
 

@@ -11,36 +11,41 @@ import {
   TenantCreation,
   TenantSchema,
 } from '../../../contract/tenants/tenants.schema.ts'
-import { originOf } from '../../../domain/tenants/hosts.ts'
+import { tenantOrigin } from '../../../domain/tenants/hosts.ts'
 import { listTenants } from '../../../storage/tenants/tenant-list.ts'
-import { jsonAnswer, optionalJsonBody } from '../../guard.ts'
+import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { requireToken } from '../authentication.ts'
 import { beginManagementAudit } from '../change.ts'
-import { pageAnswer, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { type ManagementContext, managementCalls, managementRouter } from '../router.ts'
+import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
+import { type ManagementContext, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Tenants', 'services')
+const declareCall = managementCallDeclarer('Tenants', 'services')
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
   summary: 'List tenants',
   description:
-    'Answers a page of the tenants that the caller created, newest first; with the scope `manage:tenant` of all tenants. `origin` is null while no host leads to a tenant. At a host of another tenant than ' +
-    '`default` the call is refused with 403 `auth.forbidden`.',
+    'Returns a page of the tenants that the caller created, newest first, or of all tenants if the ' +
+    'caller has the scope `manage:tenant`. `origin` is null as long as no host leads to a tenant. ' +
+    'Responds with 403 `auth.forbidden` on a host of any tenant other than `default`.',
   request: { query: z.object(paginationQuery) },
-  answers: { 200: pageAnswer('A page of tenants', TenantSchema.meta({ id: 'Tenant' })) },
+  responses: { 200: pageResponse('A page of tenants', TenantSchema.meta({ id: 'Tenant' })) },
 })
 const createCall = declareCall({
   method: 'post',
   path: '/',
   summary: 'Create a tenant',
   description:
-    'Creates a tenant with its own users, applications, settings and signing keys, an application that administers it, and a link that makes its first administrator (once, for ten minutes; null while no host leads to the tenant); secret and link are answered here and cannot be read later. With the ' +
-    'scope `create:tenant` one tenant (then 409 `tenant.limit_reached`), with `manage:tenant` any number, with an `id` of your choice (422 `entity.id_in_use` when it is taken).',
+    'Creates a tenant with its own users, applications, settings and signing keys, an application that ' +
+    'administers it, and a link that creates its first administrator (valid once, for ten minutes; null ' +
+    'as long as no host leads to the tenant). The secret and the link are returned here and cannot be ' +
+    'read later. The scope `create:tenant` allows one tenant (then 409 `tenant.limit_reached`); ' +
+    '`manage:tenant` allows any number, with an `id` of your choice (422 `entity.id_in_use` if it is ' +
+    'taken).',
   request: { body: optionalJsonBody(TenantCreation) },
-  answers: {
-    200: jsonAnswer('The tenant and its first application', CreatedTenant.meta({ id: 'CreatedTenant' })),
+  responses: {
+    200: jsonResponse('The tenant and its first application', CreatedTenant.meta({ id: 'CreatedTenant' })),
   },
   refusals: [409, 413, 415, 422],
 })
@@ -50,11 +55,19 @@ const deleteCall = declareCall({
   path: '/{id}',
   summary: 'Delete a tenant',
   description:
-    'Ends a tenant at once and deletes everything that belongs to it: users, applications, settings, keys, logs, interactions in progress. `confirm` repeats the id. `isComplete` is false when there was more ' +
-    'to delete than one call can: the schedule continues every minute, and so does the same call. `uploadsLeft` is true when the tenant has a storage provider of its own that refused the deletion of its uploads, or could not be reached: it is tried again for one hour, then the tenant ends without it. It cannot be undone. Needs the scope `manage:tenant`; the tenant `default` is refused with 403 `auth.forbidden`.',
+    'Shuts down a tenant at once and deletes everything that belongs to it: users, applications, ' +
+    'settings, keys, logs and interactions in progress. This cannot be undone. `confirm` repeats the id. ' +
+    '`isComplete` is false if there was more to delete than one call can: a scheduled job continues ' +
+    'every minute, and repeating the call does, too. `uploadsLeft` is true if the tenant has a storage ' +
+    'provider of its own that refused to delete the uploads or could not be reached: this is retried for ' +
+    'one hour, after which the tenant is deleted without it. Requires the `manage:tenant` scope; the ' +
+    'tenant `default` is refused with 403 `auth.forbidden`.',
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
-  answers: {
-    200: jsonAnswer('The tenant answers no request any more', DeletedTenant.meta({ id: 'DeletedTenant' })),
+  responses: {
+    200: jsonResponse(
+      'The tenant no longer responds to requests',
+      DeletedTenant.meta({ id: 'DeletedTenant' }),
+    ),
   },
   refusals: [404],
 })
@@ -65,8 +78,9 @@ const requiredToken = {
 } as const
 
 /**
- * Tenants of this deployment (spec/management#tenants-api). They are created and listed at the tenant `default`, which is
- * the operator's: an administrator of another tenant can give itself every scope in it (ADR-0020).
+ * Serves the tenants of this deployment (spec/management#tenants-api). They are created and listed in the tenant
+ * `default`, which belongs to the operator: an administrator of another tenant could grant itself every scope there
+ * (ADR-0020).
  */
 export function tenantRoutes(dependencies: Dependencies) {
   const { db, settings } = dependencies
@@ -87,14 +101,14 @@ export function tenantRoutes(dependencies: Dependencies) {
     })
     .openapi(createCall, async (c) => {
       const { id } = c.req.valid('json')
-      // Only the operator chooses ids: a host called "login" or "support" would mislead users.
+      // Only the operator chooses ids, because a host called "login" or "support" would mislead users.
       if (id !== undefined && !mayManage(c)) refuseWith('auth.forbidden')
       const created = await createTenant(dependencies, {
         id,
         owner: c.var.principal,
         mayOwnMany: mayManage(c),
         beginAudit: (tenantId) => beginManagementAudit(c, 'Management.Tenant.Create', { tenantId }),
-        originOf: (tenantId) => originOf(tenantId, c.var.url, deployment),
+        originOf: (tenantId) => tenantOrigin(tenantId, c.var.url, deployment),
         tenantId: c.var.tenantId,
       })
       return c.json(created, 200)
@@ -115,7 +129,7 @@ export function tenantRoutes(dependencies: Dependencies) {
     const here = new URL(c.req.url)
     return (tenant: { id: string; createdAt: number }) => ({
       ...tenant,
-      origin: originOf(tenant.id, here, deployment),
+      origin: tenantOrigin(tenant.id, here, deployment),
     })
   }
 }

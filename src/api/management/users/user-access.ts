@@ -3,26 +3,34 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { NewPassword } from '../../../contract/interactions/identifiers.schema.ts'
 import { User } from '../../../contract/users/users.schema.ts'
-import { jsonAnswer, jsonBody } from '../../guard.ts'
-import { idParam, lastOwnerGuard, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
-import { changeAndAnswerUser, setPasswordAndAnswerUser } from './user-change.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
+import {
+  idParam,
+  lastOwnerGuard,
+  managementCallDeclarer,
+  mountedRouter,
+  needsRecentSignIn,
+} from '../router.ts'
+import { changeAndReturnUser, setPasswordAndReturnUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'
 import { userTrustedBrowserRoutes } from './user-trusted-browsers.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
-const changed = { 200: jsonAnswer('The changed user', User) }
+const userResponse = { 200: jsonResponse('The changed user', User) }
 
 const passwordCall = declareCall({
   method: 'patch',
   path: '/password',
   summary: 'Set the password of a user',
   description:
-    'Replaces the password of a user, or gives the first one, without asking for the old one. All sessions, grants and tokens of the user are revoked: the old password may be known to others. ' +
-    'A password that breaks the password policy is refused with 400 `guard.invalid_input`, one that attackers know with 422 `password.compromised`. ' +
+    'Replaces the password of a user, or sets the first one, without asking for the current one. All ' +
+    'sessions, grants and tokens of the user are revoked, because others may know the old password. A ' +
+    'password that breaks the password policy is refused with 400 `guard.invalid_input`, and a password ' +
+    'known to attackers with 422 `password.compromised`. ' +
     needsRecentSignIn(),
   request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },
-  answers: changed,
+  responses: userResponse,
   refusals: [404, 422],
 })
 const suspendCall = declareCall({
@@ -30,14 +38,16 @@ const suspendCall = declareCall({
   path: '/is-suspended',
   summary: 'Suspend or reinstate a user',
   description:
-    'A suspended user cannot sign in (401 `user.suspended`), and all sessions, grants and tokens are revoked at once. With `false` the user may sign in again; what was revoked stays revoked. ' +
+    'Suspends or reinstates a user. A suspended user cannot sign in (401 `user.suspended`), and all ' +
+    'sessions, grants and tokens of the user are revoked at once. With `false`, the user may sign in ' +
+    'again; what was revoked stays revoked. ' +
     needsRecentSignIn('reinstates one'),
   request: { params: idParam, body: jsonBody(z.strictObject({ isSuspended: z.boolean() })) },
-  answers: changed,
+  responses: userResponse,
   refusals: [404],
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 
@@ -48,16 +58,16 @@ export function userAccessRoutes(dependencies: Dependencies) {
       const { id } = c.req.valid('param')
       const { password } = c.req.valid('json')
       await requireOperatorStepUp(dependencies, c.var)
-      return c.json(await setPasswordAndAnswerUser(dependencies, c, id, password), 200)
+      return c.json(await setPasswordAndReturnUser(dependencies, c, id, password), 200)
     })
     .openapi(suspendCall, async (c) => {
       const { id } = c.req.valid('param')
       const { isSuspended } = c.req.valid('json')
       if (!isSuspended) await requireOperatorStepUp(dependencies, c.var)
       const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
-      const changed = await changeAndAnswerUser(dependencies, c, id, {
+      const changed = await changeAndReturnUser(dependencies, c, id, {
         changes,
-        audited: { isSuspended },
+        auditedFields: { isSuspended },
         preconditions: isSuspended ? lastOwnerGuard(c, { userId: id }) : [],
       })
       return c.json(changed, 200)

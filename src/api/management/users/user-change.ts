@@ -3,55 +3,62 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
-import { datedProfile, type UserChanges } from '../../../storage/users/user-changes.ts'
-import { backgroundOf } from '../../request-context.ts'
+import { type UserChanges, withProfileDate } from '../../../storage/users/user-changes.ts'
+import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import type { ManagementContext } from '../router.ts'
-import { userWithDeletionAnswer } from './user-answer.ts'
+import { toUserResponseWithDeletion } from './user-answer.ts'
 
-/** Who sets one of them can sign in by it, or reset the password (spec/management#operator-proof). */
+/**
+ * The fields that would let whoever sets them sign in as the user or reset the password
+ * (spec/management#operator-proof).
+ */
 const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
 
 type UserChange = Guarded & {
   changes: UserChanges
   /** The fields that the caller named, for the audit entry. */
-  audited?: object
+  auditedFields?: object
 }
 
-/** Changes a user and answers it. */
-export async function changeAndAnswerUser(
+/** Changes a user and returns the user. */
+export async function changeAndReturnUser(
   dependencies: Dependencies,
   c: ManagementContext,
   userId: string,
-  { changes, audited = changes, preconditions }: UserChange,
+  { changes, auditedFields = changes, preconditions }: UserChange,
 ) {
   if (identifiers.some((name) => changes[name] !== undefined))
     await requireOperatorStepUp(dependencies, c.var)
   const { customData: data } = changes
-  const fit = data && {
+  const validFields = data && {
     customData: await prepareCustomData(dependencies, c.var.tenantId, { data, writer: 'operator' }),
   }
-  const dated = datedProfile({ ...changes, ...fit }, dependencies.now())
-  return userWithDeletionAnswer(
-    await changeUser(dependencies, { ...requestOf(c, userId, audited), changes: dated, preconditions }),
+  const datedChanges = withProfileDate({ ...changes, ...validFields }, dependencies.now())
+  return toUserResponseWithDeletion(
+    await changeUser(dependencies, {
+      ...requestOf(c, userId, auditedFields),
+      changes: datedChanges,
+      preconditions,
+    }),
   )
 }
 
-/** Sets the password of a user, ends the user's sessions and answers the user. */
-export async function setPasswordAndAnswerUser(
+/** Sets the password of a user, ends the user's sessions and returns the user. */
+export async function setPasswordAndReturnUser(
   dependencies: Dependencies,
   c: ManagementContext,
   userId: string,
   password: string,
 ) {
   const request = { ...requestOf(c, userId, { password }), password }
-  return userWithDeletionAnswer(await setUserPassword(dependencies, request))
+  return toUserResponseWithDeletion(await setUserPassword(dependencies, request))
 }
 
-const requestOf = (c: ManagementContext, userId: string, audited: object) => ({
+const requestOf = (c: ManagementContext, userId: string, auditedFields: object) => ({
   tenantId: c.var.tenantId,
   userId,
-  audit: beginManagementAudit(c, 'Management.User.Update', { userId }, audited),
+  audit: beginManagementAudit(c, 'Management.User.Update', { userId }, auditedFields),
   url: c.req.url,
-  background: backgroundOf(c),
+  background: backgroundRunner(c),
 })

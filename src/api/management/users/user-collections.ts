@@ -1,19 +1,22 @@
 import { z } from 'zod'
-import { jsonAnswer } from '../../guard.ts'
-import { idParam, managementCalls } from '../router.ts'
+import { jsonResponse } from '../../guard.ts'
+import { idParam, managementCallDeclarer } from '../router.ts'
 
-/** Declarations of what a user has several of: one call lists all of it, one takes a single thing away. */
+/**
+ * Declares the two calls for a collection that belongs to a user, such as passkeys: one lists the whole collection, the
+ * other deletes one item.
+ */
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
-export const listCallOf = <Item extends z.ZodType>(things: string, description: string, item: Item) =>
+export const declareListCall = <Item extends z.ZodType>(things: string, description: string, item: Item) =>
   declareCall({
     method: 'get',
     path: '/',
     summary: `List the ${things} of a user`,
-    description: `${description} An unknown user is refused with 404 \`entity.not_found\`.`,
+    description: `${description} Responds with 404 \`entity.not_found\` if the user is unknown.`,
     request: { params: idParam },
-    answers: { 200: jsonAnswer(`All ${things}`, z.array(item)) },
+    responses: { 200: jsonResponse(`All ${things}`, z.array(item)) },
     refusals: [404],
   })
 
@@ -22,15 +25,15 @@ type Removal<Path, Params> = {
   params: Params
   summary: string
   description: string
-  answer: string
+  response: string
 }
 
-export const removalCallOf = <const Path extends `/{${string}}` | '/', Params extends z.ZodRawShape>({
+export const declareRemovalCall = <const Path extends `/{${string}}` | '/', Params extends z.ZodRawShape>({
   path,
   params,
   summary,
   description,
-  answer,
+  response,
 }: Removal<Path, Params>) =>
   declareCall({
     method: 'delete',
@@ -38,6 +41,6 @@ export const removalCallOf = <const Path extends `/{${string}}` | '/', Params ex
     summary,
     description,
     request: { params: idParam.extend(params) },
-    answers: { 204: { description: answer } },
+    responses: { 204: { description: response } },
     refusals: [404],
   })

@@ -13,25 +13,29 @@ import {
 import { readTogether } from '../../../storage/batches.ts'
 import { beginManagementAudit } from '../change.ts'
 import { mountedRouter } from '../router.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'consents',
-  'Answers what a user has granted to applications of third parties, by application, newest first and 100 at most: scopes of OpenID Connect, scopes of resources, when the first of them was granted, and when the application ' +
-    'last got tokens for the user, as far back as the audit log knows. First parties ask for no consent.',
+  'Returns what a user has granted to third-party applications, by application, newest first and at ' +
+    'most 100: OpenID Connect scopes, scopes of resources, when the first of them was granted, and when ' +
+    'the application last received tokens for the user, as far back as the audit log goes. First-party ' +
+    'applications request no consent.',
   Consent.meta({ id: 'Consent' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{applicationId}',
   summary: 'Withdraw a consent of a user',
   description:
-    'Takes back everything a user has granted to an application, with its grants, codes, access tokens and refresh tokens; the next sign-in to it asks again. The user stays signed in. Tokens of resources that are JWTs ' +
-    'are valid until they expire. 404 `entity.not_found` when nothing was granted.',
+    'Revokes everything a user has granted to an application, with its grants, codes, access tokens and ' +
+    'refresh tokens; the next sign-in to it asks for consent again. The user stays signed in. Access ' +
+    'tokens that are JWTs remain valid until they expire. Responds with 404 `entity.not_found` if ' +
+    'nothing was granted.',
   params: { applicationId: storableText(MAX_CLIENT_ADDRESS_LENGTH) },
-  answer: 'Withdrawn',
+  response: 'Withdrawn',
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userConsentRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

@@ -3,20 +3,21 @@ import { mergeCustomData } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findUserById } from '../../../application/users/change.ts'
 import { CustomData } from '../../../contract/users/users.schema.ts'
-import { jsonAnswer, jsonBody } from '../../guard.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCalls, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const getCall = declareCall({
   method: 'get',
   path: '/',
   summary: 'Get the custom data of a user',
   description:
-    'Answers the JSON object that applications store with a user; the server gives it no meaning. An unknown user is refused with 404 `entity.not_found`.',
+    'Returns the JSON object that applications store with a user. The server does not interpret it. ' +
+    'Responds with 404 `entity.not_found` if the user is unknown.',
   request: { params: idParam },
-  answers: { 200: jsonAnswer('The custom data', CustomData) },
+  responses: { 200: jsonResponse('The custom data', CustomData) },
   refusals: [404],
 })
 const patchCall = declareCall({
@@ -24,14 +25,16 @@ const patchCall = declareCall({
   path: '/',
   summary: 'Merge into the custom data of a user',
   description:
-    'Merges the given keys at the first level: each replaces the key of the same name, the others stay. More than 64 KiB in all is refused with 413 `guard.invalid_input`. Merges at the ' +
-    'same time all stay. A field that the tenant has defined takes what it is defined for (422 `guard.invalid_input`); null removes it.',
+    'Merges the given keys at the first level: each replaces the key of the same name, and the others ' +
+    'stay. Concurrent merges are all kept. An object of more than 64 KiB is refused with 413 ' +
+    '`guard.invalid_input`. A field that the tenant has defined accepts only values that match its ' +
+    'definition (422 `guard.invalid_input`); null removes it.',
   request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
-  answers: { 200: jsonAnswer('The merged custom data', CustomData) },
+  responses: { 200: jsonResponse('The merged custom data', CustomData) },
   refusals: [404, 422],
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(getCall, async (c) => {

@@ -1,26 +1,27 @@
 import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { backgroundOf, messageRequestOf } from '../../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { mountedRouter } from '../router.ts'
-import { removalCallOf } from './user-collections.ts'
+import { declareRemovalCall } from './user-collections.ts'
 
-const cancelCall = removalCallOf({
+const cancelCall = declareRemovalCall({
   path: '/',
   summary: 'Cancel the deletion of a user',
   description:
-    'Keeps an account that its user wanted deleted, and tells the user. Sessions that ended with the request stay ended. 404 `entity.not_found` when no deletion is planned.',
+    'Keeps an account whose user requested its deletion, and notifies the user. Sessions that ended with ' +
+    'the request stay ended. Responds with 404 `entity.not_found` if no deletion is scheduled.',
   params: {},
-  answer: 'Canceled',
+  response: 'Canceled',
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
   mountedRouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')
     const { tenantId } = c.var
     const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })
-    const message = messageRequestOf(c)
-    backgroundOf(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
+    const message = toMessageRequest(c)
+    backgroundRunner(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
     return c.body(null, 204)
   })

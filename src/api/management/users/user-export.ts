@@ -3,12 +3,12 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { exportUsers } from '../../../application/users/export.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { MAX_EXPORTED, UserExport } from '../../../contract/users/user-import.schema.ts'
-import { jsonAnswer } from '../../guard.ts'
+import { MAX_EXPORTED_USERS, UserExport } from '../../../contract/users/user-import.schema.ts'
+import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { type ManagementGuard, managementCalls, managementRouter, requireAll } from '../router.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter, requireAllScope } from '../router.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const DEFAULT_LIMIT = 100
 
@@ -17,16 +17,20 @@ const exportCall = declareCall({
   path: '/',
   summary: 'Export users',
   description:
-    'Answers users with their roles in the order of their ids, in the form that an import takes, but without passwords and hashes. `next` is the `after` of the next page, or null at the end. ' +
-    'Users with much custom data come in shorter pages. Passkeys are answered with their public keys. Secrets of authenticator apps are answered with `withTotpSecrets=true`, which needs the scope `all` and, of a user who calls it, a sign-in of the last hour, and leaves an audit entry; backup codes cannot be.',
+    'Returns users with their roles, ordered by id, in the format that an import accepts, but without ' +
+    'passwords and hashes. `next` is the `after` of the next page, or null at the end. Pages are shorter ' +
+    'if users have a lot of custom data. Passkeys are returned with their public keys. ' +
+    '`withTotpSecrets=true` adds the secrets of authenticator apps; it requires the scope `all` and, if ' +
+    'a user makes the call, a sign-in within the last hour, and leaves an audit entry. Backup codes ' +
+    'cannot be exported.',
   request: {
     query: z.object({
       after: storableText(128).default(''),
-      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED).default(DEFAULT_LIMIT),
+      limit: z.coerce.number().int().min(1).max(MAX_EXPORTED_USERS).default(DEFAULT_LIMIT),
       withTotpSecrets: z.enum(['true', 'false']).default('false'),
     }),
   },
-  answers: { 200: jsonAnswer('A page of users', UserExport) },
+  responses: { 200: jsonResponse('A page of users', UserExport) },
 })
 
 export function userExportRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -34,7 +38,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
     const { after, limit, withTotpSecrets } = c.req.valid('query')
     const hasSecrets = withTotpSecrets === 'true'
     if (hasSecrets) {
-      requireAll(c)
+      requireAllScope(c)
       await requireOperatorStepUp(dependencies, c.var)
     }
     const secretsAudit = hasSecrets ? beginManagementAudit(c, 'Management.User.Export', {}) : null
@@ -44,7 +48,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
   })
 }
 
-/** Of an address that is not set there is nothing to say. */
+/** Removes the flags of addresses that are not set. */
 const withFlagsOfAddresses = <
   T extends { primaryEmail: unknown; primaryPhone: unknown; emailVerified: boolean; phoneVerified: boolean },
 >(
@@ -55,9 +59,9 @@ const withFlagsOfAddresses = <
   phoneVerified: user.primaryPhone === null ? null : user.phoneVerified,
 })
 
-/** A field that is not set is left out. */
+/** Omits fields that are not set. */
 const withoutNulls = <T extends object>(user: T) =>
-  // Each value that is left has the type it had; the schema of the answer says which may be missing.
+  // The remaining values keep their types; the schema of the response states which may be missing.
   Object.fromEntries(Object.entries(user).filter(([, value]) => value !== null)) as {
     [K in keyof T]: Exclude<T[K], null>
   }

@@ -2,22 +2,24 @@ import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { readFactors, resetFactors } from '../../../application/factors/reset.ts'
 import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
-import { jsonAnswer } from '../../guard.ts'
-import { backgroundOf, messageRequestOf } from '../../request-context.ts'
+import { jsonResponse } from '../../guard.ts'
+import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { idParam, managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const listCall = declareCall({
   method: 'get',
   path: '/',
   summary: 'List the second factors of a user',
   description:
-    'Answers whether a user has an authenticator app, since when and when it was used, how many backup codes are left and whether these are few, and how many passkeys and security keys there are; never secrets or codes. An unknown user is refused with 404 `entity.not_found`.',
+    'Returns whether a user has an authenticator app, when it was added and last used, how many backup ' +
+    'codes are left and whether that is few, and how many passkeys and security keys there are. Secrets ' +
+    'and codes are never returned. Responds with 404 `entity.not_found` if the user is unknown.',
   request: { params: idParam },
-  answers: { 200: jsonAnswer('The second factors', FactorsSchema.meta({ id: 'Factors' })) },
+  responses: { 200: jsonResponse('The second factors', FactorsSchema.meta({ id: 'Factors' })) },
   refusals: [404],
 })
 const resetCall = declareCall({
@@ -25,14 +27,16 @@ const resetCall = declareCall({
   path: '/',
   summary: 'Reset the second factors of a user',
   description:
-    'Deletes the authenticator app and the backup codes of a user who has lost them, with `passkeys=true` also all passkeys, and signs the user out everywhere. The user is told by a message. A user cannot reset the own factors here (400 `user.cannot_reset_own_factors`). ' +
+    'Deletes the authenticator app and backup codes of a user who has lost them and, with ' +
+    '`passkeys=true`, all passkeys as well, and signs the user out everywhere. The user is notified by a ' +
+    'message. Users cannot reset their own factors here (400 `user.cannot_reset_own_factors`). ' +
     needsRecentSignIn(),
   request: { params: idParam, query: z.object({ passkeys: z.enum(['true', 'false']).default('false') }) },
-  answers: { 204: { description: 'Reset' } },
+  responses: { 204: { description: 'Reset' } },
   refusals: [404],
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userFactorRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
@@ -56,8 +60,8 @@ export function userFactorRoutes(dependencies: Dependencies) {
           { userId },
           { factors: null, ...(withPasskeys && { passkeys: null }) },
         ),
-        message: messageRequestOf(c),
-        background: backgroundOf(c),
+        message: toMessageRequest(c),
+        background: backgroundRunner(c),
       })
       return c.body(null, 204)
     })

@@ -1,28 +1,31 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { listUserPasskeys, removeUserPasskey } from '../../../application/passkeys/manage.ts'
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
-import { backgroundOf, messageRequestOf } from '../../request-context.ts'
+import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
 import { mountedRouter, needsRecentSignIn } from '../router.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'passkeys',
-  'Answers the passkeys of a user, the oldest first.',
+  'Returns the passkeys of a user, oldest first.',
   PasskeySchema.meta({ id: 'Passkey' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{passkeyId}',
   summary: 'Remove a passkey of a user',
   description:
-    'Removes a passkey, with which the user can no longer sign in; sessions go on. It may be the last way to sign in. The user is told by a message. A user cannot remove an own passkey here (400 `user.cannot_reset_own_factors`). 404 `entity.not_found` when the user has no such passkey. ' +
+    'Removes a passkey, so that the user can no longer sign in with it; sessions continue. Even the last ' +
+    'way to sign in can be removed. The user is notified by a message. Users cannot remove their own ' +
+    'passkeys here (400 `user.cannot_reset_own_factors`). Responds with 404 `entity.not_found` if the ' +
+    'user has no such passkey. ' +
     needsRecentSignIn(),
   params: { passkeyId: CredentialId },
-  answer: 'Removed',
+  response: 'Removed',
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userPasskeyRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
@@ -43,8 +46,8 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
           { userId, passkeyId },
           { passkeys: passkeyId },
         ),
-        message: messageRequestOf(c),
-        background: backgroundOf(c),
+        message: toMessageRequest(c),
+        background: backgroundRunner(c),
       })
       return c.body(null, 204)
     })

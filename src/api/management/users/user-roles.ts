@@ -8,15 +8,21 @@ import { refuseWith } from '../../../contract/refused.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
 import { listRolesOfUser, roleSearchFields } from '../../../storage/access/role-list.ts'
 import { jsonBody } from '../../guard.ts'
-import { protectRemovedRoles } from '../access/policy-authority.ts'
+import { protectRoleRemoval } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { removeRole } from '../access/role-holders.ts'
-import { requireOwn } from '../authority.ts'
+import { requireScopesOf } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, lastOwnerGuard, managementCalls, mountedRouter, needsRecentSignIn } from '../router.ts'
+import {
+  idParam,
+  lastOwnerGuard,
+  managementCallDeclarer,
+  mountedRouter,
+  needsRecentSignIn,
+} from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
 const links = declareSubresource('roleId', {
   tag: 'Users',
@@ -28,8 +34,9 @@ const links = declareSubresource('roleId', {
 const listCall = links.list({
   summary: 'List the roles of a user',
   description:
-    'Answers a page of the roles that a user has, ordered by name. `search` compares the id, the name and the description. Internal roles ' +
-    'are left out, unless `withInternal` is true. An unknown user is refused with 404 `entity.not_found`.',
+    'Returns a page of the roles of a user, ordered by name. `search` matches the id, name and ' +
+    'description. Internal roles are left out unless `withInternal` is true. Responds with 404 ' +
+    '`entity.not_found` if the user is unknown.',
   query: z.object({
     ...paginationQuery,
     ...searchQuery,
@@ -39,8 +46,9 @@ const listCall = links.list({
 const addCall = links.link({
   summary: 'Add roles to a user',
   description:
-    'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry their scopes. Refused: a role that the ' +
-    'user has already (422 `user.role_exists`), an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
+    'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry ' +
+    'their scopes. Refusals: 422 `user.role_exists` if the user already has a role, 404 ' +
+    '`entity.not_found` if the user is unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
     needsRecentSignIn(),
   body: RoleIds,
   refusals: [422],
@@ -50,21 +58,23 @@ const replaceCall = declareCall({
   path: '/',
   summary: 'Replace the roles of a user',
   description:
-    'Gives a user exactly these roles: others are taken away, internal roles such as that of an administrator included. An empty list removes ' +
-    'every role. Refused: an unknown user (404 `entity.not_found`), an unknown role (404 `entity.not_exists_with_id`). ' +
+    'Gives a user exactly these roles and removes all others, including internal roles such as that of ' +
+    'an administrator. An empty list removes every role. Refusals: 404 `entity.not_found` if the user is ' +
+    'unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
     needsRecentSignIn(),
   request: { params: idParam, body: jsonBody(RoleIds) },
-  answers: { 200: { description: 'Replaced' } },
+  responses: { 200: { description: 'Replaced' } },
   refusals: [404],
 })
 const removeCall = links.delete({
   summary: 'Remove one role from a user',
   description:
-    'Takes a role from a user. Access tokens that were issued before keep their scopes until they expire; calls of the management API are ' +
-    'refused at once. 404 `entity.not_found` when the user does not have the role.',
+    'Removes a role from a user. Access tokens issued earlier keep their scopes until they expire; calls ' +
+    'of the management API are refused at once. Responds with 404 `entity.not_found` if the user does ' +
+    'not have the role.',
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
@@ -86,7 +96,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
-      await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
+      await requireScopesOf(dependencies, c, { kind: 'role', ids: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
@@ -95,8 +105,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(replaceCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
-      await requireOwn(dependencies, c, { kind: 'role', ids: roleIds })
-      await protectRemovedRoles(dependencies, c, { userId, exceptRoleIds: roleIds })
+      await requireScopesOf(dependencies, c, { kind: 'role', ids: roleIds })
+      await protectRoleRemoval(dependencies, c, { userId, exceptRoleIds: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       const preconditions = roleIds.includes(ADMIN_ROLE.id) ? [] : lastOwnerGuard(c, { userId })

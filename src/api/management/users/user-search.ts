@@ -13,7 +13,7 @@ type SearchRequest = PageRange & {
   withoutRoleId: string | undefined
 }
 
-/** A page of the users that a query finds. */
+/** Returns a page of the users that match a query. */
 export async function searchUsers(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
@@ -26,7 +26,7 @@ export async function searchUsers(
   })
 }
 
-/** A search for users, or the refusal of a pattern that no index can answer (spec/storage#search-indexes). */
+/** Parses a search for users, or refuses a pattern that no index supports (spec/storage#search-indexes). */
 function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
   const search = readSearch(query, userSearchFields)
   if (isRefusal(search)) return search
@@ -40,7 +40,7 @@ function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
     const plan = planLike(term.pattern)
     if (!plan) {
       return invalidSearch(
-        'a pattern that begins with a wildcard needs three other characters in a row, and fifty bytes are the most',
+        'a pattern that begins with a wildcard needs three other characters in a row, and no pattern may exceed 50 bytes',
       )
     }
     terms.push({ fields: term.fields, ...plan })

@@ -6,41 +6,43 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
-import { backgroundOf } from '../../request-context.ts'
+import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCalls, mountedRouter } from '../router.ts'
-import { changeAndAnswerUser } from './user-change.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { changeAndReturnUser } from './user-change.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const declareCall = managementCalls('Users')
+const declareCall = managementCallDeclarer('Users')
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'sessions',
-  'Answers the login sessions in which a user is signed in, newest first and 100 at most, each with its applications.',
+  'Returns the login sessions in which a user is signed in, newest first and at most 100, each with its applications.',
   SessionSchema.meta({ id: 'Session' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{sessionId}',
   summary: 'End one session of a user',
   description:
-    'Ends one login session with the grants and tokens that applications got in it; applications with a back-channel logout URI receive a logout token. Other sessions of the user stay. ' +
-    '404 `entity.not_found` when there is no such session.',
+    'Ends one login session with the grants and tokens that applications received in it; applications ' +
+    'with a back-channel logout URI receive a logout token. Other sessions of the user stay. Responds ' +
+    'with 404 `entity.not_found` if there is no such session.',
   params: { sessionId: storableText(128) },
-  answer: 'Ended',
+  response: 'Ended',
 })
 const deleteAllCall = declareCall({
   method: 'delete',
   path: '/',
   summary: 'End all sessions of a user',
   description:
-    'Signs a user out everywhere: all sessions, grants and tokens are revoked, those of a sign-in under way included, and applications with a back-channel logout URI receive a logout token. ' +
-    'The user can sign in again.',
+    'Signs a user out everywhere: all sessions, grants and tokens are revoked, including those of a ' +
+    'sign-in in progress, and applications with a back-channel logout URI receive a logout token. The ' +
+    'user can sign in again.',
   request: { params: idParam },
-  answers: { 204: { description: 'Revoked' } },
+  responses: { 204: { description: 'Revoked' } },
   refusals: [404],
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -64,15 +66,15 @@ export function userSessionRoutes(dependencies: Dependencies) {
         { sessions: sessionId },
       )
       const key = { tenantId, userId, sessionId }
-      await revokeSession(dependencies, key, { url: c.req.url, audit, background: backgroundOf(c) })
+      await revokeSession(dependencies, key, { url: c.req.url, audit, background: backgroundRunner(c) })
       return c.body(null, 204)
     })
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
-      // As a revocation and not row by row: sign-ins under way end, too (spec/accounts#revocation).
-      await changeAndAnswerUser(dependencies, c, id, {
+      // Revoking everything, instead of row by row, also ends sign-ins in progress (spec/accounts#revocation).
+      await changeAndReturnUser(dependencies, c, id, {
         changes: { revokedAt: now() },
-        audited: { sessions: [] },
+        auditedFields: { sessions: [] },
       })
       return c.body(null, 204)
     })

@@ -4,23 +4,26 @@ import { TrustedBrowserSchema } from '../../../contract/account/account.schema.t
 import { storableText } from '../../../contract/text.schema.ts'
 import { beginManagementAudit } from '../change.ts'
 import { mountedRouter } from '../router.ts'
-import { listCallOf, removalCallOf } from './user-collections.ts'
+import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
-const listCall = listCallOf(
+const listCall = declareListCall(
   'trusted browsers',
-  'Answers the browsers in which a user has signed in, the last one first and 100 at most. Until `rememberedUntil` no second factor is asked for in a browser.',
+  'Returns the browsers in which a user has signed in, most recent first and at most 100. No second ' +
+    'factor is requested in a browser until its `rememberedUntil`.',
   TrustedBrowserSchema.meta({ id: 'TrustedBrowser' }),
 )
-const deleteCall = removalCallOf({
+const deleteCall = declareRemovalCall({
   path: '/{browserId}',
   summary: 'Forget a trusted browser of a user',
   description:
-    'A second factor is asked for in it again, and it has no counters of its own; sessions in it go on. 404 `entity.not_found` when the user has no such browser.',
+    'Stops trusting a browser: a second factor is requested in it again, and it no longer has its own ' +
+    'counters of failed attempts. Its sessions continue. Responds with 404 `entity.not_found` if the ' +
+    'user has no such browser.',
   params: { browserId: storableText(128) },
-  answer: 'Forgotten',
+  response: 'Forgotten',
 })
 
-/** Mounted below a user, behind the guard of its router. */
+/** Creates routes for data of one user. The router that mounts them applies the guard. */
 export function userTrustedBrowserRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
@@ -29,12 +32,12 @@ export function userTrustedBrowserRoutes(dependencies: Dependencies) {
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId, browserId } = c.req.valid('param')
-      const about = { userId, trustedBrowserId: browserId }
+      const target = { userId, trustedBrowserId: browserId }
       await forgetTrustedBrowser(dependencies, {
         tenantId: c.var.tenantId,
         userId,
         id: browserId,
-        audit: beginManagementAudit(c, 'Management.User.Update', about, { trustedBrowsers: browserId }),
+        audit: beginManagementAudit(c, 'Management.User.Update', target, { trustedBrowsers: browserId }),
       })
       return c.body(null, 204)
     })

@@ -6,7 +6,7 @@ import { createUser } from '../../../application/users/create.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { ManagedUser, UserCreation, UserPatch } from '../../../contract/users/users.schema.ts'
-import { backgroundOf } from '../../request-context.ts'
+import { backgroundRunner } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
@@ -18,8 +18,8 @@ import {
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { userAccessRoutes } from './user-access.ts'
-import { suspensionOf, suspensionQuery, userAnswer, userWithDeletionAnswer } from './user-answer.ts'
-import { changeAndAnswerUser } from './user-change.ts'
+import { readSuspension, suspensionQuery, toUserResponse, toUserResponseWithDeletion } from './user-answer.ts'
+import { changeAndReturnUser } from './user-change.ts'
 import { userConsentRoutes } from './user-consents.ts'
 import { userCustomDataRoutes } from './user-custom-data.ts'
 import { userFactorRoutes } from './user-factors.ts'
@@ -39,14 +39,18 @@ const user = declareResource({
 const listCall = user.list({
   summary: 'List users',
   description:
-    'Answers a page of the users of the tenant, newest first. `search` compares the id, the primary e-mail address and phone number, the username and the name; `search.{field}` compares one of ' +
-    'them. `mode` (or `mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`, which takes several values: `search.id=…&search.id=…&mode=exact` reads users by their ids. A pattern that begins with a wildcard needs three other characters in a row (400 ' +
-    '`request.invalid_input`). `excludeRoleId` leaves out the users who have this role; without a search it looks at the newest 10,000 users. ' +
-    '`isSuspended` leaves the suspended users alone, or those who are not.',
+    'Returns a page of the users of the tenant, newest first. `search` matches the id, primary email ' +
+    'address, primary phone number, username and name; `search.{field}` matches one of them. `mode` (or ' +
+    '`mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`, which accepts several ' +
+    'values: `search.id=…&search.id=…&mode=exact` returns the users with these ids. A pattern that ' +
+    'begins with a wildcard needs three other characters in a row (400 `request.invalid_input`). ' +
+    '`excludeRoleId` leaves out the users who have this role; without a search, it considers only the ' +
+    'newest 10,000 users. `isSuspended` limits the list to users who are suspended, or to those who are ' +
+    'not.',
   query: z.object({
     ...paginationQuery,
     ...searchQuery,
-    /** With `mode=exact` several users are read at once. */
+    /** With `mode=exact`, one call can look up several users. */
     'search.id': rawQueryValue.meta({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
     excludeRoleId: storableText(128).optional(),
@@ -55,53 +59,61 @@ const listCall = user.list({
 const createCall = user.create({
   summary: 'Create a user',
   description:
-    'Creates a user who can sign in at once with the given identifiers; addresses count as verified unless `emailVerified` or `phoneVerified` is false. A password is hashed and cannot be read afterwards. A username, e-mail address or phone number ' +
-    'of another user is refused with 422 `user.*_already_in_use`. No message is sent to the user. ' +
+    'Creates a user who can sign in immediately with the given identifiers; addresses count as verified ' +
+    'unless `emailVerified` or `phoneVerified` is false. A password is hashed and cannot be read ' +
+    'afterwards. A username, email address or phone number of another user is refused with 422 ' +
+    '`user.*_already_in_use`. No message is sent to the user. ' +
     needsRecentSignIn(),
   body: UserCreation,
 })
 const getCall = user.read({
   summary: 'Get a user',
   description:
-    'Answers one user with custom data and linked social identities, without a password or its hash. `deletion` is there while the account waits to be deleted, as its user wanted. An unknown id is refused with 404 `entity.not_found`.',
+    'Returns one user with custom data and linked social identities, but without the password or its ' +
+    'hash. `deletion` is present while the account is scheduled for deletion at the request of its user. ' +
+    'Responds with 404 `entity.not_found` if the id is unknown.',
 })
 const patchCall = user.update({
   summary: 'Change a user',
   description:
-    'Replaces the given fields; an empty string or null clears a field, and `customData` is replaced as a whole; a field of it that the tenant has defined takes what it is defined for (422 `guard.invalid_input`). A new address counts as verified unless `emailVerified` or `phoneVerified` is false. A username, e-mail address or phone ' +
-    'number of another user is refused with 422 `user.*_already_in_use`. The user stays signed in. ' +
-    needsRecentSignIn('changes a username, an address or whether that is verified'),
+    'Replaces the given fields; an empty string or null clears a field. `customData` is replaced as a ' +
+    'whole; a field of it that the tenant has defined accepts only values that match its definition (422 ' +
+    '`guard.invalid_input`). A new address counts as verified unless `emailVerified` or `phoneVerified` ' +
+    'is false. A username, email address or phone number of another user is refused with 422 ' +
+    '`user.*_already_in_use`. The user stays signed in. ' +
+    needsRecentSignIn('changes a username, an address or whether an address is verified'),
   body: UserPatch,
   refusals: [422],
 })
 const deleteCall = user.delete({
   summary: 'Delete a user',
   description:
-    'Deletes a user with sessions, grants, tokens, roles and social identities; applications with a back-channel logout URI receive a logout token. A user cannot delete the own account here ' +
-    '(400 `user.cannot_delete_self`).',
+    'Deletes a user with their sessions, grants, tokens, roles and social identities; applications with ' +
+    'a back-channel logout URI receive a logout token. Users cannot delete their own accounts here (400 ' +
+    '`user.cannot_delete_self`).',
 })
 
 export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
   const find = async (c: ManagementContext, id: string) =>
-    userWithDeletionAnswer(await findUserWithDeletion(dependencies, c.var.tenantId, id))
+    toUserResponseWithDeletion(await findUserWithDeletion(dependencies, c.var.tenantId, id))
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
       const { excludeRoleId: withoutRoleId, ...suspension } = c.req.valid('query')
-      const filter = { withoutRoleId, isSuspended: suspensionOf(suspension) }
+      const filter = { withoutRoleId, isSuspended: readSuspension(suspension) }
       const search = { ...page, ...filter, query: new URL(c.req.url).searchParams }
       const { users, ...total } = await searchUsers(dependencies, c.var.tenantId, search)
       setPageHeaders(c, page, { ...total, length: users.length })
-      return c.json(users.map(userAnswer), 200)
+      return c.json(users.map(toUserResponse), 200)
     })
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
       await requireOperatorStepUp(dependencies, c.var)
       const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, body)
       const creation = { tenantId: c.var.tenantId, profile: body, beginAudit }
-      return c.json(userAnswer(await createUser(dependencies, creation)), 200)
+      return c.json(toUserResponse(await createUser(dependencies, creation)), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -112,7 +124,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const patch = c.req.valid('json')
       const preconditions = await user.preconditionsOf(dependencies, c, id, find)
       if (Object.keys(patch).length === 0) return c.json(await user.tagged(c, await find(c, id)), 200)
-      const changed = await changeAndAnswerUser(dependencies, c, id, { changes: patch, preconditions })
+      const changed = await changeAndReturnUser(dependencies, c, id, { changes: patch, preconditions })
       return c.json(await user.tagged(c, changed), 200)
     })
     .openapi(deleteCall, async (c) => {
@@ -126,7 +138,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
         preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
         audit: user.audit(c, 'Delete', { userId }),
         url: c.req.url,
-        background: backgroundOf(c),
+        background: backgroundRunner(c),
         revokedAt: now(),
       })
       return c.body(null, 204)

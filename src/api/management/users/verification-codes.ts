@@ -7,35 +7,40 @@ import {
 import { orRefuse } from '../../../contract/refused.ts'
 import { verifyGenericCode } from '../../../storage/codes/verification-codes.ts'
 import { jsonBody } from '../../guard.ts'
-import { messageRequestOf } from '../../request-context.ts'
-import { type ManagementGuard, managementCalls, managementRouter } from '../router.ts'
+import { toMessageRequest } from '../../request-context.ts'
+import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
-const declareCall = managementCalls('Verification codes')
+const declareCall = managementCallDeclarer('Verification codes')
 
 const sendCall = declareCall({
   method: 'post',
   path: '/',
   summary: 'Send a verification code',
   description:
-    'Sends a code to an e-mail address or a phone number through the connector of the tenant; it is valid for ten minutes. Codes that were sent to this address before become invalid. Refused with ' +
-    '`connector.*` when there is no connector or its provider does not accept the message, with 422 a phone number of a country that the tenant does not list, and with 429 too many codes to one ' +
-    'address or from one application.',
+    'Sends a code to an email address or a phone number through the connector of the tenant; it is valid ' +
+    'for ten minutes. Codes sent to this address earlier become invalid. Refusals: `connector.*` if ' +
+    'there is no connector or its provider does not accept the message, 422 for a phone number of a ' +
+    'country that the tenant does not list, 429 after too many codes to one address or from one ' +
+    'application.',
   request: { body: jsonBody(VerificationCodeRequest) },
-  answers: { 204: { description: 'The provider accepted the message' } },
+  responses: { 204: { description: 'The provider accepted the message' } },
   refusals: [422, 501],
 })
 const verifyCall = declareCall({
   method: 'post',
   path: '/verify',
-  summary: 'Verify a verification code',
+  summary: 'Verify a code',
   description:
-    'Compares a code with the one that was sent to this address and uses it up when it is right. A wrong, expired or unknown code is refused with 400 `verification_code.*`; after too many wrong ' +
-    'attempts the code is invalid (`verification_code.exceed_max_try`).',
+    'Compares a code with the one that was sent to this address, and consumes it if it is correct. A ' +
+    'wrong, expired or unknown code is refused with 400 `verification_code.*`; after too many wrong ' +
+    'attempts the code becomes invalid (`verification_code.exceed_max_try`).',
   request: { body: jsonBody(CodeVerification) },
-  answers: { 204: { description: 'The code was right' } },
+  responses: { 204: { description: 'The code was correct' } },
 })
 
-/** Codes that belong to an address and no interaction (spec/management#generic-codes). */
+/**
+ * Serves verification codes that belong to an address rather than to an interaction (spec/management#generic-codes).
+ */
 export function verificationCodeRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
 
@@ -43,7 +48,7 @@ export function verificationCodeRoutes(dependencies: Dependencies, guard: Manage
     .openapi(sendCall, async (c) => {
       const sender = { principal: c.var.principal }
       const address = addressOf(c.req.valid('json'))
-      await sendGenericCode(dependencies, messageRequestOf(c), { address, sender })
+      await sendGenericCode(dependencies, toMessageRequest(c), { address, sender })
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

@@ -2,22 +2,22 @@ import type { Socket, SocketOptions } from '@cloudflare/workers-types'
 
 /** A connection that sends lines and reads replies (RFC 5321 §4.2). */
 export type SmtpConnection = {
-  /** One whole reply: its code and all its lines. */
+  /** Reads one whole reply: its code and all its lines. */
   readReply(): Promise<SmtpReply>
   send(text: string): Promise<void>
-  /** Without a name the certificate must be of the host that was connected to. */
+  /** Starts TLS. Without a name, the certificate must belong to the host of the connection. */
   startTls(servername?: string): void
   close(): Promise<void>
 }
 export type SmtpReply = { code: number; text: string }
 
-/** A line has at most 512 characters (RFC 5321 §4.5.3.1.5), and a reply a few lines. */
+/** A line has at most 512 characters (RFC 5321 §4.5.3.1.5), and a reply has a few lines. */
 const REPLY_MAX_LENGTH = 16_384
 
 export type TlsMode = NonNullable<SocketOptions['secureTransport']>
 
-export function openConnection(opened: Socket): SmtpConnection {
-  let socket = opened
+export function openConnection(initialSocket: Socket): SmtpConnection {
+  let socket = initialSocket
   let reader = socket.readable.getReader()
   let writer = socket.writable.getWriter()
   let decoder = new TextDecoder()
@@ -26,12 +26,12 @@ export function openConnection(opened: Socket): SmtpConnection {
   return {
     async readReply() {
       for (;;) {
-        const { whole, rest } = firstReply(received)
-        if (whole) {
+        const { reply, rest } = firstReply(received)
+        if (reply) {
           received = rest
-          return { code: Number(whole.slice(0, 3)), text: whole }
+          return { code: Number(reply.slice(0, 3)), text: reply }
         }
-        if (received.length > REPLY_MAX_LENGTH) throw new Error('The reply has no end')
+        if (received.length > REPLY_MAX_LENGTH) throw new Error('The reply does not end')
         const { done, value } = await reader.read()
         if (done) throw new Error(`The server closed the connection${received && `: ${received}`}`)
         received += decoder.decode(value, { stream: true })
@@ -41,8 +41,8 @@ export function openConnection(opened: Socket): SmtpConnection {
     send: (text) => writer.write(new TextEncoder().encode(text)),
 
     startTls(servername) {
-      // What arrived unencrypted must not count as if it had arrived encrypted (RFC 3207 §6).
-      if (received) throw new Error('The server sent more before TLS began')
+      // Data that arrived unencrypted must not be treated as if it had arrived encrypted (RFC 3207 §6).
+      if (received) throw new Error('The server sent data before TLS began')
       reader.releaseLock()
       writer.releaseLock()
       socket = servername ? socket.startTls({ expectedServerHostname: servername }) : socket.startTls()
@@ -55,10 +55,10 @@ export function openConnection(opened: Socket): SmtpConnection {
   }
 }
 
-/** Every line of a reply but the last has a hyphen behind its code. */
+/** Every line of a reply except the last has a hyphen after its code. */
 const REPLY = /^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\r?\n/
 
-function firstReply(received: string): { whole: string; rest: string } {
-  const [whole = ''] = REPLY.exec(received) ?? []
-  return { whole: whole.trimEnd(), rest: received.slice(whole.length) }
+function firstReply(received: string): { reply: string; rest: string } {
+  const [reply = ''] = REPLY.exec(received) ?? []
+  return { reply: reply.trimEnd(), rest: received.slice(reply.length) }
 }

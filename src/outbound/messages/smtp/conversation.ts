@@ -7,38 +7,41 @@ import { openConnection, type SmtpConnection, type SmtpReply, type TlsMode } fro
 export type SmtpServer = {
   host: string
   port: number
-  /** TLS from the first byte; otherwise it begins with STARTTLS. */
+  /** Whether TLS is used from the first byte. If not, it is started with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Never STARTTLS, even if it is offered. Only where nothing requires TLS. */
+  /** Whether STARTTLS is never used, even if the server offers it. This has no effect if TLS is required. */
   ignoreTls: boolean
-  /** Nothing is sent without TLS. */
+  /** Whether nothing may be sent without TLS. */
   requireTls: boolean
-  /** The client's name in EHLO. */
+  /** The name with which the client introduces itself in EHLO. */
   name: string
   auth?: { user: string; pass: string } | undefined
 }
 
-/** `data` is the whole mail; its lines end in CRLF. */
+/** The email to be sent. `data` is the whole email, with lines that end in CRLF. */
 type Mail = { from: string; to: string; data: string }
 
-/** Sends one mail to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 says why by a client of our own. */
+/**
+ * Sends one email to an SMTP server (RFC 5321, RFC 3207, RFC 4954). ADR-0013 explains why this product has its own SMTP
+ * client.
+ */
 export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>
-  talk(server, context, (connection) => transfer(connection, mail))
+  useConnection(server, context, (connection) => transfer(connection, mail))
 
-/** The same up to the login, without a mail; throws a LoginRefused. */
-export const logInAlone = (server: SmtpServer, context: MessageContext): Promise<void> =>
-  talk(server, context, async () => undefined)
+/** Logs in to an SMTP server without sending an email. Throws a `LoginRefused` error if the login fails. */
+export const checkLogin = (server: SmtpServer, context: MessageContext): Promise<void> =>
+  useConnection(server, context, async () => undefined)
 
-/** The server does not know the login, or asks for one. */
+/** The error for a server that rejects the login or requires one. */
 export class LoginRefused extends ConnectorFailure {
   override readonly name = 'LoginRefused'
 }
 
-async function talk(
+async function useConnection(
   server: SmtpServer,
   { connect, timeout, requiresTls }: MessageContext,
-  say: (connection: SmtpConnection) => Promise<void>,
+  act: (connection: SmtpConnection) => Promise<void>,
 ): Promise<void> {
   if (!connect) throw new ConnectorFailure('not_implemented')
   const mustEncrypt = requiresTls || server.requireTls
@@ -47,12 +50,12 @@ async function talk(
     connect({ hostname: server.host, port: server.port }, { secureTransport: mode, allowHalfOpen: false }),
   )
   try {
-    await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, say }))
+    await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, act: act }))
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
     throw new ConnectorFailure('general', { detail: String(error) })
   } finally {
-    // The mail is accepted or lost by now: whether QUIT arrives changes nothing.
+    // The email has been accepted or rejected by now, so it makes no difference whether QUIT arrives.
     connection.close().catch(() => undefined)
   }
 }
@@ -65,13 +68,13 @@ function tlsMode({ secure, ignoreTls }: SmtpServer, mustEncrypt: boolean): TlsMo
 type Session = {
   mode: TlsMode
   mustEncrypt: boolean
-  say(connection: SmtpConnection): Promise<void>
+  act(connection: SmtpConnection): Promise<void>
 }
 
 async function converse(
   connection: SmtpConnection,
   server: SmtpServer,
-  { mode, mustEncrypt, say }: Session,
+  { mode, mustEncrypt, act }: Session,
 ): Promise<void> {
   expectCode(await connection.readReply(), 220)
   let offers = await greet(connection, server.name)
@@ -79,26 +82,26 @@ async function converse(
     if (offers.has('STARTTLS')) {
       await command(connection, 'STARTTLS', 220)
       connection.startTls(server.servername)
-      // What was offered unencrypted is discarded (RFC 3207 §4.2).
+      // The extensions that were offered unencrypted are discarded (RFC 3207 §4.2).
       offers = await greet(connection, server.name)
     } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
   }
   if (server.auth) await logIn(connection, server.auth, offers.get('AUTH') ?? [])
-  await say(connection)
+  await act(connection)
   await connection.send('QUIT\r\n')
 }
 
 async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
-  // In ASCII, as every e-mail address is here.
+  // All email addresses are ASCII in this product.
   await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
   await command(connection, 'DATA', 354)
-  // A line of one dot ends the mail, so a line that begins with a dot gets another (RFC 5321 §4.5.2).
+  // A line with a single dot ends the email, so another dot is added to lines that begin with one (RFC 5321 §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expectCode(await connection.readReply(), 250)
 }
 
-/** The extensions of the server, by keyword. A server that does not know EHLO has none. */
+/** Returns the extensions of the server by keyword. A server that does not support EHLO has none. */
 async function greet(connection: SmtpConnection, name: string): Promise<Map<string, string[]>> {
   await connection.send(`EHLO ${name}\r\n`)
   const reply = await connection.readReply()
@@ -106,9 +109,9 @@ async function greet(connection: SmtpConnection, name: string): Promise<Map<stri
     await command(connection, `HELO ${name}`, 250)
     return new Map()
   }
-  const [, ...offered] = reply.text.split(/\r?\n/)
+  const [, ...extensionLines] = reply.text.split(/\r?\n/)
   return new Map(
-    offered.map((offer) => {
+    extensionLines.map((offer) => {
       const [keyword = '', ...parameters] = offer.slice(4).toUpperCase().trim().split(/[ =]+/)
       return [keyword, parameters]
     }),
@@ -126,7 +129,7 @@ async function logIn(
     await command(connection, 'AUTH LOGIN', 334)
     await command(connection, textToBase64(user), 334)
     await command(connection, textToBase64(pass), 235)
-  } else throw new Error(`The server offers no known login: ${methods.join(' ') || 'none'}`)
+  } else throw new Error(`The server offers no supported login: ${methods.join(' ') || 'none'}`)
 }
 
 async function command(connection: SmtpConnection, text: string, ...expected: number[]): Promise<SmtpReply> {
@@ -134,12 +137,15 @@ async function command(connection: SmtpConnection, text: string, ...expected: nu
   return expectCode(await connection.readReply(), ...expected)
 }
 
-/** The failure quotes the server, never the command, which may contain a password. */
+/**
+ * Throws unless the reply has one of these codes. The error quotes the server's reply, but never the command, which may
+ * contain a password.
+ */
 function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
   if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRefused('general', { detail: `Error: ${reply.text}` })
   throw new Error(reply.text)
 }
 
-/** RFC 4954 §6. */
+/** The reply codes with which servers refuse a login (RFC 4954 §6). */
 const LOGIN_REFUSALS = new Set([530, 534, 535, 538])

@@ -1,6 +1,9 @@
 import { textToBase64 } from '../../base64.ts'
 
-/** A mail as it is transferred (RFC 5322, RFC 2045 to 2047): ASCII alone, no line of the body above 76 characters. */
+/**
+ * The parts of an email. It is transferred as ASCII, with lines of at most 76 characters in its body (RFC 5322, RFC
+ * 2045 to 2047).
+ */
 type MailMessage = {
   from: { email: string; name?: string | undefined }
   to: string
@@ -33,13 +36,13 @@ export function composeMail({
     `Subject: ${headerText(subject)}`,
     `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${messageId}>`,
-    // No automatic reply, such as a holiday notice, may answer a code (RFC 3834).
+    // This prevents automatic replies, such as out-of-office messages (RFC 3834).
     'Auto-Submitted: auto-generated',
     'MIME-Version: 1.0',
   ]
   const [first = '', ...others] = parts
   if (others.length === 0) return `${headers.join(CRLF)}${CRLF}${first}`
-  // Cannot occur in Base64, which has no `_`.
+  // The boundary cannot occur in Base64, which has no `_`.
   const boundary = `=_${messageId.replaceAll(/\W/g, '')}`
   return [
     ...headers,
@@ -52,7 +55,10 @@ export function composeMail({
 
 const CRLF = '\r\n'
 
-/** Base64 and not quoted-printable: many of the languages have few letters in ASCII. */
+/**
+ * Encodes a body as Base64. In many of our languages, most characters are not ASCII, so quoted-printable would be
+ * longer.
+ */
 function bodyPart(type: string, content: string): string {
   const lines = textToBase64(content.replaceAll(/\r?\n/g, CRLF)).match(/.{1,76}/g) ?? []
   return [`Content-Type: ${type}; charset=utf-8`, 'Content-Transfer-Encoding: base64', '', ...lines].join(
@@ -63,21 +69,24 @@ function bodyPart(type: string, content: string): string {
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** ASCII stays as it is up to the limit of a line, 998 characters (RFC 5322 §2.1.1). */
+/** Encodes a header value. ASCII text that fits into a line of 998 characters stays as it is (RFC 5322 §2.1.1). */
 function headerText(text: string): string {
   const line = oneLine(text)
   return isPlain(line) && line.length < 900 ? line : encodedWords(line)
 }
 
-/** RFC 5322 §3.4. Within quotes nothing would be decoded. */
+/**
+ * Formats a display name (RFC 5322 §3.4). Encoded words are not quoted, because clients do not decode them within
+ * quotes.
+ */
 function displayName(text: string): string {
   const line = oneLine(text)
   return isPlain(line) ? `"${line.replaceAll(/["\\]/g, '\\$&')}"` : encodedWords(line)
 }
 
 /**
- * A line with an encoded word may have 76 characters, the header's name included (RFC 2047 §2): 36 bytes make 60, and no
- * character is cut in two.
+ * The maximum number of bytes in one encoded word. Base64 turns 36 bytes into 48 characters, and a line with an encoded
+ * word may have 76, including the header's name (RFC 2047 §2). No character is split.
  */
 const WORD_BYTES = 36
 

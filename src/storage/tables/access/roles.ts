@@ -13,7 +13,7 @@ import { applications } from '../applications/applications.ts'
 import { lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
-/** Resources have scopes, roles have scopes, users and applications have roles. */
+/** Resources have scopes, roles have scopes, and users and applications have roles. */
 
 export const resources = sqliteTable(
   'resources',
@@ -21,9 +21,9 @@ export const resources = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     name: text('name').notNull(),
-    /** The audience of its access tokens. */
+    /** The audience of the access tokens for this resource. */
     indicator: text('indicator').notNull(),
-    /** Seconds. */
+    /** The lifetime of the access tokens, in seconds. */
     accessTokenTtl: integer('access_token_ttl').notNull().default(3600),
   },
   (table) => [
@@ -63,9 +63,15 @@ export const roles = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** What is asked of users who have it, beside what the tenant asks (spec/accounts#second-factor-policy). */
+    /**
+     * The second factors that users with this role need in addition to the tenant's policy
+     * (spec/accounts#second-factor-policy).
+     */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
-    /** 0: no browser is remembered for users who have it; null: as the tenant says (spec/accounts#never-remembered). */
+    /**
+     * 0 means that no browser is remembered for users with this role, and null that the tenant's setting applies
+     * (spec/accounts#never-remembered).
+     */
     rememberDays: integer('remember_days'),
   },
   (table) => [

@@ -5,25 +5,31 @@ import { users } from '../users/users.ts'
 
 const addressTypes = ['email', 'phone'] as const
 
-/** Changes of addresses by users: what can be undone, and since when an address is there (spec/account-centre#undo). */
+/**
+ * Changes of addresses by users. They show what can be undone, and since when an account has had an address
+ * (spec/account-centre#undo).
+ */
 export const addressChanges = sqliteTable(
   'address_changes',
   {
     tenantId: tenantId(),
-    /** The link that the address was sent has it sealed, and nothing of the link is here. */
+    /** The sealed id is part of the link that was sent to the address; nothing else of the link is stored. */
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
     type: text('type', { enum: addressTypes }).notNull(),
-    /** It was verified. Empty where there was none, and when the change can be undone no more. */
+    /**
+     * The previous address, which was verified. It is empty if there was none and once the change can no longer be
+     * undone.
+     */
     previous: text('previous').notNull(),
     createdAt: timeColumn('created_at').notNull(),
-    /** The request that has undone it, or an earlier change of the same address; null while it can be undone. */
+    /** The request that undid this change or an earlier one of the same address, or null while it can be undone. */
     closedBy: optionalText('closed_by'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('address_changes_user').on(table.tenantId, table.userId, table.type),
-    // The sweep serves all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('address_changes_created').on(table.createdAt),
     foreignKey({
       name: 'address_changes_user_fk',

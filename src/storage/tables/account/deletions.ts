@@ -5,7 +5,10 @@ import type { ErasedNames } from '../../../domain/account/erasure.ts'
 import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
-/** Accounts whose users want them deleted (spec/accounts#deletion). A sign-in cancels it: a trigger on `users` says so here. */
+/**
+ * Accounts whose users have asked for deletion (spec/accounts#deletion). A sign-in cancels it, which a trigger on
+ * `users` records here.
+ */
 export const accountDeletions = sqliteTable(
   'account_deletions',
   {
@@ -14,9 +17,9 @@ export const accountDeletions = sqliteTable(
     requestedAt: timeColumn('requested_at').notNull(),
     dueAt: timeColumn('due_at').notNull(),
     canceledAt: timeColumn('canceled_at'),
-    /** When the user was told of it. */
-    toldAt: timeColumn('told_at'),
-    /** Of the request, for the messages that follow. */
+    /** The time at which the user was notified of the cancellation. */
+    notifiedAt: timeColumn('told_at'),
+    /** The origin of the request, for the messages that follow. */
     origin: text('origin').notNull(),
     requestId: text('request_id').notNull(),
     acceptLanguage: optionalText('accept_language'),
@@ -28,24 +31,24 @@ export const accountDeletions = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The scheduled maintenance serves all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the scheduled maintenance covers all of them (spec/storage#sweeps).
     index('account_deletions_due').on(table.dueAt).where(sql`canceled_at is null`),
     index('account_deletions_canceled').on(table.canceledAt).where(sql`canceled_at is not null`),
     ...lengthLimits([table.origin, 256], [table.requestId, 128], [table.acceptLanguage, 256]),
   ],
 )
 
-/** Users who are deleted, and what may still say who they were, until it is erased (spec/storage#erasure). */
+/** Deleted users, with the data that may still identify them, until it is erased (spec/storage#erasure). */
 export const erasures = sqliteTable(
   'erasures',
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** Until then they say what to look for. */
+    /** The names that the erasure looks for, kept until it is complete. */
     names: jsonColumn<ErasedNames>('names').notNull(),
     createdAt: timeColumn('created_at').notNull(),
     nextAt: timeColumn('next_at').notNull(),
-    /** How far it is: a table and the last id that was read of it. */
+    /** The progress of the erasure: a table, and the last id that was read from it. */
     place: optionalText('place'),
   },
   (table) => [
@@ -55,7 +58,7 @@ export const erasures = sqliteTable(
   ],
 )
 
-/** By digests: ids of deleted users, which are never given again (spec/accounts#deletion). */
+/** Digests of the ids of deleted users, which are never assigned again (spec/accounts#deletion). */
 export const erasedIds = sqliteTable(
   'erased_ids',
   {

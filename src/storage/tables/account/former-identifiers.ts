@@ -4,8 +4,8 @@ import { isBoolean, lengthLimits, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /**
- * Names and addresses that an account had, so that its erasure finds them (spec/storage#former-identifiers): a trigger on `users`
- * keeps them. And addresses that its user wanted and has not proved.
+ * Names and addresses that an account used to have, kept by a trigger on `users` so that its erasure finds them
+ * (spec/storage#former-identifiers), and addresses that its user asked to add but has not proved.
  */
 export const formerIdentifiers = sqliteTable(
   'former_identifiers',
@@ -13,14 +13,14 @@ export const formerIdentifiers = sqliteTable(
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     value: text('value').notNull(),
-    /** It was the account's; else it waited for a code. */
+    /** Whether the account had this value, or only waited for its code. */
     wasHeld: integer('was_held', { mode: 'boolean' }).notNull(),
-    /** Until when it was the account's, or when the code was asked for. */
+    /** The time until which the account had this value, or at which the code was requested. */
     createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.value] }),
-    // The sweep serves all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('former_identifiers_asked').on(table.createdAt).where(sql`was_held = 0`),
     foreignKey({
       name: 'former_identifiers_user_fk',
@@ -32,7 +32,10 @@ export const formerIdentifiers = sqliteTable(
   ],
 )
 
-/** Since when an account has its social identities: a trigger on `users` keeps it (spec/account-centre#undo). */
+/**
+ * The times since which an account has had its social identities, recorded by a trigger on `users`
+ * (spec/account-centre#undo).
+ */
 export const identityAdditions = sqliteTable(
   'identity_additions',
   {

@@ -20,7 +20,10 @@ export const applications = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     name: text('name').notNull(),
-    /** Empty once it is sealed; the Worker of an earlier version writes it here (spec/storage#application-secrets). */
+    /**
+     * Empty once the secret is sealed; a Worker of an earlier version writes it here
+     * (spec/storage#application-secrets).
+     */
     secret: text('secret').notNull(),
     description: optionalText('description'),
     type: text('type', { enum: applicationTypes }).notNull(),
@@ -28,14 +31,20 @@ export const applications = sqliteTable(
     customClientMetadata: jsonColumn<CustomClientMetadata>('custom_client_metadata').notNull().default({}),
     createdAt: timeColumn('created_at').notNull(),
     sealedSecret: text('sealed_secret'),
-    /** What it asks beside the tenant (spec/accounts#second-factor-policy). */
+    /**
+     * The second factors that the application requires in addition to the tenant's policy
+     * (spec/accounts#second-factor-policy).
+     */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
-    /** 0: no browser is remembered here; null: as the tenant says (spec/accounts#never-remembered). */
+    /**
+     * 0 means that no browser is remembered for this application, and null that the tenant's setting applies
+     * (spec/accounts#never-remembered).
+     */
     rememberDays: integer('remember_days'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // Almost always empty: the sweep and the doctor look for what is not sealed.
+    // This index is almost always empty: the sweep and the doctor look for secrets that are not sealed.
     index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
@@ -68,7 +77,10 @@ export const connectors = sqliteTable(
   ],
 )
 
-/** Which provider gives the ids under a target of `user_identities`. It outlives the connector (spec/connectors#identity-namespaces). */
+/**
+ * The provider that issues the ids under a target of `user_identities`. The row outlives the connector
+ * (spec/connectors#identity-namespaces).
+ */
 export const identityNamespaces = sqliteTable(
   'identity_namespaces',
   {
@@ -87,11 +99,11 @@ export const hooks = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** `PostResetPassword` where `accountEvent` has the event: the CHECK is older than those (ADR-0084). */
+    /** `PostResetPassword` if `accountEvent` has the event, because the CHECK is older than those events (ADR-0084). */
     event: text('event', { enum: interactionHookEvents }).notNull(),
     accountEvent: text('account_event', { enum: accountHookEvents }),
     config: jsonColumn<StoredHookConfig>('config').notNull(),
-    /** Signs deliveries (spec/connectors#hook-signature). Sealed. */
+    /** The secret that signs deliveries, sealed (spec/connectors#hook-signature). */
     secret: text('secret').notNull(),
     createdAt: timeColumn('created_at').notNull(),
   },
@@ -107,14 +119,14 @@ export const hooks = sqliteTable(
 const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 
 /**
- * Deliveries to a hook, or to an application whose user was signed out (spec/storage#outbox). Written in the batch of the
- * change, so that neither exists without the other.
+ * Deliveries to a hook, or to an application whose user was signed out (spec/storage#outbox). They are written in the
+ * batch of the change, so that neither exists without the other.
  */
 export const outbox = sqliteTable(
   'outbox',
   {
     tenantId: tenantId(),
-    /** The `webhook-id`, by which a receiver drops repeats. */
+    /** The `webhook-id`, by which a receiver recognises repeated deliveries. */
     id: text('id').notNull(),
     hookId: text('hook_id'),
     applicationId: text('application_id'),
@@ -127,7 +139,7 @@ export const outbox = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // The sweep serves all tenants, and only pending rows.
+    // The index has no tenant, because the sweep covers the pending rows of all tenants.
     index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
     index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),

@@ -3,14 +3,14 @@ import { lengthLimits, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 import { applications } from './applications.ts'
 
-/** What users have granted to applications of third parties, scope by scope (spec/storage#consents). */
+/** The consents of users to third-party applications, one row per scope (spec/storage#consents). */
 export const consents = sqliteTable(
   'consents',
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     applicationId: text('application_id').notNull(),
-    /** The indicator of the resource; empty for the scopes of OpenID Connect. */
+    /** The indicator of the resource, or empty for the scopes of OpenID Connect. */
     resource: text('resource').notNull(),
     /** Empty for access to a resource without a scope. */
     scope: text('scope').notNull(),

@@ -10,7 +10,7 @@ export const totpFactors = sqliteTable(
     userId: text('user_id').notNull(),
     /** Sealed (spec/storage#sealing). */
     secret: text('secret').notNull(),
-    /** The newest step whose code was accepted: it and earlier ones count no more. */
+    /** The newest step whose code was accepted; codes of this step and of earlier ones are refused. */
     lastStep: integer('last_step'),
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
@@ -26,13 +26,13 @@ export const totpFactors = sqliteTable(
   ],
 )
 
-/** Backup codes that were not used yet (spec/accounts#backup-codes). */
+/** Backup codes that have not been used yet (spec/accounts#backup-codes). */
 export const backupCodes = sqliteTable(
   'backup_codes',
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
-    /** Keyed: by it the database knows the code and cannot tell it. */
+    /** A keyed digest, by which the database recognises the code without revealing it. */
     digest: text('digest').notNull(),
     createdAt: timeColumn('created_at').notNull(),
   },
@@ -47,7 +47,10 @@ export const backupCodes = sqliteTable(
   ],
 )
 
-/** Sign-ins and registrations whose user put off having a second factor, by their interactions (spec/accounts#put-off). */
+/**
+ * Sign-ins and registrations whose users put off setting up a second factor, by their interactions
+ * (spec/accounts#put-off).
+ */
 export const secondFactorDeferrals = sqliteTable(
   'second_factor_put_offs',
   {
@@ -67,15 +70,17 @@ export const secondFactorDeferrals = sqliteTable(
   ],
 )
 
-/** The last sign-in of a user from each country, where `adaptive` is in force (spec/accounts#sign-in-places). */
+/**
+ * The last sign-in of a user from each country, recorded under the policy `adaptive` (spec/accounts#sign-in-places).
+ */
 export const signInPlaces = sqliteTable(
   'sign_in_places',
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
-    /** ISO 3166-1, `XX` where it was not known. */
+    /** The ISO 3166-1 code, or `XX` for an unknown country. */
     country: text('country').notNull(),
-    /** Rounded to a tenth of a degree. */
+    /** The coordinates are rounded to a tenth of a degree. */
     latitude: real('latitude'),
     longitude: real('longitude'),
     signedInAt: timeColumn('signed_in_at').notNull(),
@@ -87,7 +92,7 @@ export const signInPlaces = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The sweep serves all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('sign_in_places_signed_in').on(table.signedInAt),
     ...lengthLimits([table.country, 2]),
   ],

@@ -13,7 +13,10 @@ export const oidcModelInstances = sqliteTable(
     payload: jsonColumn<Record<string, unknown>>('payload').notNull(),
     expiresAt: timeColumn('expires_at').notNull(),
     consumedAt: timeColumn('consumed_at'),
-    /** Who used it last: a column, because a change of the payload writes an entry of each index over its values. */
+    /**
+     * The request that used the row last. It is a column because a change of the payload rewrites an entry of each
+     * index over its values.
+     */
     consumedBy: text('consumed_by'),
     accountId: payloadValue('account_id', '$.accountId'),
     grantId: payloadValue('grant_id', '$.grantId'),
@@ -23,7 +26,8 @@ export const oidcModelInstances = sqliteTable(
     clientId: payloadValue('client_id', '$.clientId'),
   },
   (table) => {
-    // Most rows lack most of these values. A partial index has no entry for them, and every entry is billed as a row written.
+    // Most rows lack most of these values. A partial index has no entry for them, and every entry is billed as a row
+    // written.
     const byValue = (name: string, column: SQLiteColumn) =>
       index(`oidc_model_instances_${name}`).on(table.tenantId, column, table.modelName).where(isSet(column))
     return [

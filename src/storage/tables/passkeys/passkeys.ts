@@ -7,31 +7,33 @@ import {
 import { isBoolean, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
-/** The passkeys of users (spec/storage#passkeys). None of it is a secret. */
+/** The passkeys of users (spec/storage#passkeys). None of the columns is secret. */
 export const passkeys = sqliteTable(
   'passkeys',
   {
     tenantId: tenantId(),
-    /** Chosen by the authenticator, base64url. */
+    /** Chosen by the authenticator, as base64url. */
     credentialId: text('credential_id').notNull(),
     userId: text('user_id').notNull(),
-    /** In COSE, base64url. */
+    /** The COSE key, as base64url. */
     publicKey: text('public_key').notNull(),
-    /** Signatures so far, where the authenticator counts them; else 0. */
+    /** The number of signatures so far if the authenticator counts them, or else 0. */
     counter: integer('counter').notNull(),
-    /** How browsers reach the authenticator. */
+    /** The ways in which browsers can reach the authenticator. */
     transports: jsonColumn<string[]>('transports').notNull(),
     aaguid: text('aaguid').notNull(),
     name: optionalText('name'),
-    /** The domain that it belongs to (spec/accounts#passkey-domain). */
+    /** The domain that the passkey belongs to (spec/accounts#passkey-domain). */
     rpId: text('rp_id').notNull(),
     isBackupEligible: integer('is_backup_eligible', { mode: 'boolean' }).notNull(),
     isBackedUp: integer('is_backed_up', { mode: 'boolean' }).notNull(),
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
-    /** Null for one that was made here (spec/accounts#imported-factors). */
+    /** Null for a passkey that was created here (spec/accounts#imported-factors). */
     provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
-    /** Made as a second factor: it signs nobody in by itself (spec/accounts#security-keys). */
+    /**
+     * Whether the passkey was created as a second factor and cannot sign in by itself (spec/accounts#security-keys).
+     */
     isSecondFactor: integer('is_second_factor', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [
@@ -55,7 +57,10 @@ export const passkeys = sqliteTable(
   ],
 )
 
-/** How often, and when last, a user has put off to make a passkey (spec/accounts#passkey-offer). */
+/**
+ * The number of times that a user has declined to create a passkey, and the time of the last refusal
+ * (spec/accounts#passkey-offer).
+ */
 export const passkeyOffers = sqliteTable(
   'passkey_offers',
   {

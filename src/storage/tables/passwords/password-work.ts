@@ -1,29 +1,30 @@
 /**
- * What verifying a stored password costs, in KiB that Argon2 fills once: memory times passes (spec/accounts#equal-work).
- * The factors of the other methods are measured. They are part of the index `users_password_work`: new ones need a migration.
+ * The work of verifying a stored password, in KiB that Argon2 fills once: memory times passes
+ * (spec/accounts#equal-work). The factors of the other methods were measured. They are part of the index
+ * `users_password_work`, so new ones need a migration.
  */
 
-/** Our own hashes (spec/accounts#password-hashing). */
+/** The parameters of our own hashes (spec/accounts#password-hashing). */
 export const NATIVE_MEMORY_KIB = 19_456
 export const NATIVE_PASSES = 2
 export const NATIVE_WORK = NATIVE_MEMORY_KIB * NATIVE_PASSES
 
-/** For each of 2^cost rounds. */
+/** The work of each of 2^cost rounds. */
 export const BCRYPT_WORK = 86
-/** For each of 2^ln·r·p blocks. */
+/** The work of each of 2^ln·r·p blocks. */
 export const SCRYPT_WORK = 0.5
-/** For each iteration and block of the hash. */
+/** The work of each iteration and block of the hash. */
 export const PBKDF2_WORK = { sha256: 4.35, sha512: 5 }
 
 const encoded = '"password_encrypted"'
 const numberAfter = (mark: string) =>
   `cast(substr(${encoded}, instr(${encoded}, '${mark}') + ${mark.length}) as integer)`
-/** What follows the last dollar sign is the hash. */
+/** The hash follows the last dollar sign. */
 const hashBytes = `(length(${encoded}) - length(rtrim(${encoded}, replace(${encoded}, '$', '')))) * 3 / 4`
 const pbkdf2 = (work: number, blockBytes: number) =>
   `${numberAfter('$i=')} * ((${hashBytes} + ${blockBytes - 1}) / ${blockBytes}) * ${Math.round(work * 100)} / 100`
 
-/** In SQL, of the columns of `users`; 0 for a plain digest and without a password. */
+/** The work as SQL over the columns of `users`, or 0 for a plain digest or no password. */
 export const PASSWORD_WORK = `case
   when substr(${encoded}, 1, 7) = '$argon2' then ${numberAfter('$m=')} * ${numberAfter(',t=')}
   when substr(${encoded}, 1, 2) = '$2' then (1 << cast(substr(${encoded}, 5, 2) as integer)) * ${BCRYPT_WORK}
@@ -32,5 +33,5 @@ export const PASSWORD_WORK = `case
   when substr(${encoded}, 1, 14) = '$pbkdf2-sha512' then ${pbkdf2(PBKDF2_WORK.sha512, 64)}
   else 0 end`.replaceAll(/\n\s*/g, ' ')
 
-/** The passwords in the index, few or none: those that cost more than our own. */
+/** Matches the passwords in the index, of which there are few or none: those that cost more than our own. */
 export const IS_COSTLY = `(${PASSWORD_WORK}) > ${NATIVE_WORK}`

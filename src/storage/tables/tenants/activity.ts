@@ -2,7 +2,9 @@ import { foreignKey, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/
 import { tenantId } from '../columns.ts'
 import { users } from '../users/users.ts'
 
-/** Days since 1970-01-01 in UTC. Both tables are written by triggers alone, on `logs` and on `users` (ADR-0016). */
+/**
+ * Days are counted since 1970-01-01 in UTC. Only triggers on `logs` and on `users` write to these tables (ADR-0016).
+ */
 
 /** The day of a user's last token exchange. */
 export const userActivity = sqliteTable(
@@ -22,10 +24,16 @@ export const userActivity = sqliteTable(
   ],
 )
 
-/** In place of a gap: the row counts the registrations of that day, without users deleted since (spec/storage#activity). */
+/**
+ * A value of `gap`: the row counts the registrations of that day, without users who were deleted since
+ * (spec/storage#activity).
+ */
 export const REGISTERED = -1
 
-/** Users active on a day, by the days since they were last active: 30 stands for 30 or more, and for never (spec/storage#activity). */
+/**
+ * The number of users active on a day, by the days since they were last active: 30 means 30 or more, or never before
+ * (spec/storage#activity).
+ */
 export const dailyActivity = sqliteTable(
   'daily_activity',
   {

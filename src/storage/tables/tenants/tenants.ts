@@ -16,14 +16,19 @@ export { tenants }
 
 export const tenantOwnerTypes = ['app', 'user'] as const
 
-/** The user or application of the tenant `default` that created a tenant. No reference: built-in clients have no row, and tenants outlive their owner. */
+/**
+ * The user or application of the tenant `default` that created a tenant. It is not a reference, because built-in
+ * clients have no row and tenants outlive their owners.
+ */
 export const tenantOwners = sqliteTable(
   'tenant_owners',
   {
     tenantId: tenantId().primaryKey(),
     ownerType: text('owner_type', { enum: tenantOwnerTypes }).notNull(),
     ownerId: text('owner_id').notNull(),
-    /** The owner's number of this tenant, from 0. An owner who may have only one always uses 0, which is unique. */
+    /**
+     * The owner's number for this tenant, starting at 0. An owner who may have only one always uses 0, which is unique.
+     */
     place: integer('place').notNull(),
   },
   (table) => [
@@ -60,7 +65,7 @@ export const signInExperiences = sqliteTable(
       .notNull()
       .default([]),
     signInMode: text('sign_in_mode', { enum: signInModes }).notNull().default('SignInAndRegister'),
-    /** A trigger refuses other values: a CHECK cannot be added to a table. */
+    /** A trigger refuses other values, because a CHECK cannot be added to a table. */
     agreeToTermsPolicy: text('agree_to_terms_policy', { enum: agreeToTermsPolicies })
       .notNull()
       .default('ManualRegistrationOnly'),
@@ -91,7 +96,10 @@ export const customPhrases = sqliteTable(
   ],
 )
 
-/** Tables whose rows are counted by triggers, so that the length of a list of a million is known (spec/storage#list-totals). */
+/**
+ * Tables whose rows are counted by triggers, so that the length of a list of a million rows is known
+ * (spec/storage#list-totals).
+ */
 const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
 export type CountedTable = (typeof countedTables)[number]
 
@@ -108,7 +116,10 @@ export const totals = sqliteTable(
   ],
 )
 
-/** Limited attempts (spec/storage#counters). Changed by one conditional statement each, never read and written. */
+/**
+ * Limited attempts (spec/storage#counters). Each change is one conditional statement, and never a read followed by a
+ * write.
+ */
 export const counters = sqliteTable(
   'counters',
   {
@@ -117,7 +128,7 @@ export const counters = sqliteTable(
     count: integer('count').notNull().default(0),
     windowStart: timeColumn('window_start').notNull(),
     lockedUntil: timeColumn('locked_until'),
-    /** From then on the row has no effect and may be swept. */
+    /** From this time on the row has no effect and may be swept. */
     expiresAt: timeColumn('expires_at').notNull(),
   },
   (table) => [

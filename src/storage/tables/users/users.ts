@@ -25,46 +25,52 @@ export const passwordMethods = [
 ] as const
 export type PasswordMethod = (typeof passwordMethods)[number]
 
-/** By connector target. `details` is the provider's profile at the time of linking. */
+/** The social identities of a user by connector target. `details` is the provider's profile at the time of linking. */
 export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
 
 export const users = sqliteTable(
   'users',
   {
     /**
-     * The primary key is a row number, unlike in other tables, which are keyed by (tenant, id): the full-text index refers
+     * The primary key is a row number, unlike that of other tables, which is (tenant, id): the full-text index refers
      * to rows by number, and SQLite renumbers rows without a declared number at VACUUM. It never leaves storage.
      */
     searchId: integer('search_id').primaryKey({ autoIncrement: true }),
     tenantId: tenantId(),
     id: text('id').notNull(),
     username: optionalText('username'),
-    /** As typed; unique and looked up in lower case (spec/accounts#email). */
+    /** The address as typed; it is unique and looked up in lower case (spec/accounts#email). */
     primaryEmail: optionalText('primary_email'),
     primaryPhone: optionalText('primary_phone'),
     passwordEncrypted: optionalText('password_encrypted'),
     passwordEncryptionMethod: text('password_encryption_method', { enum: passwordMethods }),
     name: optionalText('name'),
     avatar: optionalText('avatar'),
-    /** spec/accounts#first-application. No reference: built-in clients have no row. */
+    /**
+     * The first application of the user (spec/accounts#first-application). It is not a reference, because built-in
+     * clients have no row.
+     */
     applicationId: optionalText('application_id'),
     identities: jsonColumn<Identities>('identities').notNull().default({}),
     customData: jsonColumn<Record<string, unknown>>('custom_data').notNull().default({}),
-    /** Of the addresses above; true from before there were these columns (spec/accounts#verified-addresses). */
+    /**
+     * Whether the addresses above are verified; true for users who are older than these columns
+     * (spec/accounts#verified-addresses).
+     */
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
     phoneVerified: integer('phone_verified', { mode: 'boolean' }).notNull().default(true),
-    /** To the terms; null where none is known, as for imported users (spec/accounts#terms-agreement). */
+    /** The agreement to the terms, or null if none is known, as for imported users (spec/accounts#terms-agreement). */
     termsAgreement: jsonColumn<TermsAgreement>('terms_agreement'),
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
-    /** Sessions, grants and tokens from before it have no effect (spec/provider#revocation). */
+    /** Sessions, grants and tokens from before this time have no effect (spec/provider#revocation). */
     revokedAt: timeColumn('revoked_at'),
-    /** No browser that was remembered before it is any more (spec/accounts#remembered-browser). */
+    /** Browsers that were remembered before this time are no longer remembered (spec/accounts#remembered-browser). */
     factorsChangedAt: timeColumn('factors_changed_at'),
     lastSignInAt: timeColumn('last_sign_in_at'),
     createdAt: timeColumn('created_at').notNull(),
-    /** spec/accounts#profile */
+    /** The standard claims of the user (spec/accounts#profile). */
     profile: jsonColumn<UserProfile>('profile').notNull().default({}),
-    /** Of what standard claims tell; null before the first change. */
+    /** The time of the last change to a field that standard claims contain, or null before the first change. */
     profileUpdatedAt: timeColumn('profile_updated_at'),
   },
   (table) => [
@@ -73,9 +79,10 @@ export const users = sqliteTable(
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
     uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
-    // Of both kinds, because the newest thousands may all be suspended ones (spec/storage#search-indexes).
+    // The index covers both states, because the newest thousands of users may all be suspended
+    // (spec/storage#search-indexes).
     index('users_suspension').on(table.tenantId, table.isSuspended, table.createdAt, table.id),
-    // The sweep of revoked users serves all tenants (spec/storage#sweeps).
+    // The sweep of revoked users covers all tenants (spec/storage#sweeps).
     index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
     // For exact and prefix search that ignores case (spec/storage#search-indexes); e-mail has its unique index.
     index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
@@ -95,7 +102,10 @@ export const users = sqliteTable(
   ],
 )
 
-/** `users.identities` as rows, written by triggers alone: unique and found by index (spec/storage#uniqueness). */
+/**
+ * The entries of `users.identities` as rows, which are unique and found by an index. Only triggers write them
+ * (spec/storage#uniqueness).
+ */
 export const userIdentities = sqliteTable(
   'user_identities',
   {
@@ -116,19 +126,22 @@ export const userIdentities = sqliteTable(
   ],
 )
 
-/** A browser in which a user signed in (spec/accounts#trusted-browser); its cookie names it by `browserId`. */
+/** A browser in which a user signed in (spec/accounts#trusted-browser); its cookie contains the `browserId`. */
 export const trustedBrowsers = sqliteTable(
   'trusted_browsers',
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     browserId: text('browser_id').notNull(),
-    /** For its user. */
+    /** The id by which the user refers to the browser. */
     id: text('id').notNull(),
     userAgent: optionalText('user_agent'),
     createdAt: timeColumn('created_at').notNull(),
     lastSeenAt: timeColumn('last_seen_at').notNull(),
-    /** When a second factor was proved in it that is not to be asked for until the other time (spec/accounts#remembered-browser). */
+    /**
+     * The time at which a second factor was proved that need not be proved again until `rememberedUntil`
+     * (spec/accounts#remembered-browser).
+     */
     rememberedAt: timeColumn('remembered_at'),
     rememberedUntil: timeColumn('remembered_until'),
   },
@@ -139,7 +152,7 @@ export const trustedBrowsers = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The sweep serves all tenants (spec/storage#sweeps).
+    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
     index('trusted_browsers_last_seen').on(table.lastSeenAt),
     ...lengthLimits([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
   ],
@@ -152,17 +165,20 @@ export const passcodes = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** Null for generic codes, which belong to an address alone (spec/accounts#generic-code). */
+    /** Null for generic codes, which belong to an address only (spec/accounts#generic-code). */
     interactionJti: optionalText('interaction_jti'),
     phone: optionalText('phone'),
     email: optionalText('email'),
     type: text('type', { enum: passcodeTypes }).notNull(),
-    /** As an earlier version of the Worker stores it. Null once the code was used or is used up (spec/storage#passcodes). */
+    /**
+     * The code as an earlier version of the Worker stores it. Null once it was used or has no tries left
+     * (spec/storage#passcodes).
+     */
     code: optionalText('code'),
     consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
     tryCount: integer('try_count').notNull().default(0),
     createdAt: timeColumn('created_at').notNull(),
-    /** By it the database knows the code and cannot tell it. Null likewise. */
+    /** The digest by which the database recognises the code without revealing it. It becomes null like `code`. */
     codeDigest: text('code_digest'),
   },
   (table) => [
@@ -183,14 +199,14 @@ export const passcodes = sqliteTable(
   ],
 )
 
-/** Proofs of presence for a change of password (spec/accounts#recent-verification). */
+/** Proofs that a user is present, for a change of the password (spec/accounts#recent-verification). */
 export const verificationStatuses = sqliteTable(
   'verification_statuses',
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
-    /** Of the access token that proved it; other tokens cannot use the proof. */
+    /** The grant of the access token that proved it; other tokens cannot use the proof. */
     grantId: optionalText('grant_id'),
     createdAt: timeColumn('created_at').notNull(),
   },
