@@ -9,15 +9,15 @@ import { Routes } from './not-found.tsx'
 import { useLanguage } from './phrases.ts'
 import { type Permissions, PermissionsContext } from './session/permissions.tsx'
 import { NoAdministrator } from './session/sign-in.tsx'
-import { isShown, Shell } from './shell.tsx'
+import { isAreaVisible, Shell } from './shell.tsx'
 import { Loading } from './ui/page.tsx'
 import { PageBoundary } from './ui/page-boundary.tsx'
 import { Notifications } from './ui/toast.tsx'
 
-type Granted = Pick<Permissions, 'userId' | 'scopes'>
+type TokenPermissions = Pick<Permissions, 'userId' | 'scopes'>
 
-/** The console of a user who has signed in, `granted` what the token says. */
-export function App({ granted }: { granted: Granted }) {
+/** The console of a signed-in user. `granted` holds what the token says. */
+export function App({ granted }: { granted: TokenPermissions }) {
   return (
     <QueryClientProvider client={queryClient}>
       <I18nProvider locale={useLanguage()}>
@@ -29,12 +29,13 @@ export function App({ granted }: { granted: Granted }) {
   )
 }
 
-function Areas({ granted }: { granted: Granted }) {
+function Areas({ granted }: { granted: TokenPermissions }) {
   const { data, error, refetch } = useApi<Permissions>('/my-permissions')
   if (error instanceof ApiProblem && error.status === 403) return <NoAdministrator />
-  // Pages begin with what the token opens, and need not wait for this answer.
-  const mayBegin = !error && areaRows.some((row) => row.needs.length > 0 && isShown(row, granted.scopes))
-  const permissions = data?.data ?? (mayBegin ? { ...granted, name: null } : null)
+  // Pages can start with the scopes of the token, and needn't wait for this answer.
+  const canStart =
+    !error && areaRows.some((row) => row.needs.length > 0 && isAreaVisible(row, granted.scopes))
+  const permissions = data?.data ?? (canStart ? { ...granted, name: null } : null)
   if (!permissions) return <Loading failure={error} onRetry={refetch} />
   return (
     <PermissionsContext value={permissions}>
@@ -44,7 +45,7 @@ function Areas({ granted }: { granted: Granted }) {
             <Suspense fallback={<Loading />}>
               <Routes>
                 {areaRows
-                  .filter((row) => isShown(row, permissions.scopes))
+                  .filter((row) => isAreaVisible(row, permissions.scopes))
                   .map(({ path, isOnePage, name, Page }) => (
                     <Route key={name} path={isOnePage ? path : `${path}/*?`}>
                       <Page />

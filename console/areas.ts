@@ -4,16 +4,16 @@ import type { ManagementScope } from './session/scopes.ts'
 import type { Word } from './words.ts'
 
 export type AreaRow = {
-  /** Below `/console`; the pages of an area lie below its address. */
+  /** The path below `/console`. The pages of the area are below it. */
   path: `/${string}`
   isOnePage?: true
   name: Word
-  /** The area is shown to users who have one of these. Empty: to everyone. */
+  /** The area is shown to users who have one of these scopes, or to everyone if there are none. */
   needs: readonly ManagementScope[]
   Page: ComponentType
 }
 
-/** Each area is a file that is loaded when it is opened. */
+/** Declares an area. Its file is loaded when the area is opened. */
 const area = (
   name: AreaRow['name'],
   needs: readonly ManagementScope[],

@@ -1,16 +1,16 @@
 /**
- * Between a call and the page that it leads to: in no address and in no storage of the browser. Only the first who asks for the
- * entity gets the value.
+ * Creates a store that passes a value from a call to the page that opens after it, without putting it into a URL or
+ * the browser's storage. Only the first reader gets the value.
  */
-export function handOver<T>() {
-  let left: { id: string; value: T } | null = null
+export function createOneTimeStore<T>() {
+  let entry: { id: string; value: T } | null = null
   return {
-    leave(id: string, value: T): void {
-      left = { id, value }
+    put(id: string, value: T): void {
+      entry = { id, value }
     },
     take(id: string): T | null {
-      const value = left?.id === id ? left.value : null
-      left = null
+      const value = entry?.id === id ? entry.value : null
+      entry = null
       return value
     },
   }

@@ -1,10 +1,13 @@
-/** The languages of the console. The type checker names every table that lacks a language which is here. */
+/** The languages of the console. The type checker reports every table that lacks one of them. */
 export const consoleLanguages = { en: 'English', de: 'Deutsch' } as const
 export type ConsoleLanguage = keyof typeof consoleLanguages
-/** Those into which English texts are translated. */
+/** The languages that English texts are translated into. */
 export type TranslatedLanguage = Exclude<ConsoleLanguage, 'en'>
 
-/** The phrases of one part of the console. Every language has the same keys; `{name}` stands for a value. */
+/**
+ * The phrases of one part of the console. Every language has the same keys, and `{name}` is a placeholder for a
+ * value.
+ */
 export type PhraseTable<Key extends string = string> = Readonly<
   Record<ConsoleLanguage, Readonly<Record<Key, string>>>
 >
@@ -13,16 +16,16 @@ export const phrases = <const T extends Record<string, string>>(
   table: { en: T } & Readonly<Record<TranslatedLanguage, Record<keyof T, string>>>,
 ): PhraseTable<keyof T & string> => table
 
-const STORED = 'console-language'
+const STORAGE_KEY = 'console-language'
 
-export function isKnown(tag: string): tag is ConsoleLanguage {
+export function isConsoleLanguage(tag: string): tag is ConsoleLanguage {
   return Object.hasOwn(consoleLanguages, tag)
 }
 
-/** The one that was chosen, else the first of the browser's that is known (spec/console#document). */
-export function firstLanguage(): ConsoleLanguage {
-  const tags = [window.localStorage.getItem(STORED) ?? '', ...navigator.languages]
-  return tags.map((tag) => tag.split('-')[0] ?? '').find(isKnown) ?? 'en'
+/** Returns the chosen language, or else the first supported language of the browser (spec/console#document). */
+export function detectLanguage(): ConsoleLanguage {
+  const tags = [window.localStorage.getItem(STORAGE_KEY) ?? '', ...navigator.languages]
+  return tags.map((tag) => tag.split('-')[0] ?? '').find(isConsoleLanguage) ?? 'en'
 }
 
-export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORED, chosen)
+export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORAGE_KEY, chosen)

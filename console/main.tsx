@@ -1,10 +1,10 @@
 import './styles/index.css'
-import { readArrival } from './session/session.ts'
+import { readStartState } from './session/session.ts'
 import { showStartFailure } from './start-failure.ts'
 
 try {
-  // What is shown is downloaded while the provider says who has come (spec/budgets#console).
-  const [{ show }, arrival] = await Promise.all([import('./screens.tsx'), readArrival()])
+  // The screens are downloaded while the provider identifies the user (spec/budgets#console).
+  const [{ renderScreen: show }, arrival] = await Promise.all([import('./screens.tsx'), readStartState()])
   await show(arrival)
 } catch (failure) {
   showStartFailure(failure)

@@ -4,13 +4,13 @@ import type { ManagedByCode } from '../src/contract/tenants/managed-by-code.sche
 import { DAY, HOUR, MINUTE } from '../src/contract/time.ts'
 import { useApi } from './api/queries.ts'
 import { phrases, useLanguage, useT } from './phrases.ts'
-import { useMay } from './session/permissions.tsx'
+import { useCan } from './session/permissions.tsx'
 
 const texts = phrases({
   en: {
     managed:
-      'This tenant is managed by code (applied {ago}). Changes here are overwritten by the next apply.',
-    look: 'See whether settings have changed since',
+      'This tenant is managed by code (applied {ago}). The next apply will overwrite changes that you make here.',
+    look: 'See whether settings have changed since then',
   },
   de: {
     managed:
@@ -19,16 +19,16 @@ const texts = phrases({
   },
 })
 
-type Answered = z.output<typeof ManagedByCode>
-type Mark = Answered & { fingerprint: string; appliedAt: number }
+type CodeState = z.output<typeof ManagedByCode>
+type LastApply = CodeState & { fingerprint: string; appliedAt: number }
 
 export const MANAGED_PATH = '/configs/code'
 const STALE_MS = 10 * MINUTE
 
-/** What was applied last; null if the tenant is not managed by code, or as long as that is not known. */
-export function useManagedByCode(): Mark | null {
-  const { data } = useApi<Answered>(MANAGED_PATH, {
-    isEnabled: useMay('settings:read'),
+/** Returns the last apply, or null if the tenant isn't managed by code or the answer hasn't arrived yet. */
+export function useManagedByCode(): LastApply | null {
+  const { data } = useApi<CodeState>(MANAGED_PATH, {
+    isEnabled: useCan('settings:read'),
     staleTime: STALE_MS,
   })
   const { sections = [], fingerprint = null, appliedAt = null } = data?.data ?? {}
@@ -38,7 +38,7 @@ export function useManagedByCode(): Mark | null {
 }
 
 /** The sections of a settings file that the pages of an area change. */
-const changedIn: Partial<Record<string, Answered['sections']>> = {
+const sectionsByArea: Partial<Record<string, CodeState['sections']>> = {
   '/applications': ['applications'],
   '/experience': ['experience', 'phrases'],
   '/connectors': ['connectors', 'experience'],
@@ -47,14 +47,14 @@ const changedIn: Partial<Record<string, Answered['sections']>> = {
   '/settings': ['settings'],
 }
 
-/** Above the pages that change what is managed by code (spec/console#managed-by-code). */
+/** The line above pages that change settings managed by code (spec/console#managed-by-code). */
 export function ManagedByCodeLine() {
   const t = useT(texts)
   const ago = useAgo()
   const mark = useManagedByCode()
   const [location] = useLocation()
   const [, area = ''] = location.split('/')
-  const changed = changedIn[`/${area}`] ?? []
+  const changed = sectionsByArea[`/${area}`] ?? []
   if (!mark?.sections.some((section) => changed.includes(section))) return null
   return (
     <p className="alert managed">
@@ -69,13 +69,13 @@ const steps = [
   ['minute', MINUTE],
 ] as const satisfies [Intl.RelativeTimeFormatUnit, number][]
 
-/** How long ago a time is, in the language of the console: `3 days ago`. */
+/** Returns a function that formats how long ago a time was, in the language of the console: `3 days ago`. */
 function useAgo() {
   const format = new Intl.RelativeTimeFormat(useLanguage(), { numeric: 'auto' })
   return (at: number): string => {
     const passed = Math.max(0, Date.now() - at)
     const [unit, length] = steps.find(([, each]) => passed >= each) ?? (['second', 1000] as const)
-    // `now` rather than a number of seconds.
+    // This shows `now` rather than a number of seconds.
     return format.format(unit === 'second' ? 0 : -Math.floor(passed / length), unit)
   }
 }

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Route, Switch } from 'wouter'
-import { useMay } from './session/permissions.tsx'
+import { useCan } from './session/permissions.tsx'
 import type { ManagementScope } from './session/scopes.ts'
 import { NotFound } from './ui/page.tsx'
 
 export { NotFound } from './ui/page.tsx'
 
-/** The first of these routes at whose address the user is, or that there is no such page. */
+/** Shows the first route that matches the URL, or a page that says that there is nothing at this URL. */
 export const Routes = ({ children }: { children: ReactNode }) => (
   <Switch>
     {children}
@@ -16,7 +16,7 @@ export const Routes = ({ children }: { children: ReactNode }) => (
   </Switch>
 )
 
-/** A page that does nothing but change something: to users who may not, it is not there. */
-export function ForWriters({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
-  return useMay(scope) ? children : <NotFound />
+/** A page whose only purpose is to change something. For users without the scope, the page doesn't exist. */
+export function RequireScope({ scope, children }: { scope: ManagementScope; children: ReactNode }) {
+  return useCan(scope) ? children : <NotFound />
 }

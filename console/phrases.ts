@@ -1,4 +1,4 @@
-import { firstLanguage, isKnown, type PhraseTable, storeLanguage } from './language.ts'
+import { detectLanguage, isConsoleLanguage, type PhraseTable, storeLanguage } from './language.ts'
 import { createStore } from './store.ts'
 import { type Word, words } from './words.ts'
 
@@ -10,30 +10,30 @@ export {
   type TranslatedLanguage,
 } from './language.ts'
 
-const language = createStore(firstLanguage)
+const language = createStore(detectLanguage)
 
 export const currentLanguage = language.get
 export const useLanguage = language.use
 
-/** Until one is chosen, the language is that of the browser. */
-export function startLanguage(): void {
+/** Sets the language of the document. */
+export function applyLanguage(): void {
   document.documentElement.lang = language.get()
 }
 
 export function chooseLanguage(next: string): void {
-  if (!isKnown(next)) return
+  if (!isConsoleLanguage(next)) return
   language.set(next)
   storeLanguage(next)
-  startLanguage()
+  applyLanguage()
 }
 
 type Values = Readonly<Record<string, string | number>>
 
 type KeyOf<Table> = Table extends PhraseTable<infer Key> ? Key : never
-/** Those of any of the tables, and those that all areas use. */
+/** Translates a key of any of the tables, or of the words that all areas share. */
 type Translate<Table = never> = (key: KeyOf<Table> | Word, values?: Values) => string
 
-/** The function that a component asks for a phrase: of its tables, of which the first that has the key counts, or of `words`. */
+/** Returns the function that looks up phrases. The first table that has the key wins; `words` is the fallback. */
 export function useT<const Tables extends readonly PhraseTable[]>(
   ...tables: Tables
 ): Translate<Tables[number]> {
@@ -45,7 +45,7 @@ export function useT<const Tables extends readonly PhraseTable[]>(
   }
 }
 
-/** Dates and numbers in the language of the console. Times are epoch milliseconds. */
+/** Formats dates and numbers in the language of the console. Times are epoch milliseconds. */
 export function useFormats() {
   const tag = useLanguage()
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
@@ -55,7 +55,7 @@ export function useFormats() {
   return {
     date: (at: number) => date.format(at),
     time: (at: number) => time.format(at),
-    /** The time of the day alone. */
+    /** The time of day without the date. */
     clock: (at: number) => clock.format(at),
     number: (value: number) => number.format(value),
   }

@@ -1,21 +1,21 @@
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
-import { startLanguage } from './phrases.ts'
-import { type Arrival, grantedByToken, signIn } from './session/session.ts'
+import { applyLanguage } from './phrases.ts'
+import { readTokenPermissions, type StartState, signIn } from './session/session.ts'
 import { SignIn } from './session/sign-in.tsx'
-import { startTheme } from './theme.ts'
+import { initTheme } from './theme.ts'
 
-startTheme()
-startLanguage()
+initTheme()
+applyLanguage()
 const root = createRoot(document.getElementById('console') ?? document.body)
 
-/** What a user sees who has come in this way. */
-export async function show(arrival: Arrival): Promise<void> {
-  switch (arrival.kind) {
+/** Renders the first screen that the user sees. */
+export async function renderScreen(state: StartState): Promise<void> {
+  switch (state.kind) {
     case 'signedIn':
-      return root.render(<App granted={await grantedByToken()} />)
+      return root.render(<App granted={await readTokenPermissions()} />)
     case 'failed':
-      return root.render(<SignIn error={arrival.error} />)
+      return root.render(<SignIn error={state.error} />)
     case 'new':
       return signIn().catch((error: unknown) => root.render(<SignIn error={error} />))
     case 'signedOut':

@@ -7,16 +7,16 @@ import { usePermissions } from './session/permissions.tsx'
 import { signOut } from './session/session.ts'
 import { chooseTheme, useTheme } from './theme.ts'
 import { Button } from './ui/button.tsx'
-import { usePageStart } from './ui/focus.ts'
-import { useCurrentInView } from './ui/tabs.tsx'
+import { useScrollToTop } from './ui/focus.ts'
+import { useScrollToCurrent } from './ui/tabs.tsx'
 
 const texts = phrases({
   en: {
-    skip: 'Skip to the content',
+    skip: 'Skip to content',
     areas: 'Areas',
     language: 'Language',
     theme: 'Theme',
-    system: 'As the system',
+    system: 'Same as system',
     signOut: 'Sign out',
   },
   de: {
@@ -29,20 +29,20 @@ const texts = phrases({
   },
 })
 
-/** Whether the scopes of a user open an area. */
-export const isShown = ({ needs }: AreaRow, scopes: readonly string[]): boolean =>
+/** Whether a user with these scopes sees the area. */
+export const isAreaVisible = ({ needs }: AreaRow, scopes: readonly string[]): boolean =>
   needs.length === 0 || scopes.includes('all') || needs.some((scope) => scopes.includes(scope))
 
 /**
- * The navigation beside every page, and below it who is signed in. On a phone the first lies above the page and scrolls sideways, the
- * other one is below the page.
+ * The navigation next to every page, with the signed-in user below it. On phones, the navigation is above the page
+ * and scrolls sideways, and the user is below the page.
  */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT(texts)
   const [location] = useLocation()
   const { name, scopes } = usePermissions()
-  const areas = useCurrentInView(location)
-  usePageStart(location)
+  const areas = useScrollToCurrent(location)
+  useScrollToTop(location)
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -56,10 +56,10 @@ export function Shell({ children }: { children: ReactNode }) {
         <nav ref={areas} aria-label={t('areas')}>
           <ul>
             {areaRows
-              .filter((row) => isShown(row, scopes))
+              .filter((row) => isAreaVisible(row, scopes))
               .map((row) => (
                 <li key={row.name}>
-                  <Link href={row.path} aria-current={isHere(location, row.path) ? 'page' : undefined}>
+                  <Link href={row.path} aria-current={isCurrent(location, row.path) ? 'page' : undefined}>
                     {t(row.name)}
                   </Link>
                 </li>
@@ -82,7 +82,7 @@ export function Shell({ children }: { children: ReactNode }) {
   )
 }
 
-const isHere = (location: string, path: string) =>
+const isCurrent = (location: string, path: string) =>
   path === '/' ? location === '/' : location === path || location.startsWith(`${path}/`)
 
 function Preferences() {

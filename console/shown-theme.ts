@@ -1,18 +1,18 @@
 export type Theme = 'system' | 'light' | 'dark'
 
-const STORED = 'console-theme'
+const STORAGE_KEY = 'console-theme'
 const system = window.matchMedia('(prefers-color-scheme: dark)')
 
-export function storedTheme(): Theme {
-  const stored = window.localStorage.getItem(STORED)
+export function readStoredTheme(): Theme {
+  const stored = window.localStorage.getItem(STORAGE_KEY)
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-export const storeTheme = (chosen: Theme) => window.localStorage.setItem(STORED, chosen)
+export const storeTheme = (chosen: Theme) => window.localStorage.setItem(STORAGE_KEY, chosen)
 
-export function showTheme(theme: Theme): void {
+export function applyTheme(theme: Theme): void {
   const isDark = theme === 'dark' || (theme === 'system' && system.matches)
   document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
 }
 
-export const whenSystemChanges = (listener: () => void) => system.addEventListener('change', listener)
+export const onSystemThemeChange = (listener: () => void) => system.addEventListener('change', listener)

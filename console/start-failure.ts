@@ -1,11 +1,11 @@
-import { firstLanguage } from './language.ts'
-import { showTheme, storedTheme } from './shown-theme.ts'
+import { detectLanguage } from './language.ts'
+import { applyTheme, readStoredTheme } from './shown-theme.ts'
 
 const texts = {
   en: {
     title: 'Console',
-    lead: 'The console could not be loaded. Perhaps it has been updated, or the server does not answer.',
-    reload: 'Load again',
+    lead: 'We couldn’t load the console. It may have been updated, or the server may not be responding.',
+    reload: 'Reload',
   },
   de: {
     title: 'Konsole',
@@ -14,26 +14,29 @@ const texts = {
   },
 }
 
-/** In place of the console. It needs nothing but the entry and its styles: everything else may be what has failed. */
+/**
+ * Replaces the console with a message. It needs only the entry and its styles, because anything else may have failed
+ * to load.
+ */
 export function showStartFailure(failure: unknown): void {
-  const language = firstLanguage()
+  const language = detectLanguage()
   document.documentElement.lang = language
-  showTheme(storedTheme())
+  applyTheme(readStoredTheme())
   const { title, lead, reload } = texts[language]
-  const again = element('button', reload, 'button primary')
-  again.addEventListener('click', () => window.location.reload())
+  const reloadButton = element('button', reload, 'button primary')
+  reloadButton.addEventListener('click', () => window.location.reload())
   const notice = element('div', '', 'alert')
   notice.setAttribute('role', 'alert')
   notice.append(element('p', lead), element('p', String(failure)))
   const main = element('main', '', 'plain')
-  main.append(element('h1', title), notice, again)
-  const place = document.getElementById('console') ?? document.body
-  place.replaceChildren(main)
+  main.append(element('h1', title), notice, reloadButton)
+  const container = document.getElementById('console') ?? document.body
+  container.replaceChildren(main)
 }
 
 function element(name: 'main' | 'h1' | 'div' | 'p' | 'button', text: string, className = ''): HTMLElement {
-  const made = document.createElement(name)
-  made.textContent = text
-  made.className = className
-  return made
+  const node = document.createElement(name)
+  node.textContent = text
+  node.className = className
+  return node
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of React that components follow. It is read when somebody first asks for it. */
+/** Creates a store for a value outside React that components subscribe to. The value is read on first use. */
 export function createStore<T>(read: () => T) {
   const listeners = new Set<() => void>()
   let current: { value: T } | undefined

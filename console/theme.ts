@@ -1,19 +1,19 @@
-import { showTheme, storedTheme, storeTheme, type Theme, whenSystemChanges } from './shown-theme.ts'
+import { applyTheme, onSystemThemeChange, readStoredTheme, storeTheme, type Theme } from './shown-theme.ts'
 import { createStore } from './store.ts'
 
-const theme = createStore(storedTheme)
+const theme = createStore(readStoredTheme)
 
-/** Shows the theme that was chosen, and follows the system where none was. */
-export function startTheme(): void {
-  const show = () => showTheme(theme.get())
-  whenSystemChanges(show)
+/** Applies the chosen theme, or follows the system if none was chosen. */
+export function initTheme(): void {
+  const show = () => applyTheme(theme.get())
+  onSystemThemeChange(show)
   show()
 }
 
 export function chooseTheme(next: Theme): void {
   theme.set(next)
   storeTheme(next)
-  showTheme(next)
+  applyTheme(next)
 }
 
 export const useTheme = theme.use

@@ -2,8 +2,8 @@ import { defineConfig, type Rolldown } from 'vite'
 import { chunksOf, entryNamed, filesOf, serverManifest, viteBase, withImports } from '../scripts/vite-base.ts'
 
 /**
- * The console (ADR-0127): a build of its own, so that no module of it reaches the scripts of the sign-in pages. Its files lie
- * beside theirs in `build/client/assets`, named by their content.
+ * The console (ADR-0127) has its own build, so that none of its modules reaches the scripts of the sign-in pages. Its
+ * files are next to theirs in `build/client/assets`, named by their content.
  */
 export default defineConfig({
   ...viteBase,
@@ -22,8 +22,8 @@ export default defineConfig({
 })
 
 /**
- * Which files the document asks for early (`src/web/pages/console-page.ts`): the entry with what it imports, what it loads while the user
- * is being signed in, and what each area has beyond that.
+ * Describes which files the document preloads (`src/web/pages/console-page.ts`): the entry with its imports, what it
+ * loads while the user is being signed in, and what each area adds.
  */
 function describe(bundle: Rolldown.OutputBundle) {
   const first = filesOf(withImports(entryNamed(bundle, 'console'), bundle))
@@ -38,8 +38,8 @@ function describe(bundle: Rolldown.OutputBundle) {
     const { modules, sheets } = filesOf(withImports(chunk, bundle))
     return [...modules, ...sheets].filter((file) => !loaded.has(file))
   }
-  const ofScreens = filesBeyond(screens)
-  for (const file of ofScreens) loaded.add(file)
+  const screenFiles = filesBeyond(screens)
+  for (const file of screenFiles) loaded.add(file)
   const areas = late.filter((chunk) => chunk !== screens).map((chunk) => [chunk.name, filesBeyond(chunk)])
-  return { entry, preload, screens: ofScreens, areas: Object.fromEntries(areas), styles }
+  return { entry, preload, screens: screenFiles, areas: Object.fromEntries(areas), styles }
 }

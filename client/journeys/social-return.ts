@@ -78,7 +78,7 @@ function readProviderResponse({ search }: BootData): Record<string, string> {
   return data
 }
 
-/** Shows an error on the first page, because this page redirects by itself (ADR-0044). */
+/** Shows an error on the first page, because this page redirects by itself (spec/pages#social-return). */
 function showOnFirstPage(reaction: Reaction, { experience, navigation }: BootData): Reaction {
   // Answering no leads to the first page, because this one has nothing to show.
   if (reaction.kind === 'confirm') return { ...reaction, back: 1 }

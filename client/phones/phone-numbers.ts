@@ -41,8 +41,8 @@ export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): s
 export type PhoneNumber = { callingCode: string; national: string }
 
 /**
- * Reads a phone number as users type it: national, or international with a plus or two zeros (ADR-0031). Returns null
- * if the text is not a valid number.
+ * Reads a phone number as users type it: national, or international with a plus or two zeros
+ * (spec/pages#identifier-field). Returns null if the text is not a valid number.
  */
 export function readPhone(text: string, callingCode: string): PhoneNumber | null {
   const candidates = [

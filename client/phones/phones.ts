@@ -48,6 +48,6 @@ export function formatPhone(digits: string): string {
 /** Digits and the characters that users type between them. */
 const PHONE_TEXT = /^\+?[\d\s()./-]+$/
 
-/** Returns the digits of a text that is a number (ADR-0031), and any other text unchanged. */
+/** Returns the digits of a text that is a number (spec/pages#identifier-field), and any other text unchanged. */
 export const stripPunctuation = (text: string): string =>
   PHONE_TEXT.test(text) ? text.replaceAll(/\D/g, '') : text

@@ -29,8 +29,7 @@ type CodeInputProps = {
 /**
  * Asks for a code with one box per digit (spec/pages#code-boxes), and submits its form as soon as the code is complete.
  * Without script, the boxes are plain inputs named `{name}_0` and so on, each of which accepts the whole code, because
- * the reader of the form joins them. The browser owns the values, so that digits typed before the script arrives stay
- * (ADR-0036).
+ * the reader of the form joins them. The browser owns the values, so that digits typed before the script arrives stay.
  */
 export function CodeInput({
   field,

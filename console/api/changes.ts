@@ -1,12 +1,18 @@
-/** What a form changes of an entity. `merged` are the fields whose keys a PATCH merges, null removing one (RFC 7396). */
+/**
+ * Computes which fields of an entity a form has changed. `merged` lists the fields whose keys a PATCH merges, where
+ * null removes a key (RFC 7396).
+ */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The fields, and of merged ones the keys, that differ from what is stored: the body of the PATCH. */
-export function changesOf(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
+/**
+ * Returns the fields that differ from the stored ones, and the differing keys of merged fields. This is the body of
+ * the PATCH.
+ */
+export function diffFields(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
   const parts = Object.entries(next).map(([name, value]): [string, unknown] =>
     merged.includes(name) && isObject(value)
-      ? [name, differing(isObject(stored[name]) ? stored[name] : {}, value)]
+      ? [name, diffKeys(isObject(stored[name]) ? stored[name] : {}, value)]
       : [name, value],
   )
   return Object.fromEntries(
@@ -16,8 +22,8 @@ export function changesOf(stored: Fields, next: Fields, merged: readonly string[
   )
 }
 
-/** The PATCH that takes changes back. What was absent becomes null. */
-export function beforeOf<T extends Fields>(
+/** Returns the PATCH that undoes the changes. Fields that were absent become null. */
+export function invertChanges<T extends Fields>(
   stored: T,
   changes: Fields,
   merged: readonly string[],
@@ -31,8 +37,8 @@ export function beforeOf<T extends Fields>(
   return Object.fromEntries(before) as Partial<T>
 }
 
-/** Fields with these changes on top: of merged ones key by key. */
-export const withFields = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
+/** Returns the fields with the changes applied. Merged fields are changed key by key. */
+export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
   ...fields,
   ...changes,
   ...Object.fromEntries(
@@ -42,8 +48,11 @@ export const withFields = <T extends Fields>(fields: T, changes: Fields, merged:
   ),
 })
 
-/** Without these fields (`name`, or `name.key` of an object), and which of them were there. */
-export function withoutPaths(
+/**
+ * Returns the fields without the ones at these paths (`name`, or `name.key` of an object), and the paths that were
+ * present.
+ */
+export function omitPaths(
   fields: Fields,
   paths: readonly string[],
 ): { rest: Record<string, unknown>; removed: string[] } {
@@ -63,7 +72,7 @@ export function withoutPaths(
   return { rest: Object.fromEntries(entries), removed }
 }
 
-const differing = (stored: Fields, next: Fields) =>
+const diffKeys = (stored: Fields, next: Fields) =>
   Object.fromEntries(Object.entries(next).filter(([key, value]) => !isSame(stored[key], value)))
 
 const pick = (from: Fields, names: readonly string[]) =>
@@ -72,10 +81,10 @@ const pick = (from: Fields, names: readonly string[]) =>
 export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** JSON values, the keys of objects in any order; an absent value is the same as null. */
+/** Compares two JSON values, ignoring the order of keys. An absent value equals null. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (isObject(one) && isObject(other)) {
-    const [names, others] = [namesIn(one), namesIn(other)]
+    const [names, others] = [definedKeys(one), definedKeys(other)]
     return (
       names.length === others.length && names.every((name) => name in other && isSame(one[name], other[name]))
     )
@@ -85,4 +94,4 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 
-const namesIn = (value: Fields) => Object.keys(value).filter((name) => value[name] !== undefined)
+const definedKeys = (value: Fields) => Object.keys(value).filter((name) => value[name] !== undefined)

@@ -1,6 +1,6 @@
 import { currentLanguage } from '../phrases.ts'
 import { apiOrigin } from '../session/place.ts'
-import { type ApiName, authentication, maySignInAgain, signIn } from '../session/session.ts'
+import { type ApiName, authenticationHeaders, canRetrySignIn, signIn } from '../session/session.ts'
 import { apiAddress } from './api-address.ts'
 import { ApiProblem, NOWHERE } from './problem.ts'
 import type { Issue } from './problem-words.ts'
@@ -9,24 +9,24 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 export type Answer<T> = {
   data: T
-  /** For `If-Match` of the next change (spec/console#conflicts). */
+  /** The value for `If-Match` in the next change (spec/console#conflicts). */
   etag: string | null
-  /** Of a paged list; null if it is no list. */
+  /** The number of entries in a paged list, or null if the answer isn't a list. */
   total: number | null
-  /** The list is longer than `total` (spec/management#totals). */
+  /** Whether the list is longer than `total` (spec/management#totals). */
   isCapped: boolean
 }
 
 export type Call = {
   method?: Method
   body?: unknown
-  /** A list is given as one parameter for each of its values. */
+  /** A list is sent as one parameter per value. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-  /** Refused with 412 if the entity has another tag by now. */
+  /** The API responds with 412 if the entity's tag has changed. */
   ifMatch?: string | null
-  /** Whose token is sent; the management API's, unless it is given. */
+  /** The API whose token is sent. The default is the management API. */
   api?: ApiName
-  /** Refused with 412 if the entity is there by now. */
+  /** The API responds with 412 if the entity already exists. */
   mustBeNew?: boolean
   signal?: AbortSignal
 }
@@ -34,8 +34,8 @@ export type Call = {
 const TIMEOUT_MS = 30_000
 
 /**
- * A request to an API of the tenant. `path` begins after `/api`. The answer is of the type that the OpenAPI document
- * states: both come from `src/contract`. @throws {ApiProblem} for every refusal, and for a request without an answer.
+ * Calls an API of the tenant. `path` begins after `/api`. The answer has the type that the OpenAPI document declares,
+ * because both come from `src/contract`. @throws {ApiProblem} if the API rejects the call or doesn't respond.
  */
 export async function call<T>(
   path: string,
@@ -48,25 +48,26 @@ export async function call<T>(
       if (one !== undefined && one !== '') url.searchParams.append(name, String(one))
     }
   }
-  // RFC 9449 §4.2: the proof names the address without its query.
-  const credentials = await authentication(api, { url: url.origin + url.pathname, method })
+  // The proof contains the URL without its query (RFC 9449 §4.2).
+  const credentials = await authenticationHeaders(api, { url: url.origin + url.pathname, method })
   if (!credentials) return signInAgain(api)
-  const isFile = body instanceof FormData || body instanceof Blob
+  const isUpload = body instanceof FormData || body instanceof Blob
   const answer = await send(url, {
     method,
     headers: {
       ...credentials,
       'accept-language': document.documentElement.lang,
-      ...(body !== undefined && !isFile && { 'content-type': 'application/json' }),
+      ...(body !== undefined && !isUpload && { 'content-type': 'application/json' }),
       ...(ifMatch && { 'if-match': ifMatch }),
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
-    ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
-    // From a host of its own: so that the browser keeps the cookie of a connector's test. The API reads none.
+    ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
+    // If the console has its own host, this makes the browser keep the cookie of a connector's test. The API reads no
+    // cookies.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
-  if (!answer.ok) return refused(answer, api)
+  if (!answer.ok) return throwRefusal(answer, api)
   const total = answer.headers.get('total-number')
   return {
     data: (answer.status === 204 ? undefined : await readBody(answer)) as T,
@@ -88,13 +89,13 @@ async function send(url: URL, init: RequestInit): Promise<Response> {
   }
 }
 
-async function refused(answer: Response, api: ApiName): Promise<never> {
+async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
   const challenge = answer.headers.get('www-authenticate') ?? ''
   const challengeValue = (name: string) => new RegExp(`${name}="([^"]+)"`).exec(challenge)?.[1]
-  if (answer.status === 401 && maySignInAgain()) {
+  if (answer.status === 401 && canRetrySignIn()) {
     const level = challengeValue('acr_values')
     const maxAge = challengeValue('max_age')
-    // RFC 9470: a more recent or a stronger sign-in. What was not saved is kept (drafts.ts).
+    // The API asks for a more recent or a stronger sign-in (RFC 9470). Unsaved changes are kept (drafts.ts).
     return signInAgain(api, {
       ...(maxAge && { max_age: Number(maxAge) }),
       ...(level && { acr_values: level }),
@@ -106,19 +107,19 @@ async function refused(answer: Response, api: ApiName): Promise<never> {
     code: body.code ?? 'server.internal',
     message: typeof body.message === 'string' ? body.message : '',
     data: Array.isArray(body.data?.issues)
-      ? { ...body.data, issues: await inWords(body.data.issues) }
+      ? { ...body.data, issues: await translateIssues(body.data.issues) }
       : body.data,
     requestId: answer.headers.get('x-request-id'),
   })
 }
 
-/** In the language of the console. The words are loaded with the first refusal. */
-async function inWords(issues: readonly Issue[]): Promise<Issue[]> {
-  const { problemInWords } = await import('./problem-words.ts')
-  return issues.map((issue) => ({ ...issue, message: problemInWords(issue, currentLanguage()) }))
+/** Translates the issues into the language of the console. The translations are loaded with the first rejected call. */
+async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
+  const { describeProblem } = await import('./problem-words.ts')
+  return issues.map((issue) => ({ ...issue, message: describeProblem(issue, currentLanguage()) }))
 }
 
-/** Leaves this page: nothing that waits for the answer goes on. */
+/** Leaves the page for the sign-in. The promise never settles, so code that awaits the response doesn't continue. */
 async function signInAgain(api: ApiName, requirements: Parameters<typeof signIn>[0] = {}): Promise<never> {
   await signIn(requirements, api)
   return new Promise(() => {})

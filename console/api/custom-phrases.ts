@@ -13,13 +13,13 @@ type CustomPhrases = z.output<typeof CustomPhrasesSchema>
 export const PHRASES_PATH = '/custom-phrases'
 export const phrasesPath = (language: string) => `${PHRASES_PATH}/${encodeURIComponent(language)}`
 
-/** The languages that have texts of the operator. */
+/** Reads the operator's texts of all languages that have any. */
 export const readCustomPhrases = (signal?: AbortSignal) =>
   call<CustomPhrases[]>(PHRASES_PATH, signal && { signal })
 
 /**
- * For a form of the texts of one language (spec/management#custom-phrases). Without any there is no entity, and the first save makes
- * it; a PUT has all of them.
+ * Reads and writes the operator's texts of one language for a form (spec/management#custom-phrases). A language
+ * without texts has no entity, and the first save creates it. A PUT sends all texts.
  */
 export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
   async read() {
@@ -28,26 +28,28 @@ export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
       queryFn: ({ signal }) => readCustomPhrases(signal),
       staleTime: 0,
     })
-    const isThere = data.some(({ languageTag }) => languageTag === language)
-    return isThere ? flat(await call<CustomPhrases>(phrasesPath(language))) : NONE
+    const exists = data.some(({ languageTag }) => languageTag === language)
+    return exists ? flattenAnswer(await call<CustomPhrases>(phrasesPath(language))) : NONE
   },
   async write({ changes, stored, etag }) {
     const body = unflatten({ ...stored, ...changes })
     const condition = etag === null ? { mustBeNew: true } : { ifMatch: etag }
-    return flat(await call<CustomPhrases>(phrasesPath(language), { method: 'PUT', body, ...condition }))
+    return flattenAnswer(
+      await call<CustomPhrases>(phrasesPath(language), { method: 'PUT', body, ...condition }),
+    )
   },
 })
 
 const NONE: Answer<PhraseTexts> = { data: {}, etag: null, total: null, isCapped: false }
 
-const flat = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
+const flattenAnswer = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
   ...answer,
-  // Texts below keys, as the call that stored them has checked.
+  // The call that stored the texts has checked that they are nested texts.
   data: flatten(answer.data.translation as Phrases),
 })
 
-/** What the pages say in a language without the texts of the operator, by key (spec/experience#custom-phrases). */
-export async function fetchBuiltIn(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
+/** Returns the built-in texts of the pages in a language, by key (spec/experience#custom-phrases). */
+export async function fetchBuiltInPhrases(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
   const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new ApiProblem({ status: answer.status, code: 'none', message: '' })

@@ -1,51 +1,54 @@
-import { keptForUser } from '../session/kept-for-user.ts'
+import { userStoragePrefixes } from '../session/kept-for-user.ts'
 import { createStore } from '../store.ts'
-import { withoutPaths } from './changes.ts'
+import { omitPaths } from './changes.ts'
 import type { Answer } from './client.ts'
-import { rebased } from './merge.ts'
+import { rebaseChanges } from './merge.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Changes that are not saved yet, by the path of their entity. They survive a reload and a sign-in of their user, in this tab. */
+/**
+ * The unsaved changes of an entity. They are stored in this tab by the entity's path and survive a reload and a
+ * sign-in of the same user.
+ */
 export type Draft = {
-  /** The tag of the entity that was changed; a save with it fails if somebody else saved meanwhile. */
+  /** The tag of the entity that was changed. A save with this tag fails if someone else has saved in the meantime. */
   etag: string | null
-  /** The fields that were changed: as wholes, but for those that are merged. */
+  /** The changed fields. Fields that aren't merged are stored whole. */
   changes: Fields
-  /** Fields of which `changes` has the keys that were changed, null for one that is removed. */
+  /** The fields of which `changes` has only the changed keys, with null for a removed key. */
   merged?: readonly string[]
-  /** What the same fields were before. */
+  /** The values of the same fields before the change. */
   base?: Fields
   /**
-   * Fields that may hold secrets, by their name, or by that of a merged field and the key (`config.headers`). They stay in this page
-   * (spec/console#drafts).
+   * Fields that may hold secrets, by name, or by the name of a merged field and the key (`config.headers`). They
+   * never leave this page (spec/console#drafts).
    */
   secrets?: readonly string[]
-  /** Those that were changed before a reload, and have to be typed again. */
+  /** The secret fields that were changed before a reload and have to be typed again. */
   lost?: readonly string[]
 }
 
-const PREFIX = keptForUser.drafts
+const PREFIX = userStoragePrefixes.drafts
 
-/** Until the user has come, they may be somebody else's. */
-const drafts = createStore(readStored)
+/** Until the session has started, these drafts may belong to another user. */
+const drafts = createStore(readStoredDrafts)
 
-function readStored(): ReadonlyMap<string, Draft> {
+function readStoredDrafts(): ReadonlyMap<string, Draft> {
   const stored = Object.entries(window.sessionStorage).filter(([key]) => key.startsWith(PREFIX))
   return new Map(stored.map(([key, value]) => [key.slice(PREFIX.length), JSON.parse(String(value)) as Draft]))
 }
 
-/** What is kept in the tab: without secrets, whose names alone are noted. */
-function withoutSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
-  const { rest, removed } = withoutPaths(changes, secrets)
-  return { ...draft, changes: rest, base: withoutPaths(base, secrets).rest, lost: [...lost, ...removed] }
+/** Returns the part of the draft that the tab stores: secrets are left out, and only their names are kept. */
+function omitSecrets({ changes, base = {}, secrets = [], lost = [], ...draft }: Draft): Draft {
+  const { rest, removed } = omitPaths(changes, secrets)
+  return { ...draft, changes: rest, base: omitPaths(base, secrets).rest, lost: [...lost, ...removed] }
 }
 
 export function setDraft(path: string, draft: Draft | null): void {
   const next = new Map(drafts.get())
   if (draft && (Object.keys(draft.changes).length > 0 || draft.lost?.length)) {
     next.set(path, draft)
-    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(withoutSecrets(draft)))
+    window.sessionStorage.setItem(PREFIX + path, JSON.stringify(omitSecrets(draft)))
   } else {
     next.delete(path)
     window.sessionStorage.removeItem(PREFIX + path)
@@ -53,20 +56,31 @@ export function setDraft(path: string, draft: Draft | null): void {
   drafts.set(next)
 }
 
-export const draftOf = (path: string): Draft | undefined => drafts.get().get(path)
+export const getDraft = (path: string): Draft | undefined => drafts.get().get(path)
 
-/** The same changes of what the entity is now. Where somebody else has changed the same, they are still made. */
-export function draftOn({ changes, base = {}, merged = [], ...draft }: Draft, now: Answer<Fields>): Draft {
-  return { ...draft, ...rebased(changes, { base, theirs: now.data }, merged), merged, etag: now.etag }
+/** Rebases a draft onto the current entity. The draft's changes win over other people's changes of the same fields. */
+export function rebaseDraft(
+  { changes, base = {}, merged = [], ...draft }: Draft,
+  current: Answer<Fields>,
+): Draft {
+  return {
+    ...draft,
+    ...rebaseChanges(changes, { base, theirs: current.data }, merged),
+    merged,
+    etag: current.etag,
+  }
 }
 
-/** After one's own change of an entity beside its form: nobody else has changed what was at `from`. */
-export function carryDraft(path: string, from: string | null, now: Answer<Fields>): void {
-  const draft = draftOf(path)
-  if (draft?.etag === from) setDraft(path, draftOn(draft, now))
+/**
+ * Rebases the draft after the user has changed the entity outside its form, provided that the draft is based on
+ * `baseEtag`: then nobody else has changed the entity.
+ */
+export function rebaseDraftFrom(path: string, baseEtag: string | null, current: Answer<Fields>): void {
+  const draft = getDraft(path)
+  if (draft?.etag === baseEtag) setDraft(path, rebaseDraft(draft, current))
 }
 
-/** All of them: for the plan of the page "As code". */
+/** All drafts, for the plan on the page "Settings as code". */
 export const useDrafts = drafts.use
 
 export const useDraft = (path: string): Draft | undefined => useDrafts().get(path)

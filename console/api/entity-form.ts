@@ -1,81 +1,92 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { beforeOf, changesOf, withFields, withoutPaths } from './changes.ts'
+import { applyChanges, diffFields, invertChanges, omitPaths } from './changes.ts'
 import { type Answer, call } from './client.ts'
-import { carryDraft, type Draft, draftOf, draftOn, setDraft, useDraft } from './drafts.ts'
-import { type Clash, clashesOf, settled } from './merge.ts'
-import { type ApiProblem, problemOf } from './problem.ts'
+import { type Draft, getDraft, rebaseDraft, rebaseDraftFrom, setDraft, useDraft } from './drafts.ts'
+import { type Conflict, findConflicts, resolveConflicts } from './merge.ts'
+import { type ApiProblem, toProblem } from './problem.ts'
 import { useApi } from './queries.ts'
 
 type Fields = Record<string, unknown>
 
 type Options<T> = {
-  /** Fields whose keys a PATCH merges: each key is a change of its own, and null removes one. */
+  /** Fields whose keys a PATCH merges: each key is a change of its own, and null removes a key. */
   merged?: readonly (keyof T & string)[]
-  /** The body that makes these changes of what is stored, where it is not they themselves. */
+  /** Builds the body of the PATCH, if it differs from the changes themselves. */
   toPatch?: (changes: Partial<T>, stored: T) => Fields
-  /** Of an entity that is not read by GET of its path and written by PATCH. */
+  /** How the entity is read and written, if not by GET and PATCH of its path. */
   access?: EntityAccess<T>
-  /** What else these changes change, when they are saved. */
+  /** Adds the further changes that these changes entail when they are saved. */
   implied?: (changes: Partial<T>, stored: T) => Partial<T>
-  /** Fields that may hold secrets, as a draft names them: they survive no reload. */
+  /** Fields that may hold secrets, as a draft names them. They don't survive a reload. */
   secrets?: readonly string[]
 }
 
-/** Null if it was refused; else what takes the save back, unless the entity changes meanwhile, where that is possible. */
+/**
+ * The result of a save, or null if it was rejected. `undo` reverts the save unless the entity has changed since; it
+ * is absent if the save can't be undone.
+ */
 type Saved = { undo?: () => Promise<void> } | null
 
 export type EntityForm<T> = {
-  /** Undefined until it is loaded: the entity with the changes that are not saved. */
+  /** The entity with the unsaved changes, or undefined until it is loaded. */
   value: T | undefined
   stored: T | undefined
   failure: Error | null
   /** Reads the entity again. */
   retry: () => void
-  /** A function is given what the form holds by then: for what is known only after a while. */
+  /**
+   * Changes the entity. A function receives the form's current value, for changes that are only known after a while.
+   */
   change: (changes: Partial<T> | ((value: T) => Partial<T>)) => void
   isChanged: boolean
-  /** Secrets that were typed before a reload, and have to be typed again. */
+  /** Secrets that were typed before a reload and have to be typed again. */
   lost: readonly string[]
-  /** Texts that were typed and cannot be read, by the field that they stand for. They stay in this page, and nothing is saved meanwhile. */
+  /**
+   * Typed texts that can't be parsed, by their field. They stay in this page, and nothing is saved until they can be
+   * parsed.
+   */
   unread: Readonly<Record<string, string>>
   setUnread: (field: string, text: string | null) => void
   isSaving: boolean
   problem: ApiProblem | null
-  /** The places that somebody else has changed, too, to other values, which is why the last save was refused. */
-  clashes: readonly ClashInForm[]
-  /** Chooses a value for such places. With the last of them, one's own changes are on top of what was saved meanwhile, to be saved. */
-  choose: (whose: 'mine' | 'theirs', clashes: readonly Clash[]) => void
+  /** The places that someone else has changed to other values, which is why the last save was rejected. */
+  conflicts: readonly FormConflict[]
+  /**
+   * Resolves conflicts in favour of one side. After the last one, the user's changes are based on what was saved in
+   * the meantime, and can be saved.
+   */
+  choose: (whose: 'mine' | 'theirs', conflicts: readonly Conflict[]) => void
   save: () => Promise<Saved>
   discard: () => void
-  /** Another one after each discard: the key of parts that hold more than the form does. */
+  /** A number that changes with each discard, used as the key of components that hold state of their own. */
   version: number
 }
 
-export type ClashInForm = Clash & { path: string; isSecret: boolean }
+export type FormConflict = Conflict & { path: string; isSecret: boolean }
 
-/** Of one entity, as long as the page is there. */
-type Passing<T> = {
-  /** Of the last save. */
+/** The transient state of the form of one entity, kept while the page is open. */
+type FormState<T> = {
+  /** The problem of the last save. */
   problem: ApiProblem | null
-  /** What somebody else has saved, where that is why the last save was refused. */
+  /** The version that someone else has saved, if that is why the last save was rejected. */
   theirs: Answer<T> | null
   unread: Readonly<Record<string, string>>
   version: number
 }
 
-const NOTHING = { problem: null, theirs: null, unread: {}, version: 0 }
+const INITIAL_STATE = { problem: null, theirs: null, unread: {}, version: 0 }
 
 /**
- * The form of one entity: read by GET, saved by PATCH of the fields that were changed, on the condition that nobody saved since
- * (spec/console#conflicts). Fields are sent as wholes, but for those that are merged.
+ * Manages the form of one entity. It is read by GET and saved by a PATCH of the changed fields, on the condition that
+ * nobody else has saved since (spec/console#conflicts). Fields that aren't merged are sent whole.
  */
 export function useEntityForm<T extends Fields>(
   path: string,
   {
     merged = [],
     toPatch = (changes) => changes,
-    access = patched<T>(path, toPatch),
+    access = patchAccess<T>(path, toPatch),
     implied = (changes) => changes,
     secrets = [],
   }: Options<T> = {},
@@ -83,41 +94,42 @@ export function useEntityForm<T extends Fields>(
   const client = useQueryClient()
   const { data: answer, error, refetch } = useApi<T>(path, { read: access.read })
   const draft = useDraft(path)
-  // A form may go on to another entity.
-  const [all, setAll] = useState<Readonly<Record<string, Passing<T>>>>({})
-  const { problem, theirs, unread, version } = all[path] ?? NOTHING
+  // A mounted form may switch to another entity.
+  const [all, setAll] = useState<Readonly<Record<string, FormState<T>>>>({})
+  const { problem, theirs, unread, version } = all[path] ?? INITIAL_STATE
   const [isSaving, setSaving] = useState(false)
   const isBusy = useRef(false)
   const stored = answer?.data
-  const changes = changesIn<T>(draft)
+  const changes = draftChanges<T>(draft)
 
-  const note = (next: (before: Passing<T>) => Partial<Passing<T>>) =>
+  const updateState = (next: (before: FormState<T>) => Partial<FormState<T>>) =>
     setAll((before) => {
-      const passing = before[path] ?? NOTHING
-      return { ...before, [path]: { ...passing, ...next(passing) } }
+      const state = before[path] ?? INITIAL_STATE
+      return { ...before, [path]: { ...state, ...next(state) } }
     })
-  const settle = (problem: ApiProblem | null = null) => note(() => ({ problem, theirs: null }))
+  const settle = (problem: ApiProblem | null = null) => updateState(() => ({ problem, theirs: null }))
   const discard = () => {
     setDraft(path, null)
-    note((before) => ({ ...NOTHING, version: before.version + 1 }))
+    updateState((before) => ({ ...INITIAL_STATE, version: before.version + 1 }))
   }
 
-  /** As it is by now, which a render may be behind. */
+  /** Returns the latest entity. A render may be behind it. */
   const current = () => client.getQueryData<Answer<T>>([path])
 
   function change(next: Partial<T> | ((value: T) => Partial<T>)) {
     const now = current()
     if (!now) return
-    const before = draftOf(path)
-    const made = changesIn<T>(before)
-    const more = typeof next === 'function' ? next(withFields(now.data, made, merged)) : next
-    const changes = changesOf(now.data, { ...made, ...more }, merged)
-    // What somebody else has saved meanwhile is shown when it has been read, but the changes are still those of what was there first.
-    const base = beforeOf(withFields<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
-    const lost = (before?.lost ?? []).filter((field) => withoutPaths(changes, [field]).removed.length === 0)
+    const before = getDraft(path)
+    const unsaved = draftChanges<T>(before)
+    const more = typeof next === 'function' ? next(applyChanges(now.data, unsaved, merged)) : next
+    const changes = diffFields(now.data, { ...unsaved, ...more }, merged)
+    // The form shows what someone else has saved as soon as it is read, but the changes stay based on the first
+    // version.
+    const base = invertChanges(applyChanges<Fields>(now.data, before?.base ?? {}, merged), changes, merged)
+    const lost = (before?.lost ?? []).filter((field) => omitPaths(changes, [field]).removed.length === 0)
     const etag = before ? before.etag : now.etag
     setDraft(path, { etag, changes, merged, base, secrets, lost })
-    note((passing) => (passing.problem ? { problem: null } : {}))
+    updateState((state) => (state.problem ? { problem: null } : {}))
   }
 
   async function save(): Promise<Saved> {
@@ -132,13 +144,13 @@ export function useEntityForm<T extends Fields>(
         access,
         implied,
         current,
-        // A read that began before, as when the window gets the focus, must not put the old one back.
+        // A read that began earlier, for example when the window got the focus, must not restore the old entity.
         async show(now) {
           await client.cancelQueries({ queryKey: [path], exact: true })
           client.setQueryData([path], now)
         },
         settle,
-        clash: (theirs) => note(() => ({ problem: null, theirs })),
+        onConflict: (theirs) => updateState(() => ({ problem: null, theirs })),
       })
     } finally {
       isBusy.current = false
@@ -146,24 +158,24 @@ export function useEntityForm<T extends Fields>(
     }
   }
 
-  function choose(whose: 'mine' | 'theirs', clashes: readonly Clash[]) {
-    const before = draftOf(path)
+  function choose(whose: 'mine' | 'theirs', conflicts: readonly Conflict[]) {
+    const before = getDraft(path)
     if (!before || !theirs) return
-    const mine = { ...before, ...settled(before.changes, before.base ?? {}, { clashes, whose }) }
-    const isSettled = clashesIn(mine, theirs).length === 0
-    setDraft(path, isSettled ? draftOn(mine, theirs) : mine)
+    const mine = { ...before, ...resolveConflicts(before.changes, before.base ?? {}, { conflicts, whose }) }
+    const isSettled = findDraftConflicts(mine, theirs).length === 0
+    setDraft(path, isSettled ? rebaseDraft(mine, theirs) : mine)
     if (isSettled) settle()
-    if (whose === 'theirs') note(({ version }) => ({ version: version + 1 }))
+    if (whose === 'theirs') updateState(({ version }) => ({ version: version + 1 }))
   }
 
-  const inForm = (clash: Clash): ClashInForm => {
-    const at = clash.keys.join('.')
-    const holds = (field: string) => `${at}.`.startsWith(`${field}.`) || field.startsWith(`${at}.`)
-    return { ...clash, path: at, isSecret: secrets.some(holds) }
+  const toFormConflict = (conflict: Conflict): FormConflict => {
+    const at = conflict.keys.join('.')
+    const overlaps = (field: string) => `${at}.`.startsWith(`${field}.`) || field.startsWith(`${at}.`)
+    return { ...conflict, path: at, isSecret: secrets.some(overlaps) }
   }
 
   return {
-    value: stored && withFields(stored, changes, merged),
+    value: stored && applyChanges(stored, changes, merged),
     stored,
     failure: error,
     retry: () => void refetch(),
@@ -172,13 +184,13 @@ export function useEntityForm<T extends Fields>(
     lost: draft?.lost ?? [],
     unread,
     setUnread: (field, text) =>
-      note((before) => {
+      updateState((before) => {
         const { [field]: _, ...others } = before.unread
         return { unread: text === null ? others : { ...others, [field]: text } }
       }),
     isSaving,
     problem,
-    clashes: draft && theirs ? clashesIn(draft, theirs).map(inForm) : [],
+    conflicts: draft && theirs ? findDraftConflicts(draft, theirs).map(toFormConflict) : [],
     choose,
     save,
     discard,
@@ -186,7 +198,7 @@ export function useEntityForm<T extends Fields>(
   }
 }
 
-/** Of one save. Others would have to save each time in the moment between a read and a write. */
+/** The number of merges in one save. To exceed it, others would have to save each time between a read and a write. */
 const MAX_MERGES = 3
 
 type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'implied'>> & {
@@ -194,35 +206,35 @@ type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'im
   current: () => Answer<T> | undefined
   show: (now: Answer<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
-  /** Somebody else has saved, and the user has to choose. */
-  clash: (theirs: Answer<T>) => void
+  /** Called if someone else has saved and the user has to choose. */
+  onConflict: (theirs: Answer<T>) => void
 }
 
-/** Saves the draft of an entity, on top of what others have saved meanwhile. */
+/** Saves the draft of an entity, merging it with what others have saved in the meantime. */
 async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_MERGES): Promise<Saved> {
   const { path, merged, access, implied, current, show, settle } = saving
   const now = current()
-  const draft = draftOf(path)
+  const draft = getDraft(path)
   if (!now || !draft) return null
   const write = async (changes: Partial<T>, stored: T, etag: string | null) => {
-    // Reading again could find what somebody saved in between, and undo that, too.
+    // Another read could return what someone saved in between, and the undo would revert that too.
     const saved = await access.write({ changes, stored, etag })
     await show(saved)
     return saved
   }
-  const sent = implied(changesIn<T>(draft), now.data)
+  const sent = implied(draftChanges<T>(draft), now.data)
   try {
     const saved = await write(sent, now.data, draft.etag)
-    const later = draftOf(path)
-    // What was typed while it ran is not saved yet.
+    const later = getDraft(path)
+    // Texts that were typed during the save are still unsaved.
     if (later)
-      setDraft(path, draftOn({ ...later, base: withFields(now.data, sent, merged), lost: [] }, saved))
+      setDraft(path, rebaseDraft({ ...later, base: applyChanges(now.data, sent, merged), lost: [] }, saved))
     settle()
-    const undone = beforeOf(now.data, sent, merged)
-    const undo = async () => carryDraft(path, saved.etag, await write(undone, saved.data, saved.etag))
+    const undone = invertChanges(now.data, sent, merged)
+    const undo = async () => rebaseDraftFrom(path, saved.etag, await write(undone, saved.data, saved.etag))
     return { undo }
   } catch (failure) {
-    const refusal = problemOf(failure)
+    const refusal = toProblem(failure)
     if (refusal.status === 412 && mergesLeft > 0) return await mergeDraft(saving, mergesLeft, refusal)
     settle(refusal)
     return null
@@ -230,26 +242,27 @@ async function saveDraft<T extends Fields>(saving: Saving<T>, mergesLeft = MAX_M
 }
 
 /**
- * Somebody else has saved. Where both changed the same, the user chooses; else the save goes on with what is there now. Whether the
- * other one has replaced a secret, nobody can tell: with one of one's own, the user is told, and saves again.
+ * Merges the draft with what someone else has saved. If both changed the same place, the user chooses; otherwise the
+ * save continues on the current version. Nobody can tell whether the other person has replaced a secret, so a draft
+ * with a secret isn't saved again without the user's consent.
  */
 async function mergeDraft<T extends Fields>(
   saving: Saving<T>,
   mergesLeft: number,
   refusal: ApiProblem,
 ): Promise<Saved> {
-  const { path, secrets, access, show, settle, clash } = saving
+  const { path, secrets, access, show, settle, onConflict } = saving
   try {
     const theirs = await access.read()
     await show(theirs)
-    const mine = draftOf(path)
-    if (!mine || clashesIn(mine, theirs).length > 0) {
-      clash(theirs)
+    const mine = getDraft(path)
+    if (!mine || findDraftConflicts(mine, theirs).length > 0) {
+      onConflict(theirs)
       return null
     }
-    const next = draftOn(mine, theirs)
+    const next = rebaseDraft(mine, theirs)
     setDraft(path, next)
-    if (withoutPaths(next.changes, secrets).removed.length > 0) {
+    if (omitPaths(next.changes, secrets).removed.length > 0) {
       settle(refusal)
       return null
     }
@@ -257,25 +270,25 @@ async function mergeDraft<T extends Fields>(
     settle()
     return {}
   } catch (failure) {
-    settle(problemOf(failure))
+    settle(toProblem(failure))
     return null
   }
 }
 
-const clashesIn = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
-  clashesOf(changes, { base, theirs }, merged)
+const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
+  findConflicts(changes, { base, theirs }, merged)
 
-const changesIn = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
+const draftChanges = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 
 /** How an entity is read and changed. */
 export type EntityAccess<T> = {
   read: (signal?: AbortSignal) => Promise<Answer<T>>
-  /** Makes the changes, unless somebody has saved since; answers what a read would. */
+  /** Makes the changes unless someone has saved since, and returns what a read would return. */
   write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
 }
 
-/** Read by GET of its path, changed by PATCH, on the condition of its tag. */
-const patched = <T>(
+/** Reads an entity by GET of its path and changes it by a PATCH with its tag as the condition. */
+const patchAccess = <T>(
   path: string,
   toPatch: (changes: Partial<T>, stored: T) => Record<string, unknown>,
 ): EntityAccess<T> => ({

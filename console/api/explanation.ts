@@ -2,26 +2,32 @@ import type { ErrorCode } from '../../src/contract/errors.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { ApiProblem, CONSOLE_FAULT, NOWHERE } from './problem.ts'
 
-/** What a failure means for the user: a sentence of the server, in the language of the console, or one of our own words. */
+/**
+ * What a failure means for the user: either a sentence from the server in the language of the console, or a kind for
+ * which the console has its own words.
+ */
 type Explanation = { requestId?: string | null } & (
   | {
       kind: 'sentence'
       text: string
-      /** What is wrong with single values, where no field shows it. */
+      /** The problems of single values, if no field shows them. */
       issues: string
     }
   | { kind: 'offline' | 'nowhere' | 'signInRefused' }
-  /** `lacked`: the scopes that the API names. */
-  | { kind: 'notAllowed'; lacked: string[] }
+  /** `missingScopes` are the scopes that the API names. */
+  | { kind: 'notAllowed'; missingScopes: string[] }
   | { kind: 'unexplained'; status: number }
-  /** A fault of the console, or a browser that lacks something; `detail` is of the browser. */
+  /** A fault of the console, or a browser that lacks a feature. `detail` is the browser's message. */
   | { kind: 'unexpected'; detail: string }
 )
 
-/** No access token of this user is good for the call. Other refusals with status 403 are of what is changed, and say so. */
+/**
+ * The codes that mean that no access token of this user allows the call. Other responses with status 403 are about
+ * the change itself, and their message says so.
+ */
 const notAllowed: ReadonlySet<string> = new Set<ErrorCode>(['auth.forbidden', 'oidc.insufficient_scope'])
 
-export function explanationOf(error: unknown): Explanation {
+export function explainFailure(error: unknown): Explanation {
   if (!(error instanceof ApiProblem))
     return { kind: 'unexpected', detail: error instanceof Error ? error.message : String(error) }
   const { status, code, message, requestId } = error
@@ -29,42 +35,43 @@ export function explanationOf(error: unknown): Explanation {
   if (status === 0) return { kind: 'offline' }
   if (code === NOWHERE) return { kind: 'nowhere' }
   if (status === 401) return { kind: 'signInRefused', requestId }
-  if (notAllowed.has(code)) return { kind: 'notAllowed', lacked: lackedScopesOf(error) }
-  // Of something before the server, which answers no body of ours.
+  if (notAllowed.has(code)) return { kind: 'notAllowed', missingScopes: readMissingScopes(error) }
+  // Something in front of the server responded, without a body in our format.
   if (message === '') return { kind: 'unexplained', status, requestId }
-  return { kind: 'sentence', text: message, issues: issuesOf(error), requestId }
+  return { kind: 'sentence', text: message, issues: joinIssues(error), requestId }
 }
 
-const lackedScopesOf = ({ data }: ApiProblem): string[] =>
+const readMissingScopes = ({ data }: ApiProblem): string[] =>
   isRecord(data) && Array.isArray(data.scopes) ? data.scopes.map(String) : []
 
-function issuesOf({ fields }: ApiProblem): string {
+function joinIssues({ fields }: ApiProblem): string {
   const issues = Object.entries(fields).map(([path, problem]) => (path ? `${path}: ${problem}` : problem))
   return issues.length > 0 ? `${issues.join('; ')}.` : ''
 }
 
-/** Why a sign-in at the provider did not come to an end. `code` is one of RFC 6749 §4.1.2.1 or a text of the library. */
+/** Why a sign-in at the provider failed. `code` is an error code of RFC 6749 §4.1.2.1 or a message of the library. */
 type SignInFailure =
   | { kind: 'declined' | 'stale' | 'offline' | 'unavailable' }
   | { kind: 'other'; code: string }
 
-export function signInFailureOf(error: unknown): SignInFailure {
-  // oidc-client-ts: an answer of the provider has `error`.
-  const answered = error instanceof Error && 'error' in error ? String(error.error) : null
+export function classifySignInFailure(error: unknown): SignInFailure {
+  // oidc-client-ts sets `error` if the provider responded with an error.
+  const providerError = error instanceof Error && 'error' in error ? String(error.error) : null
   const text = error instanceof Error ? error.message : String(error)
-  switch (answered) {
+  switch (providerError) {
     case 'access_denied':
       return { kind: 'declined' }
     case 'server_error':
     case 'temporarily_unavailable':
       return { kind: 'unavailable' }
-    // The code was redeemed, or has expired.
+    // The code has been redeemed or has expired.
     case 'invalid_grant':
       return { kind: 'stale' }
     default:
   }
-  if (answered !== null) return { kind: 'other', code: answered }
+  if (providerError !== null) return { kind: 'other', code: providerError }
   if (error instanceof TypeError) return { kind: 'offline' }
-  // What this tab remembered of its beginning is gone: another tab, or the page was opened a second time.
+  // This tab no longer has the state of the sign-in: it was started in another tab, or the page was opened a second
+  // time.
   return /\bstate\b/i.test(text) ? { kind: 'stale' } : { kind: 'other', code: text }
 }

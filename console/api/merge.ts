@@ -1,69 +1,80 @@
-import { beforeOf, changesOf, isObject, isSame } from './changes.ts'
+import { diffFields, invertChanges, isObject, isSame } from './changes.ts'
 
-/** Changes of several people of the same entity (spec/console#conflicts). Objects are compared key by key, lists as wholes. */
+/**
+ * Merges changes that several people make to the same entity (spec/console#conflicts). Objects are compared key by
+ * key, lists as a whole.
+ */
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What was there when changes were made, and what is there now. */
-type Meanwhile = { base: Fields; theirs: Fields }
+/** The entity when the changes were made, and the current one. */
+type Versions = { base: Fields; theirs: Fields }
 
-/** A place that both changed, to different values. */
-export type Clash = { keys: readonly string[]; mine: unknown; theirs: unknown }
+/** A place that both people changed, to different values. */
+export type Conflict = { keys: readonly string[]; mine: unknown; theirs: unknown }
 
 /**
- * The places that somebody else changed meanwhile to another value than these changes (`branding`, `name`). `merged`: fields of which
- * these have the keys that were changed.
+ * Finds the places that someone else has changed in the meantime to other values than these changes (`branding`,
+ * `name`). `merged` lists the fields of which the changes have only the changed keys.
  */
-export const clashesOf = (
+export const findConflicts = (
   changes: Fields,
-  { base, theirs }: Meanwhile,
+  { base, theirs }: Versions,
   merged: readonly string[] = [],
-): Clash[] =>
+): Conflict[] =>
   Object.entries(changes).flatMap(([name, mine]) =>
-    clashesAt([name], mine, base[name], merged.includes(name) ? withKeys(theirs[name], mine) : theirs[name]),
+    conflictsAt(
+      [name],
+      mine,
+      base[name],
+      merged.includes(name) ? emptyIfNull(theirs[name], mine) : theirs[name],
+    ),
   )
 
-/** A merged field that is null has no keys: it is no other value of the keys that are changed here. */
-const withKeys = (theirs: unknown, mine: unknown): unknown => (isObject(mine) ? (theirs ?? {}) : theirs)
+/** A merged field that is null has no keys, so it doesn't conflict with the keys that are changed here. */
+const emptyIfNull = (theirs: unknown, mine: unknown): unknown => (isObject(mine) ? (theirs ?? {}) : theirs)
 
-function clashesAt(keys: readonly string[], mine: unknown, base: unknown, theirs: unknown): Clash[] {
+function conflictsAt(keys: readonly string[], mine: unknown, base: unknown, theirs: unknown): Conflict[] {
   if (isSame(mine, base) || isSame(theirs, base) || isSame(mine, theirs)) return []
   if (!isObject(mine) || !isObject(base) || !isObject(theirs)) return [{ keys, mine, theirs }]
-  return namesOf(mine, base).flatMap((key) => clashesAt([...keys, key], mine[key], base[key], theirs[key]))
+  return allKeys(mine, base).flatMap((key) => conflictsAt([...keys, key], mine[key], base[key], theirs[key]))
 }
 
-/** These changes after one value was chosen at such places: a place clashes no more. */
-export function settled(
+/** Returns the changes and the base after one side was chosen at these places, so that they no longer conflict. */
+export function resolveConflicts(
   changes: Fields,
   base: Fields,
-  { clashes, whose }: { clashes: readonly Clash[]; whose: 'mine' | 'theirs' },
+  { conflicts, whose }: { conflicts: readonly Conflict[]; whose: 'mine' | 'theirs' },
 ): { changes: Fields; base: Fields } {
   const withTheirs = (fields: Fields) =>
-    clashes.reduce((before, { keys, theirs }) => withValue(before, keys, theirs), fields)
+    conflicts.reduce((before, { keys, theirs }) => setValue(before, keys, theirs), fields)
   return whose === 'mine' ? { changes, base: withTheirs(base) } : { changes: withTheirs(changes), base }
 }
 
-function withValue(fields: Fields, [key = '', ...inner]: readonly string[], value: unknown): Fields {
+function setValue(fields: Fields, [key = '', ...inner]: readonly string[], value: unknown): Fields {
   const old = fields[key]
-  return { ...fields, [key]: inner.length === 0 ? value : withValue(isObject(old) ? old : {}, inner, value) }
+  return { ...fields, [key]: inner.length === 0 ? value : setValue(isObject(old) ? old : {}, inner, value) }
 }
 
-/** These changes as changes of what is there now: what others changed stays, but for what is changed here as well. */
-export function rebased(changes: Fields, { base, theirs }: Meanwhile, merged: readonly string[]) {
+/**
+ * Returns the changes based on the current entity. Other people's changes stay, except where these changes touch the
+ * same place.
+ */
+export function rebaseChanges(changes: Fields, { base, theirs }: Versions, merged: readonly string[]) {
   const entries = Object.entries(changes).map(([name, mine]) => {
-    const now = merged.includes(name) ? withKeys(theirs[name], mine) : theirs[name]
-    return [name, onTop(mine, base[name], now)]
+    const now = merged.includes(name) ? emptyIfNull(theirs[name], mine) : theirs[name]
+    return [name, mergeValue(mine, base[name], now)]
   })
-  const next = changesOf(theirs, Object.fromEntries(entries), merged)
-  return { changes: next, base: beforeOf<Fields>(theirs, next, merged) }
+  const next = diffFields(theirs, Object.fromEntries(entries), merged)
+  return { changes: next, base: invertChanges<Fields>(theirs, next, merged) }
 }
 
-/** Of a merged field, `mine` and `base` have the keys that were changed and no others, null for one that is removed. */
-function onTop(mine: unknown, base: unknown, theirs: unknown): unknown {
+/** For a merged field, `mine` and `base` have only the changed keys, with null for a removed key. */
+function mergeValue(mine: unknown, base: unknown, theirs: unknown): unknown {
   if (isSame(mine, base)) return theirs
   if (!isObject(mine) || !isObject(base) || !isObject(theirs)) return mine
-  const entries = namesOf(theirs, mine).map((key) => [key, onTop(mine[key], base[key], theirs[key])])
+  const entries = allKeys(theirs, mine).map((key) => [key, mergeValue(mine[key], base[key], theirs[key])])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
-const namesOf = (...objects: readonly Fields[]): string[] => [...new Set(objects.flatMap(Object.keys))]
+const allKeys = (...objects: readonly Fields[]): string[] => [...new Set(objects.flatMap(Object.keys))]

@@ -1,9 +1,9 @@
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 
-/** The operator's texts of one language, by their keys with dots. Null or empty: the product's text. */
+/** The operator's texts of one language, by dotted key. Null or empty stands for the product's text. */
 export type PhraseTexts = Record<string, string | null>
 
-/** A list of all texts, by their keys with dots. */
+/** Lists all texts by their dotted keys. */
 export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   const flat: Record<string, string> = {}
   for (const [key, value] of Object.entries(texts)) {
@@ -13,7 +13,7 @@ export function flatten(texts: Phrases, prefix = ''): Record<string, string> {
   return flat
 }
 
-/** The reverse. Empty texts are left out: the built-in ones apply. */
+/** Reverses `flatten`. Empty texts are left out, so that the built-in ones apply. */
 export function unflatten(list: Readonly<Partial<PhraseTexts>>): Phrases {
   const root: Phrases = {}
   for (const [path, text] of Object.entries(list)) {

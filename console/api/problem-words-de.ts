@@ -1,39 +1,40 @@
-/** The sentences of the server about single values, in German (`tests/console/console-problems.test.ts` finds those that are missing). */
+/**
+ * The server's sentences about single values, in German. `tests/console/console-problems.test.ts` finds missing ones.
+ */
 export const germanProblems: Readonly<Record<string, string>> = {
   'belongs to a built-in application': 'gehört zu einer eingebauten Anwendung',
   'belongs to another connector': 'gehört zu einem anderen Konnektor',
   'belongs to another resource': 'gehört zu einer anderen API',
-  'cannot be combined with jwks': 'darf nicht neben jwks angegeben sein',
-  'cannot be combined with passwordDigest': 'darf nicht neben passwordDigest angegeben sein',
+  'cannot be combined with jwks': 'lässt sich nicht mit jwks kombinieren',
+  'cannot be combined with passwordDigest': 'lässt sich nicht mit passwordDigest kombinieren',
   'cannot be required of users who may not edit the field':
-    'kann nicht von Benutzern verlangt werden, die es nicht ausfüllen dürfen',
+    'kann nicht von Benutzern verlangt werden, die das Feld nicht ändern dürfen',
   'cannot be stored': 'lässt sich nicht speichern',
   'contains characters that are not allowed in a URL': 'enthält Zeichen, die in einer URL nicht vorkommen',
   'contains characters that cannot be stored': 'enthält Zeichen, die sich nicht speichern lassen',
-  'contains the same key twice': 'hat einen Schlüssel zweimal',
-  'contains the same value twice': 'hat einen Wert zweimal',
-  'has a BlobEndpoint that is none': 'hat einen ungültigen BlobEndpoint',
+  'contains the same key twice': 'enthält einen Schlüssel zweimal',
+  'contains the same value twice': 'enthält einen Wert zweimal',
+  'has an invalid BlobEndpoint': 'hat einen ungültigen BlobEndpoint',
   'has a key of an unsupported type, curve or length':
-    'hat einen Schlüssel mit anderem Typ, anderer Kurve oder Länge',
+    'hat einen Schlüssel, dessen Typ, Kurve oder Länge nicht unterstützt wird',
   'has a key that is not an object': 'hat einen Schlüssel, der kein Objekt ist',
   'has a kid that is not a string': 'hat eine kid, die kein Text ist',
-  'has a minimum above its maximum': 'hat eine untere Grenze über der oberen',
-  'has an AccountName that is none': 'hat einen ungültigen AccountName',
+  'has a minimum above its maximum': 'hat ein Minimum über dem Maximum',
+  'has an invalid AccountName': 'hat einen ungültigen AccountName',
   'has no counterpart: the tenant has no passkey domain':
     'hat keine Entsprechung: Der Mandant hat keine Domain für Passkeys',
   'has no entry for en': 'hat keinen Eintrag „en“',
   'has no signing key': 'hat keinen Signaturschlüssel',
   'has two keys with the same kid': 'hat zwei Schlüssel mit derselben kid',
   'is a built-in resource, which belongs in `allowedBuiltInResources`':
-    'ist eine eingebaute API, die `allowedBuiltInResources` nennt',
+    'ist eine eingebaute API, die in `allowedBuiltInResources` gehört',
   'is empty': 'ist leer',
-  'is empty, and users of an application of this type return to one':
-    'ist leer, und Benutzer einer Anwendung dieses Typs kehren zu einer zurück',
-  'is needed for this authentication': 'wird für diese Authentifizierung benötigt',
-  'is needed, or all endpoints with jwksUri and issuer of the ID tokens':
-    'wird benötigt, oder alle Endpunkte mit jwksUri und dem Issuer der ID-Tokens',
-  'is needed, or emailAddressIdentityArn': 'wird benötigt, oder emailAddressIdentityArn',
-  'is no role of administrators': 'ist keine Rolle für Administratoren',
+  'must not be empty for an application of this type': 'darf bei einer Anwendung dieses Typs nicht leer sein',
+  'is required for this authentication': 'wird für diese Authentifizierung benötigt',
+  'is required, unless all endpoints, jwksUri and the issuer of the ID tokens are set':
+    'wird benötigt, außer wenn alle Endpunkte, jwksUri und der Issuer der ID-Tokens angegeben sind',
+  'is required without emailAddressIdentityArn': 'wird ohne emailAddressIdentityArn benötigt',
+  'is not an administrator role': 'ist keine Rolle für Administratoren',
   'is not YYYY, YYYY-MM-DD or 0000-MM-DD': 'ist nicht JJJJ, JJJJ-MM-TT oder 0000-MM-TT',
   'is not YYYY-MM-DD': 'ist nicht JJJJ-MM-TT',
   'is not a BCP 47 language tag': 'ist kein Sprachkürzel nach BCP 47',
@@ -43,40 +44,42 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'is not a key set': 'ist keine Schlüsselmenge (JWKS)',
   'is not an absolute URI without a fragment': 'ist keine absolute URI ohne Fragment',
   'is not an email address': 'ist keine E-Mail-Adresse',
-  'is not an https address or an address of this server': 'ist keine Adresse mit https oder dieses Servers',
+  'is not an https address or an address of this server':
+    'ist weder eine https-Adresse noch eine Adresse dieses Servers',
   'is not an https origin': 'ist kein Origin mit https',
   'is not an international phone number (E.164)': 'ist keine internationale Telefonnummer (E.164)',
   'is not an object of texts or nested objects of texts':
-    'ist kein Objekt aus Texten oder weiteren solchen Objekten',
+    'ist kein Objekt aus Texten oder verschachtelten Objekten mit Texten',
   'is not an origin': 'ist kein Origin (Schema, Host, vielleicht Port)',
   'is not base64url': 'ist nicht base64url',
   'is not one line of plain text': 'ist keine einzelne Zeile einfacher Text',
   'is not part of FAPI 2.0': 'gehört nicht zu FAPI 2.0',
-  'is not the domain of a host of this tenant alone': 'ist nicht die Domain eines Hosts nur dieses Mandanten',
+  'is not the domain of a host that only this tenant has':
+    'ist nicht die Domain eines Hosts, den nur dieser Mandant hat',
   'is not the id of the tenant': 'ist nicht die ID des Mandanten',
   'is not the name of an IANA time zone': 'ist nicht der Name einer Zeitzone der IANA',
   'is only for applications of type Traditional or MachineToMachine':
     'gilt nur für Anwendungen vom Typ Traditional oder MachineToMachine',
   'is only for applications with users': 'gilt nur für Anwendungen mit Benutzern',
   'is only for confidential applications': 'gilt nur für vertrauliche Anwendungen (confidential)',
-  'is repeated': 'ist zweimal angegeben',
+  'is repeated': 'kommt mehrfach vor',
   'is required': 'wird benötigt',
   'is required by FAPI 2.0': 'wird von FAPI 2.0 verlangt',
   'is required if passkeys are enabled': 'wird benötigt, wenn Passkeys eingeschaltet sind',
   'is reserved': 'ist reserviert',
   'is too large': 'ist zu groß',
-  'may use http on a loopback address only': 'darf http nur mit einer Loopback-Adresse benutzen',
-  'may use http on a loopback address only, because the application belongs to a third party':
+  'may use http only on a loopback address': 'darf http nur mit einer Loopback-Adresse benutzen',
+  'may use http only on a loopback address, because the application belongs to a third party':
     'darf http nur mit einer Loopback-Adresse benutzen, weil die Anwendung einem Dritten gehört',
   'must be a URL': 'muss eine URL sein',
-  'must be a URL of http or https': 'muss eine URL mit http oder https sein',
-  'must be a private key in PEM': 'muss ein privater Schlüssel im Format PEM sein',
+  'must be an http or https URL': 'muss eine URL mit http oder https sein',
+  'must be a private key in PEM format': 'muss ein privater Schlüssel im Format PEM sein',
   'must be an address': 'muss eine Adresse sein',
   'must be common, organizations, consumers or the ID of a tenant':
     'muss common, organizations, consumers oder die ID eines Mandanten sein',
   'must be empty for third-party applications': 'muss bei Anwendungen von Dritten leer sein',
-  'must be given again, because it would be sent to another server':
-    'muss noch einmal angegeben werden, weil es an einen anderen Server gesendet würde',
+  'must be entered again, because it would be sent to another server':
+    'muss noch einmal eingegeben werden, weil es an einen anderen Server gesendet würde',
   'must be http or https for an application of this type':
     'muss bei einer Anwendung dieses Typs http oder https sein',
   'must be http, https or a custom scheme with a dot':
@@ -84,16 +87,16 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must be true for applications that registered themselves':
     'muss bei selbst registrierten Anwendungen gesetzt sein',
   'must be utf8': 'muss utf8 sein',
-  'must consist of 1 to 12 letters or digits': 'besteht nicht aus 1 bis 12 Buchstaben und Ziffern',
+  'must consist of 1 to 12 letters or digits': 'muss aus 1 bis 12 Buchstaben oder Ziffern bestehen',
   'must consist of 1 to 21 letters, digits, - or _':
-    'besteht nicht aus bis zu 21 Buchstaben, Ziffern, - und _',
+    'muss aus 1 bis 21 Buchstaben, Ziffern, - oder _ bestehen',
   'must consist of 1 to 64 letters, digits, - or _ and start with a letter':
-    'besteht nicht aus 1 bis 64 Buchstaben, Ziffern, - und _, mit einem Buchstaben am Anfang',
-  'must hold AccountName and AccountKey': 'muss AccountName und AccountKey enthalten',
+    'muss aus 1 bis 64 Buchstaben, Ziffern, - oder _ bestehen und mit einem Buchstaben beginnen',
+  'must contain AccountName and AccountKey': 'muss AccountName und AccountKey enthalten',
   'must not contain a private or shared key': 'darf keinen privaten oder gemeinsamen Schlüssel enthalten',
   'must not contain a user name or a password': 'darf keinen Benutzernamen und kein Passwort enthalten',
   'must not have a fragment': 'darf kein Fragment haben',
-  'must not have a query or a fragment': 'muss mit seinem Pfad enden',
+  'must not have a query or a fragment': 'darf weder Query noch Fragment haben',
   'must not lead to a private address': 'darf nicht zu einer privaten Adresse führen',
   'must not lead to the port of another service': 'darf nicht zum Port eines anderen Dienstes führen',
   'must not use https on a loopback address': 'darf mit einer Loopback-Adresse nicht https benutzen',

@@ -1,12 +1,12 @@
 import type { ConsoleLanguage, TranslatedLanguage } from '../phrases.ts'
 import { germanProblems } from './problem-words-de.ts'
 
-/** What the server says of one value of a request (spec/errors#invalid-input). */
+/** What the server says about one value of a request (spec/errors#invalid-input). */
 export type Issue = {
   path: readonly (string | number)[]
   message: string
   code?: string
-  /** Of what kind the value is: `string`, `number`, `array`, … */
+  /** The type of the value: `string`, `number`, `array`, … */
   origin?: string
   minimum?: number
   maximum?: number
@@ -17,51 +17,51 @@ export type Issue = {
 }
 
 /**
- * A sentence without its subject, which the field is. The rules of forms are the schema's, whose own sentences speak to developers;
- * the others are ours and are translated one by one.
+ * Describes a problem in a sentence without a subject, because the subject is the field. The schema library's own
+ * sentences address developers, so its rules are worded here; our own sentences are translated one by one.
  */
-export function problemInWords(issue: Issue, language: ConsoleLanguage): string {
-  const general = generalProblem(issue)
+export function describeProblem(issue: Issue, language: ConsoleLanguage): string {
+  const general = describeSchemaProblem(issue)
   if (general) return general[language]
-  return language === 'en' ? issue.message : (translated[language][issue.message] ?? issue.message)
+  return language === 'en' ? issue.message : (translations[language][issue.message] ?? issue.message)
 }
 
-const translated: Readonly<Record<TranslatedLanguage, Readonly<Record<string, string>>>> = {
+const translations: Readonly<Record<TranslatedLanguage, Readonly<Record<string, string>>>> = {
   de: germanProblems,
 }
 
 type Words = Record<ConsoleLanguage, string>
 
-function generalProblem({ code, message, ...issue }: Issue): Words | null {
+function describeSchemaProblem({ code, message, ...issue }: Issue): Words | null {
   switch (code) {
     case 'invalid_type':
-      return message.endsWith('undefined') ? missing : (ofKind[issue.expected ?? ''] ?? otherKind)
+      return message.endsWith('undefined') ? missing : (wrongTypes[issue.expected ?? ''] ?? wrongType)
     case 'too_small':
-      return outside(issue.origin, { limit: issue.minimum ?? 0, isUpper: false })
+      return describeBound(issue.origin, { limit: issue.minimum ?? 0, isUpper: false })
     case 'too_big':
-      return outside(issue.origin, { limit: issue.maximum ?? 0, isUpper: true })
+      return describeBound(issue.origin, { limit: issue.maximum ?? 0, isUpper: true })
     case 'invalid_format':
-      return formats[issue.format ?? ''] ?? otherForm
+      return formats[issue.format ?? ''] ?? wrongFormat
     case 'invalid_value': {
       const list = (issue.values ?? []).join(', ')
       return { en: `must be one of: ${list}`, de: `muss eines davon sein: ${list}` }
     }
     case 'unrecognized_keys': {
       const list = (issue.keys ?? []).join(', ')
-      return { en: `has keys that are not known: ${list}`, de: `hat unbekannte Schlüssel: ${list}` }
+      return { en: `has unknown keys: ${list}`, de: `hat unbekannte Schlüssel: ${list}` }
     }
     case 'invalid_union':
-      return otherForm
+      return wrongFormat
     default:
       return null
   }
 }
 
-const missing: Words = { en: 'is needed', de: 'wird benötigt' }
-const otherKind: Words = { en: 'is of another type', de: 'hat einen anderen Typ' }
-const otherForm: Words = { en: 'does not have the right form', de: 'hat nicht die richtige Form' }
+const missing: Words = { en: 'is required', de: 'wird benötigt' }
+const wrongType: Words = { en: 'has the wrong type', de: 'hat den falschen Typ' }
+const wrongFormat: Words = { en: 'is not in the right format', de: 'hat nicht das richtige Format' }
 
-const ofKind: Readonly<Record<string, Words>> = {
+const wrongTypes: Readonly<Record<string, Words>> = {
   number: { en: 'must be a number', de: 'muss eine Zahl sein' },
   int: { en: 'must be a whole number', de: 'muss eine ganze Zahl sein' },
   string: { en: 'must be text', de: 'muss ein Text sein' },
@@ -75,8 +75,8 @@ const formats: Readonly<Record<string, Words>> = {
 
 type Bound = { limit: number; isUpper: boolean }
 
-/** Characters of a text, entries of a list, or the number itself. */
-function outside(origin: string | undefined, { limit, isUpper }: Bound): Words {
+/** The bound applies to the characters of a text, the entries of a list, or the number itself. */
+function describeBound(origin: string | undefined, { limit, isUpper }: Bound): Words {
   if (origin === 'string' && !isUpper && limit === 1)
     return { en: 'must not be empty', de: 'darf nicht leer sein' }
   const en = `${isUpper ? 'at most' : 'at least'} ${limit.toLocaleString('en')}`

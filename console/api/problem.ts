@@ -1,12 +1,15 @@
 import { isRecord } from '../../src/contract/is-record.ts'
 
-/** The code of an address that names nothing, without a call (`api-address.ts`). */
+/**
+ * The code of a problem that the console reports without a call, because no call can have this path
+ * (`api-address.ts`).
+ */
 export const NOWHERE = 'nowhere'
 
-/** The code of a mistake of the console's own. */
+/** The code of a fault in the console itself. */
 export const CONSOLE_FAULT = 'console'
 
-/** A refusal of the management API (spec/errors#body), or a request that got no answer (`status` 0). */
+/** An error response of the management API (spec/errors#body), or a request without a response (`status` 0). */
 export class ApiProblem extends Error {
   readonly status: number
   readonly code: string
@@ -27,7 +30,7 @@ export class ApiProblem extends Error {
     this.requestId = answer.requestId ?? null
   }
 
-  /** The first problem of each field, by its path with dots (`oidcClientMetadata.redirectUris.0`). */
+  /** The first problem of each field, by dotted path (`oidcClientMetadata.redirectUris.0`). */
   get fields(): Readonly<Record<string, string>> {
     const issues = isRecord(this.data) && Array.isArray(this.data.issues) ? this.data.issues : []
     const problems: Record<string, string> = {}
@@ -40,12 +43,12 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What is wrong with a field or with a part of it. */
-export const problemAt = (fields: ApiProblem['fields'], field: string): string | undefined =>
+/** Returns the problem with a field or with a part of it. */
+export const findProblem = (fields: ApiProblem['fields'], field: string): string | undefined =>
   Object.entries(fields).find(([path]) => `${path}.`.startsWith(`${field}.`))?.[1]
 
-/** What a call has failed with; anything else is a mistake of the console's own, and is said as it is. */
-export const problemOf = (failure: unknown): ApiProblem =>
+/** Returns the problem that a call failed with. Any other failure is a fault in the console and keeps its message. */
+export const toProblem = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem
     ? failure
     : new ApiProblem({ status: 500, code: CONSOLE_FAULT, message: String(failure) })

@@ -1,15 +1,16 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiName } from '../session/session.ts'
 import { type Answer, type Call, call } from './client.ts'
-import { carryDraft, draftOf } from './drafts.ts'
-import { clashesOf } from './merge.ts'
+import { getDraft, rebaseDraftFrom } from './drafts.ts'
+import { findConflicts } from './merge.ts'
 import { ApiProblem } from './problem.ts'
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // A refusal stays one; what got no answer or 503 may succeed the next time.
+      // Retries requests that got no response or a 503, because they may succeed the next time. Any other error is
+      // final.
       retry: (failures, error) =>
         failures < 2 && error instanceof ApiProblem && (error.status === 0 || error.status === 503),
       refetchOnWindowFocus: true,
@@ -19,15 +20,18 @@ export const queryClient = new QueryClient({
 
 type Query = Call['query']
 
-/** A read without a query, for what reads several at once. */
+/** The options of a read without a query, for components that read several entities at once. */
 export const apiQuery = <T>(path: string) => ({
-  queryKey: keyOf(path),
+  queryKey: queryKeyOf(path),
   queryFn: ({ signal }: { signal: AbortSignal }) => call<T>(path, { signal }),
 })
 
-const keyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
+const queryKeyOf = (path: string, query?: Query) => (query ? [path, query] : [path])
 
-/** An entity or a list, by its path after `/api`. Lists keep the page that was shown until the next one is there. */
+/**
+ * Reads an entity or a list by its path after `/api`. A list keeps showing the previous page until the next one is
+ * loaded.
+ */
 export function useApi<T>(
   path: string,
   {
@@ -39,16 +43,16 @@ export function useApi<T>(
   }: {
     query?: Query
     isEnabled?: boolean
-    /** In milliseconds. */
+    /** The time in milliseconds for which an answer isn't read again. */
     staleTime?: number
-    /** The management API, unless it is given. */
+    /** The API to call. The default is the management API. */
     api?: ApiName
-    /** Where it is not a GET. */
+    /** Replaces the GET. */
     read?: (signal: AbortSignal) => Promise<Answer<T>>
   } = {},
 ) {
   return useQuery<Answer<T>>({
-    queryKey: keyOf(path, query),
+    queryKey: queryKeyOf(path, query),
     queryFn: ({ signal }) => read(signal),
     enabled: isEnabled,
     ...(staleTime !== undefined && { staleTime }),
@@ -56,19 +60,22 @@ export function useApi<T>(
   })
 }
 
-/** Reads again what has failed of what a page needs. */
-export const retryOf =
+/** Returns a function that repeats the failed reads of a page. */
+export const retryFailed =
   (...queries: readonly { error: Error | null; refetch: () => unknown }[]) =>
   () => {
     for (const query of queries) if (query.error) query.refetch()
   }
 
-/** Changes entities; `invalidates` are the paths of what is then read again, with everything below them. */
+/**
+ * Returns a function that changes entities. `invalidates` lists the paths that are read again afterwards, including
+ * everything below them.
+ */
 export function useChange() {
   const client = useQueryClient()
   return async <T>(path: string, options: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
     const { invalidates = [path], ...request } = options
-    const carry = carriesDraft(client, path)
+    const rebaseOwnDraft = prepareDraftRebase(client, path)
     const answer = await call<T>(path, request)
     await Promise.all(
       invalidates.map((prefix) =>
@@ -77,23 +84,25 @@ export function useChange() {
         }),
       ),
     )
-    carry()
+    rebaseOwnDraft()
     return answer
   }
 }
 
 /**
- * Of the entity to which an address belongs: a change there (`/users/{id}/is-suspended`) makes another tag of it, and is none of
- * somebody else. Where what is not saved has been changed as well, the next save tells.
+ * Prepares the rebase of a draft after a change below its entity (`/users/{id}/is-suspended`). Such a change gives
+ * the entity a new tag, although nobody else has saved. If the change touched an unsaved field, the draft stays and
+ * the next save reports the conflict.
  */
-function carriesDraft(client: QueryClient, path: string): () => void {
+function prepareDraftRebase(client: QueryClient, path: string): () => void {
   const entity = path.split('/').slice(0, 3).join('/')
   const read = () => client.getQueryData<Answer<Record<string, unknown>>>([entity])
   const before = read()
   return () => {
-    const [draft, now] = [draftOf(entity), read()]
+    const [draft, now] = [getDraft(entity), read()]
     if (!draft || !before || !now) return
     const { changes, base = {} } = draft
-    if (clashesOf(changes, { base, theirs: now.data }).length === 0) carryDraft(entity, before.etag, now)
+    if (findConflicts(changes, { base, theirs: now.data }).length === 0)
+      rebaseDraftFrom(entity, before.etag, now)
   }
 }

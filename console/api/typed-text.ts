@@ -4,24 +4,24 @@ import type { EntityForm } from './entity-form.ts'
 
 type TypedTextOptions<V> = {
   form: Pick<EntityForm<Record<string, unknown>>, 'unread' | 'setUnread'>
-  /** As a refusal of the API names it. */
+  /** The path of the field in the API's error responses. */
   field: string
   value: V
-  /** Undefined for a text that stands for no value. */
+  /** Parses the text, or returns undefined if it isn't a value. */
   read: (text: string) => V | undefined
   write: (value: V) => string
   onChange: (value: V) => void
 }
 
 /**
- * A text that stands for a value of a form: as it was typed for as long as that means the value, else as the value is written. What
- * cannot be read is kept by the form, which saves nothing meanwhile.
+ * Edits a value of a form as text. The text stays as typed while it represents the value; otherwise the value is
+ * formatted. Text that can't be parsed is kept by the form, which then saves nothing.
  */
 export function useTypedText<V>({ form, field, value, read, write, onChange }: TypedTextOptions<V>) {
   const [typed, setTyped] = useState<string | null>(null)
   const unread = form.unread[field]
   return {
-    text: unread ?? (typed !== null && stands(read(typed), value) ? typed : write(value)),
+    text: unread ?? (typed !== null && represents(read(typed), value) ? typed : write(value)),
     isUnread: unread !== undefined,
     change(next: string) {
       const now = read(next)
@@ -32,4 +32,4 @@ export function useTypedText<V>({ form, field, value, read, write, onChange }: T
   }
 }
 
-const stands = (read: unknown, value: unknown) => read !== undefined && isSame(read, value)
+const represents = (read: unknown, value: unknown) => read !== undefined && isSame(read, value)

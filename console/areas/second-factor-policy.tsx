@@ -5,24 +5,28 @@ import {
 import { phrases, useT } from '../phrases.ts'
 import { Checkbox, Select } from '../ui/fields.tsx'
 
-/** Of whom a second factor is asked: a tenant, a role and an application say it alike (spec/accounts#second-factor-policy). */
+/**
+ * The texts for who needs a second factor. The settings of a tenant, a role and an application share them
+ * (spec/accounts#second-factor-policy).
+ */
 export const policyTexts = phrases({
   en: {
     secondFactorPolicy: 'Who needs a second factor',
-    strictest: 'The strictest policy applies: of the tenant, the user’s roles and the application.',
+    strictest:
+      'If the tenant, the application and the user’s roles have different policies, the strictest applies.',
     inherited: 'As the tenant requires',
     rememberDays: 'Ask even in remembered browsers',
     rememberDaysHint: 'Users can’t skip the second factor because they used this browser before.',
-    off: 'Nobody',
+    off: 'No one',
     adaptive: 'Users whose sign-in is unusual',
     optional: 'Users who have one',
-    prompt: 'Everybody, but setting one up can be postponed',
-    required: 'Everybody',
+    prompt: 'Everyone, but they can postpone setting it up',
+    required: 'Everyone',
   },
   de: {
     secondFactorPolicy: 'Zweiter Faktor erforderlich für',
     strictest:
-      'Von den Richtlinien des Mandanten, der Anwendung und der Rollen des Benutzers gilt die strengste.',
+      'Haben der Mandant, die Anwendung und die Rollen des Benutzers verschiedene Richtlinien, gilt die strengste.',
     inherited: 'Wie für den Mandanten festgelegt',
     rememberDays: 'Auch in gemerkten Browsern verlangen',
     rememberDaysHint:
@@ -43,7 +47,7 @@ type PolicyFieldsProps = {
   onChange: (changes: Partial<Policy>) => void
 }
 
-/** What a role or an application asks for beyond its tenant. */
+/** Edits what a role or an application requires beyond its tenant. */
 export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
   const t = useT(policyTexts)
   return (

@@ -1,5 +1,5 @@
-/** What a tab keeps for its user: keys of its storage begin with one of these. */
-export const keptForUser = {
+/** The prefixes of the keys under which a tab stores data of its user. */
+export const userStoragePrefixes = {
   drafts: 'console-draft:',
   imports: 'console-import:',
   managementToken: 'oidc.',
@@ -9,18 +9,18 @@ export const keptForUser = {
 const USER = 'console-user'
 
 /**
- * The tab belongs to this user from now on. What another one has left beside the token that has just come is gone then: it is not
- * saved, and not called, with the rights of this one.
+ * Assigns the tab to this user. It removes the data of another user, which must not be saved or used on behalf of
+ * this user. The token that has just arrived stays.
  */
-export function keepForUser(userId: string): void {
-  const before = window.sessionStorage.getItem(USER)
+export function claimTabForUser(userId: string): void {
+  const previousUser = window.sessionStorage.getItem(USER)
   window.sessionStorage.setItem(USER, userId)
-  if (before !== null && before !== userId) forgetKept('drafts', 'imports', 'servicesToken')
+  if (previousUser !== null && previousUser !== userId) clearUserStorage('drafts', 'imports', 'servicesToken')
 }
 
-/** Not by the library, which would remove the key of all tabs with a token. */
-export function forgetKept(...kinds: readonly (keyof typeof keptForUser)[]): void {
+/** Removes the stored data. The library would remove the key that all tabs with a token share. */
+export function clearUserStorage(...kinds: readonly (keyof typeof userStoragePrefixes)[]): void {
   for (const key of Object.keys(window.sessionStorage)) {
-    if (kinds.some((kind) => key.startsWith(keptForUser[kind]))) window.sessionStorage.removeItem(key)
+    if (kinds.some((kind) => key.startsWith(userStoragePrefixes[kind]))) window.sessionStorage.removeItem(key)
   }
 }

@@ -1,21 +1,24 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import type { ManagementScope } from './scopes.ts'
 
-/** Who is signed in, and what the token may do (spec/management#own-permissions). */
+/** The signed-in user and what the token allows (spec/management#own-permissions). */
 export type Permissions = { userId: string; name: string | null; scopes: readonly string[] }
 
 export const PermissionsContext = createContext<Permissions>({ userId: '', name: null, scopes: [] })
 
 export const usePermissions = (): Permissions => useContext(PermissionsContext)
 
-export const isOpen = (scopes: readonly string[], scope: ManagementScope): boolean =>
+export const hasScope = (scopes: readonly string[], scope: ManagementScope): boolean =>
   scopes.includes('all') || scopes.includes(scope)
 
-/** Whether a control is shown. The API decides for itself. */
-export const useMay = (scope: ManagementScope): boolean => isOpen(usePermissions().scopes, scope)
+/** Whether a control is shown. The API enforces this itself. */
+export const useCan = (scope: ManagementScope): boolean => hasScope(usePermissions().scopes, scope)
 
-/** Below it the scope counts as not held where `when`: for what is above the user, who may change others (spec/management#escalation). */
-export function Without({
+/**
+ * Withholds the scope from its children if `when` is true. It is used for entities above the user, who may change
+ * others (spec/management#escalation).
+ */
+export function WithoutScope({
   scope,
   when,
   children,

@@ -1,10 +1,10 @@
-/** What the document says of the place of the console (spec/console#document). */
+/** Returns the content of a meta element of the document (spec/console#document). */
 const metaContent = (name: string): string | undefined =>
   document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
 
 /**
- * The origin whose API the console calls, and at which its users sign in: another one where the console has a host of its own
- * (spec/console#own-host).
+ * The origin whose API the console calls, and where its users sign in. It differs from the console's origin if the
+ * console has its own host (spec/console#own-host).
  */
 export const apiOrigin = metaContent('api-origin') ?? window.location.origin
 

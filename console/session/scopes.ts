@@ -2,5 +2,5 @@ import { managementScopeNames } from '../../src/contract/access/management-scope
 
 export type { ManagementArea, ManagementScope } from '../../src/contract/access/management-scopes.ts'
 
-/** What the console asks for; the provider grants what the roles of the user have. */
+/** The scopes that the console requests. The provider grants those that the user's roles have. */
 export const consoleScopes = ['openid', 'profile', 'email', ...managementScopeNames]

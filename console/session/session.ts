@@ -7,23 +7,24 @@ import {
 } from 'oidc-client-ts'
 import { isRecord } from '../../src/contract/is-record.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
-import { forgetKept, keepForUser, keptForUser } from './kept-for-user.ts'
+import { claimTabForUser, clearUserStorage, userStoragePrefixes } from './kept-for-user.ts'
 import { apiOrigin } from './place.ts'
 import { consoleScopes } from './scopes.ts'
 
 /**
- * The console signs in as any application does: through the provider of this host, as the built-in public client, with PKCE and a
- * token that is bound to a key of this browser (RFC 9449). The key cannot be exported; it lies in IndexedDB.
+ * The console signs in like any other application: through the provider of this host, as the built-in public client,
+ * with PKCE and a token that is bound to a key of this browser (RFC 9449). The key can't be exported and is stored in
+ * IndexedDB.
  */
-const here = `${window.location.origin}/console/`
+const redirectUri = `${window.location.origin}/console/`
 
 const issuer = `${apiOrigin}/oidc`
 
 /**
- * Asks the provider by a request in place of a page: the address that answers it at last has the code, or says that a page is
- * needed (OIDC Core §3.1.2.6). Meanwhile the browser downloads what is shown then.
+ * Sends the authorization request with `fetch` instead of opening a page. The URL of the final response contains the
+ * code, or an error if a page is needed (OIDC Core §3.1.2.6). Meanwhile, the browser downloads the next screen.
  */
-const byRequest: INavigator = {
+const requestNavigator: INavigator = {
   prepare: async () => ({
     async navigate({ url }) {
       const answer = await fetch(url, { credentials: 'same-origin' })
@@ -35,27 +36,27 @@ const byRequest: INavigator = {
   callback: async () => {},
 }
 
-/** The APIs that the console has tokens for: each is for one of them (RFC 8707). */
+/** The APIs that the console has tokens for. Each token is for one API (RFC 8707). */
 const apis = {
   management: {
     resource: MANAGEMENT_RESOURCE.indicator,
     scopes: consoleScopes,
-    prefix: keptForUser.managementToken,
+    prefix: userStoragePrefixes.managementToken,
   },
-  /** Tenants of the deployment (spec/console#tenants). */
+  /** The API for the tenants of the deployment (spec/console#tenants). */
   services: {
     resource: SERVICES_RESOURCE.indicator,
     scopes: ['openid', 'manage:tenant'],
-    prefix: keptForUser.servicesToken,
+    prefix: userStoragePrefixes.servicesToken,
   },
 } as const
 export type ApiName = keyof typeof apis
 
-const managerOf = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
+const createManager = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
   new UserManager(
     {
       authority: issuer,
-      // What discovery says of our own provider (spec/provider#discovery), without waiting for it.
+      // This is what discovery returns for our own provider (spec/provider#discovery), without a request.
       metadata: {
         issuer,
         authorization_endpoint: `${issuer}/auth`,
@@ -63,29 +64,29 @@ const managerOf = ({ resource, scopes, prefix }: (typeof apis)[ApiName]) =>
         end_session_endpoint: `${issuer}/session/end`,
       },
       client_id: 'console',
-      redirect_uri: here,
-      silent_redirect_uri: here,
-      post_logout_redirect_uri: here,
+      redirect_uri: redirectUri,
+      silent_redirect_uri: redirectUri,
+      post_logout_redirect_uri: redirectUri,
       scope: scopes.join(' '),
       resource,
-      // The token for the API; that of the ID token would be one for userinfo (RFC 8707 §2.2).
+      // Requests the token for the API. The token that comes with the ID token is for userinfo (RFC 8707 §2.2).
       extraTokenParams: { resource },
       automaticSilentRenew: false,
-      // A tab that is opened beside this one signs in without a question.
+      // A tab that is opened next to this one signs in without showing a page.
       userStore: new WebStorageStateStore({ store: window.sessionStorage, prefix }),
       dpop: { store: new IndexedDbDPoPStore(), bind_authorization_code: true },
     },
     undefined,
     undefined,
-    byRequest,
+    requestNavigator,
   )
 
-const managers = { management: managerOf(apis.management), services: managerOf(apis.services) }
+const managers = { management: createManager(apis.management), services: createManager(apis.services) }
 
-/** The API that the provider's answer is for; set before this tab leaves. */
+/** The API that the provider's response is for. It is stored before this tab leaves the console. */
 const SIGNING_IN = 'console-signing-in'
 
-/** Leaves for the sign-in page, which comes back to this address. */
+/** Leaves for the sign-in page, which returns to this URL. */
 export function signIn(
   requirements: { max_age?: number; acr_values?: string } = {},
   api: ApiName = 'management',
@@ -95,7 +96,10 @@ export function signIn(
   return managers[api].signinRedirect({ ...requirements, state })
 }
 
-/** Set by a sign-out of this tab: what comes back from it does not sign in again by itself. */
+/**
+ * A flag that this tab sets when it signs out, so that the page that opens afterwards doesn't sign in again by
+ * itself.
+ */
 const SIGNED_OUT = 'console-signed-out'
 
 export async function signOut(): Promise<void> {
@@ -104,15 +108,15 @@ export async function signOut(): Promise<void> {
   return managers.management.signoutRedirect()
 }
 
-/** Whether this page is where a sign-out led. */
-function takeSignedOut(): boolean {
+/** Returns whether a sign-out led to this page, and clears the flag. */
+function consumeSignedOut(): boolean {
   const isSignedOut = window.sessionStorage.getItem(SIGNED_OUT) !== null
   window.sessionStorage.removeItem(SIGNED_OUT)
   return isSignedOut
 }
 
-/** How the user has come here. */
-export type Arrival =
+/** The state in which the console starts. */
+export type StartState =
   | { kind: 'signedIn' }
   /** The provider has to show a page. */
   | { kind: 'new' }
@@ -120,18 +124,18 @@ export type Arrival =
   | { kind: 'failed'; error: unknown }
 
 /**
- * Reads what the provider answered, if this page is its answer, and puts the address back that was left for the sign-in. Without an
- * answer and a token it asks the provider, which knows most users already (spec/console#sign-in).
+ * Reads the provider's response, if this page is one, and restores the URL that was left for the sign-in. Without a
+ * response or a token it asks the provider, which already knows most users (spec/console#sign-in).
  */
-export async function readArrival(): Promise<Arrival> {
+export async function readStartState(): Promise<StartState> {
   const query = new URLSearchParams(window.location.search)
   if (query.has('state') && (query.has('code') || query.has('error'))) {
     try {
       const api = window.sessionStorage.getItem(SIGNING_IN) === 'services' ? 'services' : 'management'
       const user = await managers[api].signinRedirectCallback()
-      const left =
+      const returnPath =
         typeof user.state === 'string' && user.state.startsWith('/console') ? user.state : '/console'
-      window.history.replaceState(null, '', left)
+      window.history.replaceState(null, '', returnPath)
       signedInAt = Date.now()
     } catch (error) {
       window.history.replaceState(null, '', '/console')
@@ -140,72 +144,77 @@ export async function readArrival(): Promise<Arrival> {
   } else if (window.location.pathname === '/console/') {
     window.history.replaceState(null, '', `/console${window.location.search}`)
   }
-  const fresh = await freshToken('management')
-  if (!fresh && takeSignedOut()) return { kind: 'signedOut' }
+  const fresh = await readValidToken('management')
+  if (!fresh && consumeSignedOut()) return { kind: 'signedOut' }
   const user = fresh ?? (await signInSilently('management'))
   if (!user) return { kind: 'new' }
-  keepForUser(user.profile.sub)
+  claimTabForUser(user.profile.sub)
   return { kind: 'signedIn' }
 }
 
-/** Null where the provider has to show a page before it answers with a token. */
+/** Returns null if the provider has to show a page before it issues a token. */
 async function signInSilently(api: ApiName): Promise<User | null> {
-  // The cookies of the provider are not sent from another origin.
+  // Cookies of the provider aren't sent from another origin.
   if (apiOrigin !== window.location.origin) return null
   try {
     return await managers[api].signinSilent()
   } catch {
-    // `login_required` and its like, or no answer: the sign-in page says what is wrong.
+    // The provider needs to show a page (`login_required` and similar) or didn't respond. The sign-in page shows the
+    // error.
+    // is wrong.
     return null
   }
 }
 
-async function freshToken(api: ApiName): Promise<User | null> {
+async function readValidToken(api: ApiName): Promise<User | null> {
   const user = await managers[api].getUser()
-  return user && (user.expires_in ?? 0) >= MIN_REST ? user : null
+  return user && (user.expires_in ?? 0) >= MIN_VALID_SECONDS ? user : null
 }
 
-/** Seconds that a token must last: longer than a request takes. */
-const MIN_REST = 30
+/** The number of seconds for which a token must still be valid, which is longer than a request takes. */
+const MIN_VALID_SECONDS = 30
 
 /**
- * Milliseconds. A token that is refused so soon after the answer of the sign-in page is not mended by another sign-in. One that came
- * without the page may be: the page can ask for a more recent or a stronger sign-in.
+ * In milliseconds. If a token is rejected so soon after the sign-in page has responded, another sign-in won't help.
+ * After a silent sign-in it may, because the page can ask for a more recent or a stronger sign-in.
  */
-const SIGNED_IN_JUST_NOW = 10_000
+const RETRY_SIGN_IN_AFTER = 10_000
 let signedInAt = 0
 
-/** Whether a refused token can be mended by another sign-in: without this check the two would follow each other for ever. */
-export const maySignInAgain = (): boolean => Date.now() - signedInAt > SIGNED_IN_JUST_NOW
+/** Whether another sign-in may help after a token was rejected. Without this check, the two would alternate forever. */
+export const canRetrySignIn = (): boolean => Date.now() - signedInAt > RETRY_SIGN_IN_AFTER
 
-/** The headers that authenticate a request to an API; null if the user must sign in again. */
-export async function authentication(
+/** Returns the headers that authenticate a request to an API, or null if the user must sign in again. */
+export async function authenticationHeaders(
   api: ApiName,
   { url, method }: { url: string; method: string },
 ): Promise<Record<string, string> | null> {
   // There is no refresh token: an administrator signs in once an hour (spec/provider#allowed-resources).
-  const user = (await freshToken(api)) ?? (api === 'services' ? await signInToServices() : null)
+  const user = (await readValidToken(api)) ?? (api === 'services' ? await signInToServices() : null)
   if (!user) return null
-  if (api === 'services' && !(await isUserOfTab(user))) return beginAnew()
+  if (api === 'services' && !(await isTabUser(user))) return restart()
   const proof = await managers[api].dpopProof(url, user, method)
   return { authorization: `DPoP ${user.access_token}`, ...(proof && { dpop: proof }) }
 }
 
-/** In another tab somebody else may have signed in meanwhile, whom the provider then names. */
-async function isUserOfTab({ profile }: User): Promise<boolean> {
+/**
+ * Whether the token belongs to the user of this tab. Another user may have signed in in another tab, and the provider
+ * then issues tokens for that user.
+ */
+async function isTabUser({ profile }: User): Promise<boolean> {
   return (await managers.management.getUser())?.profile.sub === profile.sub
 }
 
-/** This page again, for the user whom the provider knows now. Nothing that waits goes on. */
-function beginAnew(): Promise<never> {
-  forgetKept('managementToken', 'servicesToken')
+/** Reloads the page for the user whom the provider knows now. The promise never settles. */
+function restart(): Promise<never> {
+  clearUserStorage('managementToken', 'servicesToken')
   window.location.reload()
   return new Promise(() => {})
 }
 
 let servicesSignIn: Promise<User | null> | undefined
 
-/** With the first request to them. Requests at the same time wait for one sign-in. */
+/** Signs in to the services API on the first request. Simultaneous requests share one sign-in. */
 function signInToServices(): Promise<User | null> {
   servicesSignIn ??= signInSilently('services').finally(() => {
     servicesSignIn = undefined
@@ -213,26 +222,33 @@ function signInToServices(): Promise<User | null> {
   return servicesSignIn
 }
 
-/** When the user proved who they are, by the token (`auth_time`, RFC 9068 §2.2.1); null where it does not say. Milliseconds. */
-export async function provedAt(): Promise<number | null> {
-  const { auth_time: time } = await claimsOfToken()
+/**
+ * Returns when the user last authenticated, in epoch milliseconds (`auth_time`, RFC 9068 §2.2.1), or null if the
+ * token doesn't say.
+ */
+export async function readAuthTime(): Promise<number | null> {
+  const { auth_time: time } = await readTokenClaims()
   return typeof time === 'number' ? time * 1000 : null
 }
 
-/** Who the token is for and what it opens, by itself: until the API has said what that is now. */
-export async function grantedByToken(): Promise<{ userId: string; scopes: readonly string[] }> {
-  const { sub, scope } = await claimsOfToken()
+/**
+ * Returns the user of the token and the scopes that it allows. The console uses them until the API has returned the
+ * current permissions.
+ */
+export async function readTokenPermissions(): Promise<{ userId: string; scopes: readonly string[] }> {
+  const { sub, scope } = await readTokenClaims()
   return { userId: String(sub ?? ''), scopes: typeof scope === 'string' ? scope.split(' ') : [] }
 }
 
-async function claimsOfToken(): Promise<Record<string, unknown>> {
+async function readTokenClaims(): Promise<Record<string, unknown>> {
   const { access_token: token } = (await managers.management.getUser()) ?? {}
-  const claims: unknown = token && JSON.parse(decoded(token.split('.')[1] ?? ''))
+  const claims: unknown = token && JSON.parse(decodeBase64Url(token.split('.')[1] ?? ''))
   return isRecord(claims) ? claims : {}
 }
 
-/** Seconds until the next sign-in is due. */
-export const secondsLeft = async (): Promise<number> => (await managers.management.getUser())?.expires_in ?? 0
+/** Returns the number of seconds until the next sign-in is due. */
+export const secondsUntilExpiry = async (): Promise<number> =>
+  (await managers.management.getUser())?.expires_in ?? 0
 
-/** Of base64url; the claims that are read are ASCII. */
-const decoded = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'
+/** Decodes base64url. The claims that are read are ASCII. */
+const decodeBase64Url = (part: string) => atob(part.replaceAll('-', '+').replaceAll('_', '/')) || '{}'

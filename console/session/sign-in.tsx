@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signInFailureOf } from '../api/explanation.ts'
+import { classifySignInFailure } from '../api/explanation.ts'
 import { phrases, useT } from '../phrases.ts'
 import { Button } from '../ui/button.tsx'
 import { signIn, signOut } from './session.ts'
@@ -7,29 +7,29 @@ import { signIn, signOut } from './session.ts'
 const texts = phrases({
   en: {
     title: 'Console',
-    lead: 'Sign in with your own account. It needs a role for administrators.',
+    lead: 'Sign in with your own account. It needs an administrator role.',
     signIn: 'Sign in',
-    declined: 'The sign-in was cancelled. Begin again.',
-    stale: 'This sign-in was begun in another tab or too long ago. Begin again.',
-    offline: 'The server does not answer. Check your connection and begin again.',
-    unavailable: 'The server cannot sign you in at the moment. Begin again in a minute.',
+    declined: 'The sign-in was canceled. Try again.',
+    stale: 'This sign-in was started in another tab or too long ago. Try again.',
+    offline: 'The server isn’t responding. Check your connection and try again.',
+    unavailable: 'The server can’t sign you in right now. Try again in a minute.',
     other:
-      'The sign-in did not work ({code}). Begin again; if it fails again, give this text to those who operate the server.',
-    noneTitle: 'Your account is no administrator',
-    noneLead:
-      'Someone who is one can give you a role, or run “npm run admin -- invite” and send you the link.',
+      'The sign-in didn’t work ({code}). Try again. If it still doesn’t work, send this message to whoever runs the server.',
+    noneTitle: 'Your account doesn’t have an administrator role',
+    noneLead: 'An administrator can give you a role, or run “npm run admin -- invite” and send you the link.',
     otherAccount: 'Use another account',
   },
   de: {
     title: 'Konsole',
     lead: 'Melden Sie sich mit Ihrem Konto an. Es braucht eine Rolle für Administratoren.',
     signIn: 'Anmelden',
-    declined: 'Die Anmeldung wurde abgebrochen. Beginnen Sie neu.',
-    stale: 'Diese Anmeldung wurde in einem anderen Tab oder vor zu langer Zeit begonnen. Beginnen Sie neu.',
-    offline: 'Der Server antwortet nicht. Prüfen Sie Ihre Verbindung und beginnen Sie neu.',
-    unavailable: 'Der Server kann Sie gerade nicht anmelden. Beginnen Sie in einer Minute neu.',
+    declined: 'Die Anmeldung wurde abgebrochen. Versuchen Sie es erneut.',
+    stale:
+      'Diese Anmeldung wurde in einem anderen Tab oder vor zu langer Zeit begonnen. Versuchen Sie es erneut.',
+    offline: 'Der Server antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
+    unavailable: 'Der Server kann Sie gerade nicht anmelden. Versuchen Sie es in einer Minute erneut.',
     other:
-      'Die Anmeldung hat nicht funktioniert ({code}). Beginnen Sie neu; schlägt sie wieder fehl, geben Sie diesen Text denen, die den Server betreiben.',
+      'Die Anmeldung hat nicht funktioniert ({code}). Versuchen Sie es erneut. Funktioniert es weiterhin nicht, schicken Sie diesen Text denen, die den Server betreiben.',
     noneTitle: 'Ihr Konto hat keine Rolle für Administratoren',
     noneLead:
       'Ein Administrator kann Ihnen eine Rolle zuweisen oder „npm run admin -- invite“ ausführen und Ihnen den Link schicken.',
@@ -37,11 +37,11 @@ const texts = phrases({
   },
 })
 
-/** `error` is what the sign-in before has ended with. */
-export function SignIn({ error: before }: { error?: unknown }) {
+/** `error` is the error of the previous sign-in. */
+export function SignIn({ error: initialError }: { error?: unknown }) {
   const t = useT(texts)
-  const [error, setError] = useState(before)
-  const failure = error === undefined ? null : signInFailureOf(error)
+  const [error, setError] = useState(initialError)
+  const failure = error === undefined ? null : classifySignInFailure(error)
   const begin = () => signIn().catch(setError)
   return (
     <main className="plain">
@@ -60,7 +60,7 @@ export function SignIn({ error: before }: { error?: unknown }) {
   )
 }
 
-/** For a user whose roles open no part of the management API. */
+/** Shown to users whose roles don't give access to any part of the management API. */
 export function NoAdministrator() {
   const t = useT(texts)
   return (

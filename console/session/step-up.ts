@@ -1,30 +1,34 @@
 import { MINUTE } from '../../src/contract/time.ts'
 import { ApiProblem } from '../api/problem.ts'
 
-/** spec/management#operator-proof, with five minutes to type in. Milliseconds. */
+/**
+ * The maximum age in milliseconds of a sign-in for a protected change (spec/management#operator-proof), with five
+ * minutes left for typing.
+ */
 export const MAX_SIGN_IN_AGE = 55 * MINUTE
 
-/** The API accepts the sign-in for a change that is begun now. */
-export const isRecentSignIn = (provedAt: number | null, now = Date.now()): boolean =>
-  provedAt !== null && now - provedAt < MAX_SIGN_IN_AGE
+/** Whether the API accepts this sign-in for a change that is begun now. */
+export const isRecentSignIn = (authTime: number | null, now = Date.now()): boolean =>
+  authTime !== null && now - authTime < MAX_SIGN_IN_AGE
 
 /**
- * The console asks before it removes an `own` role, because nobody may be able to give it back, and when the sign-in is `old`, because
- * undoing the removal would lead away from the page. Null where the removal can be undone.
+ * Decides whether the console asks before it removes a role. It asks for an `own` role, because nobody may be able to
+ * give it back, and when the sign-in is `old`, because an undo would leave the page. Returns null if the removal can
+ * be undone.
  */
-export function questionBeforeRemoving(
-  { isOwn, provedAt }: { isOwn: boolean; provedAt: number | null },
+export function confirmationBeforeRemoving(
+  { isOwn, authTime }: { isOwn: boolean; authTime: number | null },
   now = Date.now(),
 ): 'own' | 'old' | null {
   if (isOwn) return 'own'
-  return isRecentSignIn(provedAt, now) ? null : 'old'
+  return isRecentSignIn(authTime, now) ? null : 'old'
 }
 
 /**
- * Before something is undone that the API asks a recent sign-in for: the call would leave the page for a sign-in, and come back
- * with nothing undone. `message` says so.
+ * Throws a problem with `message` if the sign-in is too old for an undo. The call would leave the page for a sign-in
+ * and return without having undone anything.
  */
-export function requireStepUp(provedAt: number | null, message: string): void {
-  if (isRecentSignIn(provedAt)) return
+export function requireStepUp(authTime: number | null, message: string): void {
+  if (isRecentSignIn(authTime)) return
   throw new ApiProblem({ status: 403, code: 'auth.insufficient_user_authentication', message })
 }

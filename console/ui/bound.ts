@@ -1,55 +1,58 @@
-import { type ApiProblem, problemAt } from '../api/problem.ts'
+import { type ApiProblem, findProblem } from '../api/problem.ts'
 
-type Bound<T> = {
+type Binding<T> = {
   value: T
-  /** Where it is in the entity: `passkeys`. Nowhere for the entity itself. */
+  /** The path of the value in the entity, such as `passkeys`. It is absent for the entity itself. */
   path?: string
   problems: ApiProblem['fields']
   isDisabled: boolean | ((name: keyof T) => boolean)
   change: (changes: Partial<T>) => void
 }
 
-/** The keys whose values are all of this type. */
+/** The keys whose values all have this type. */
 type KeyOf<T, Value> = { [K in keyof T]-?: T[K] extends Value ? K : never }[keyof T] & string
 
-/** The props of fields that are each bound to one value: what it is, what is wrong with it, and how it changes. */
-export function bound<T extends object>({ value, path, problems, isDisabled, change }: Bound<T>) {
+/**
+ * Returns functions that build the props of fields, each bound to one value: the value, its problem and how it
+ * changes.
+ */
+export function bindFields<T extends object>({ value, path, problems, isDisabled, change }: Binding<T>) {
   const props = <Name extends keyof T & string, Field>(
     name: Name,
     field: Field,
     read: (field: Field) => unknown = (next) => next,
   ) => ({
-    ...switchable(name),
+    ...disabledProps(name),
     value: field,
-    problem: problemAt(problems, path ? `${path}.${name}` : name),
+    problem: findProblem(problems, path ? `${path}.${name}` : name),
     onChange: (next: Field) => set(name, read(next)),
   })
-  const switchable = (name: keyof T) => ({
+  const disabledProps = (name: keyof T) => ({
     isDisabled: typeof isDisabled === 'boolean' ? isDisabled : isDisabled(name),
   })
   const set = (name: keyof T, next: unknown) => change({ [name]: next } as Partial<T>)
   return {
     text: (name: KeyOf<T, string>) => props(name, String(value[name])),
-    /** Null where it is empty. */
+    /** An empty field becomes null. */
     nullable: (name: KeyOf<T, string | null | undefined>) =>
       props(name, String(value[name] ?? ''), (text) => text || null),
-    /** Absent where it is empty. */
+    /** An empty field is left out. */
     optional: (name: KeyOf<T, string | undefined>) =>
       props(name, String(value[name] ?? ''), (text) => text || undefined),
-    /** An empty field is no number: the API says what it wants. A draft is JSON, in which such a number is null. */
+    /** An empty field becomes NaN, and the API says what it expects. In a draft, which is JSON, NaN becomes null. */
     number: (name: KeyOf<T, number | null | undefined>, none: number | null = Number.NaN) => ({
       ...props(name, numberText(value[name]), (text) => (text === '' ? none : Number(text))),
       type: 'number' as const,
     }),
-    /** Of `none`, an empty list is no list. */
+    /** If `none` is null, an empty list becomes null. */
     lines: <Name extends KeyOf<T, readonly string[] | null | undefined>>(name: Name, none?: null) =>
       props(name, (value[name] ?? []) as readonly string[], (lines: readonly string[]) =>
         lines.length === 0 && none === null ? null : lines,
       ),
     choice: <Name extends keyof T & string>(name: Name) => props<Name, T[Name]>(name, value[name]),
-    /** `off` is what is stored for it. */
+    /** `off` is the value that is stored when the switch is off. */
     flag: (name: KeyOf<T, boolean | null | undefined>, off: false | null = false) => ({
-      ...switchable(name),
+      ...disabledProps(name),
       isSelected: value[name] === true,
       onChange: (isOn: boolean) => set(name, isOn || off),
     }),

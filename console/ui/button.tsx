@@ -6,7 +6,10 @@ import { useNotify } from './notify.ts'
 type Kind = 'primary' | 'plain' | 'quiet' | 'danger'
 export type ButtonProps = AriaProps & { kind?: Kind }
 
-/** While what it began goes on, it begins nothing more: who presses twice means it once. What fails is said. */
+/**
+ * Ignores presses while its handler is running, so that a double press counts once. A failure is shown as a
+ * notification.
+ */
 export function Button({ kind = 'plain', onPress, ...props }: ButtonProps) {
   const notify = useNotify()
   const isBusy = useRef(false)
@@ -14,7 +17,7 @@ export function Button({ kind = 'plain', onPress, ...props }: ButtonProps) {
     if (isBusy.current) return
     isBusy.current = true
     try {
-      // A promise where something is sent.
+      // The handler returns a promise if it sends something.
       await (onPress?.(event) as unknown)
     } catch (failure) {
       notify.failure(failure)

@@ -6,13 +6,13 @@ type CopyableProps = {
   label: string
   value: string
   isBlock?: boolean
-  /** The label is seen beside it already. */
+  /** Whether the label is already shown next to it. */
   isBare?: boolean
-  /** What is seen in place of the value. */
+  /** The text that is shown instead of the value. */
   display?: string
 }
 
-/** A value to take elsewhere: an address, an id, a piece of code. */
+/** A value to copy: a URL, an ID or a piece of code. */
 export function Copyable({ label, value, isBlock, isBare, display = value }: CopyableProps) {
   const t = useT()
   const [copied, setCopied] = useState<string | null>(null)
@@ -26,12 +26,12 @@ export function Copyable({ label, value, isBlock, isBare, display = value }: Cop
       {t(copied === value ? 'copied' : 'copy')}
     </Button>
   )
-  const seen = !isBare && <span className="label">{label}</span>
+  const visibleLabel = !isBare && <span className="label">{label}</span>
   if (isBlock)
     return (
       <div className="copyable block">
         <div className="copyable-head">
-          {seen}
+          {visibleLabel}
           {button}
         </div>
         <pre>
@@ -41,7 +41,7 @@ export function Copyable({ label, value, isBlock, isBare, display = value }: Cop
     )
   return (
     <div className="copyable">
-      {seen}
+      {visibleLabel}
       <code>{display}</code>
       {button}
     </div>

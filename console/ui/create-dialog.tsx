@@ -8,11 +8,11 @@ type CreateField<Name extends string> = Pick<
   TextFieldProps,
   'label' | 'isCode' | 'suggestions' | 'type' | 'autoComplete'
 > & {
-  /** As a refusal of the API names it. */
+  /** The path of the field in the API's error responses. */
   name: Name
   hint?: string | undefined
   initial?: string
-  /** One of these is chosen; `initial` is one of them. */
+  /** The options to choose from. `initial` is one of them. */
   options?: readonly { value: string; label: string }[]
 }
 
@@ -20,13 +20,13 @@ export type CreateProps<Name extends string> = {
   title: string
   action: string
   fields: readonly CreateField<Name>[]
-  /** Where the API asks for a recent sign-in, which would lose what was typed. */
+  /** Whether the API asks for a recent sign-in, during which typed values would be lost. */
   needsStepUp?: boolean
   onCreate: (values: Readonly<Record<Name, string>>) => Promise<void>
   onClose: () => void
 }
 
-/** Asks for the texts that a new entity needs. */
+/** Asks for the values that a new entity needs. */
 export function CreateDialog<Name extends string>(props: CreateProps<Name>) {
   const { title, action, fields, needsStepUp, onCreate, onClose } = props
   const [values, setValues] = useState(

@@ -4,7 +4,7 @@ import { call } from '../api/client.ts'
 import { setDraft } from '../api/drafts.ts'
 import { queryClient, useChange } from '../api/queries.ts'
 import { useT } from '../phrases.ts'
-import { useMay } from '../session/permissions.tsx'
+import { useCan } from '../session/permissions.tsx'
 import type { ManagementScope } from '../session/scopes.ts'
 import { Button, type ButtonProps } from './button.tsx'
 import { CreateDialog, type CreateProps } from './create-dialog.tsx'
@@ -14,7 +14,7 @@ import { useNotify } from './toast.tsx'
 
 type DialogButtonProps = Omit<ButtonProps, 'children' | 'onPress'> & {
   text: string
-  /** The dialog, with what closes it. */
+  /** Renders the dialog. The argument closes it. */
   children: (close: () => void) => ReactNode
 }
 
@@ -34,12 +34,12 @@ export function DialogButton({ text, children, ...button }: DialogButtonProps) {
 type ConfirmButtonProps = Pick<ConfirmProps, 'lead' | 'typed' | 'onConfirm'> &
   Pick<ButtonProps, 'kind'> & {
     text: string
-    /** What is asked, and what the button of the question says, where it is not what this one says. */
+    /** The title of the dialog and the text of its button. The default is the text of this button. */
     title?: string
     action?: string
   }
 
-/** Asks before it does something. */
+/** A button that asks for confirmation before it does something. */
 export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButtonProps) => (
   <DialogButton text={text} kind={kind}>
     {(close) => <ConfirmDialog title={text} action={text} {...dialog} onClose={close} />}
@@ -47,20 +47,20 @@ export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButton
 )
 
 type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
-  /** What is called differently from "Delete". */
+  /** The text of the button. The default is "Delete". */
   text?: string
   isDisabled?: boolean
-  /** Of the API. The path above it is that of the list that shows the entity. */
+  /** The path of the entity in the API. The path above it is that of the list. */
   path: string
-  /** The page that is shown afterwards. */
+  /** The page that opens afterwards. */
   back: string
-  /** Said when it is done. */
+  /** The notification after the deletion. */
   confirmation?: string
-  /** What it was part of, to be read again. */
+  /** Further paths to read again, because the entity was part of them. */
   alsoChanged?: readonly string[]
 }
 
-/** Deletes an entity from its own page. The page is left first: what is deleted cannot be read again. */
+/** Deletes an entity from its own page. The page is left first, because a deleted entity can't be read again. */
 export function DeleteButton(props: DeleteButtonProps) {
   const { text, isDisabled = false, path, back, confirmation, alsoChanged = [], ...dialog } = props
   const t = useT()
@@ -91,18 +91,21 @@ type CreateButtonProps<Name extends string> = Omit<
   'title' | 'action' | 'onClose' | 'onCreate'
 > & {
   text: string
-  /** What the button of the dialog says, where it is more than "Create". */
+  /** The text of the dialog's button. The default is "Create". */
   action?: string
   kind?: ButtonProps['kind']
   scope: ManagementScope
   onCreate: (values: Readonly<Record<Name, string>>, close: () => void) => Promise<void>
 }
 
-/** Beside a list: asks users who may create an entity for what it needs. */
+/**
+ * A button next to a list. It asks for the values that a new entity needs, and is hidden from users who may not
+ * create one.
+ */
 export function CreateButton<Name extends string>(props: CreateButtonProps<Name>) {
   const t = useT()
   const { text, action = t('create'), kind = 'primary', scope, onCreate, ...dialog } = props
-  if (!useMay(scope)) return null
+  if (!useCan(scope)) return null
   return (
     <DialogButton kind={kind} text={text}>
       {(close) => (
@@ -118,8 +121,8 @@ export function CreateButton<Name extends string>(props: CreateButtonProps<Name>
   )
 }
 
-/** Creates an entity in the list at `path`, and leads to its page below `page`. */
-export function useCreation(path: string, page: string) {
+/** Creates an entity in the list at `path` and opens its page below `page`. */
+export function useCreateEntity(path: string, page: string) {
   const change = useChange()
   const [, go] = useLocation()
   return async (body: Readonly<Record<string, string>>): Promise<void> => {
@@ -129,9 +132,11 @@ export function useCreation(path: string, page: string) {
 }
 
 type RemovalProps<T> = {
-  /** On the button. */
+  /** The text of the button. */
   action: string
-  /** What is done, with the name of the row: the title of the question, and what screen readers say of the button. */
+  /**
+   * The title of the dialog and the accessible name of the button. It says what is removed, with the name of the row.
+   */
   label: (row: T) => string
   lead: string
   heading?: string
@@ -139,7 +144,7 @@ type RemovalProps<T> = {
   onConfirm: (row: T) => Promise<unknown>
 }
 
-/** The last column of a table whose rows can be taken away, and the question before. */
+/** Returns the last column of a table whose rows can be removed, and the confirmation dialog. */
 export function useRemovalColumn<T>({
   action,
   label,

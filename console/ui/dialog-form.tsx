@@ -2,28 +2,28 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { ApiProblem } from '../api/problem.ts'
 import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
-import { useExplanation } from './toast.tsx'
+import { useExplain } from './toast.tsx'
 
 type DialogFormProps = {
   action: string
   kind?: 'primary' | 'danger'
   isIncomplete?: boolean
-  /** The fields of `children` that show what is said of them. */
+  /** The fields of `children` that show their own problems. */
   fields?: readonly string[]
-  /** A rejection is said here. */
+  /** A rejection is shown in the dialog. */
   onSubmit: () => Promise<unknown> | unknown
   onClose: () => void
   children: (problems: ApiProblem['fields']) => ReactNode
 }
 
 /**
- * What a dialog asks for. A refusal is said in the dialog, because the rest of the page is hidden from screen readers meanwhile: at its
- * field, which gets the focus, or above the buttons. What was typed stays.
+ * The form of a dialog. Because the rest of the page is hidden from screen readers, errors are shown in the dialog:
+ * at their field, which gets the focus, or above the buttons. The typed values stay.
  */
 export function DialogForm(props: DialogFormProps) {
   const { action, kind = 'primary', isIncomplete = false, fields = [], onSubmit, onClose, children } = props
   const t = useT()
-  const explain = useExplanation()
+  const explain = useExplain()
   const form = useRef<HTMLFormElement>(null)
   const [failure, setFailure] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -32,10 +32,10 @@ export function DialogForm(props: DialogFormProps) {
   useEffect(() => {
     if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   }, [failure])
-  const tellDialog = useContext(DialogBusyContext)
+  const setDialogBusy = useContext(DialogBusyContext)
   const submit = async () => {
     setBusy(true)
-    tellDialog(true)
+    setDialogBusy(true)
     setFailure(null)
     try {
       await onSubmit()
@@ -43,7 +43,7 @@ export function DialogForm(props: DialogFormProps) {
       setFailure(error)
     } finally {
       setBusy(false)
-      tellDialog(false)
+      setDialogBusy(false)
     }
   }
   return (
@@ -74,5 +74,8 @@ export function DialogForm(props: DialogFormProps) {
   )
 }
 
-/** Tells the dialog around a form that something is sent: until the answer it is not closed, which may be what is shown once. */
+/**
+ * Tells the dialog around a form that a request is running. Until the response arrives, the dialog can't be closed,
+ * because it may show something that is shown only once.
+ */
 export const DialogBusyContext = createContext<(isBusy: boolean) => void>(() => {})

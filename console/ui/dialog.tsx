@@ -4,38 +4,48 @@ import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
 import { DialogBusyContext, DialogForm } from './dialog-form.tsx'
 import { TextField } from './fields.tsx'
-import { useHeadingIfLost } from './focus.ts'
+import { useHeadingFocusOnClose } from './focus.ts'
 
 type DialogProps = {
   title: string
   onClose: () => void
   children: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** As large as the window. It has a button that closes it. */
-  isWhole?: boolean
-  /** It shows what is never shown again, and has a button of its own that closes it. */
-  isOnce?: boolean
+  /** Whether the dialog fills the window. It then has a button that closes it. */
+  isFullScreen?: boolean
+  /** Whether the dialog shows something that is never shown again. It then needs its own button that closes it. */
+  isOneTime?: boolean
 }
 
-/** Open while it is rendered. Escape and a click outside close it, unless that would lose what it shows, or is about to show. */
-export function Dialog({ title, onClose, children, role = 'dialog', isWhole, isOnce = false }: DialogProps) {
+/**
+ * A dialog that is open while it is rendered. Escape and a click outside close it, unless something that is shown
+ * only once would be lost.
+ */
+export function Dialog({
+  title,
+  onClose,
+  children,
+  role = 'dialog',
+  isFullScreen,
+  isOneTime = false,
+}: DialogProps) {
   const t = useT()
-  useHeadingIfLost()
+  useHeadingFocusOnClose()
   const [isBusy, setBusy] = useState(false)
-  const isKept = isOnce || isBusy
+  const staysOpen = isOneTime || isBusy
   return (
     <ModalOverlay
-      className={isWhole ? 'overlay whole' : 'overlay'}
+      className={isFullScreen ? 'overlay whole' : 'overlay'}
       isOpen
-      isDismissable={!isKept}
-      isKeyboardDismissDisabled={isKept}
+      isDismissable={!staysOpen}
+      isKeyboardDismissDisabled={staysOpen}
       onOpenChange={(isOpen) => isOpen || onClose()}
     >
       <Modal className="modal">
         <AriaDialog className="dialog" role={role}>
           <div className="dialog-head">
             <Heading slot="title">{title}</Heading>
-            {isWhole && <Button onPress={onClose}>{t('close')}</Button>}
+            {isFullScreen && <Button onPress={onClose}>{t('close')}</Button>}
           </div>
           <DialogBusyContext value={setBusy}>{children}</DialogBusyContext>
         </AriaDialog>
@@ -48,9 +58,9 @@ export type ConfirmProps = {
   title: string
   lead: ReactNode
   action: string
-  /** For what cannot be undone: has to be typed before the button does anything. */
+  /** A text that has to be typed before the button does anything, for actions that can't be undone. */
   typed?: string
-  /** A rejection is said in the dialog, which stays. */
+  /** A rejection is shown in the dialog, which stays open. */
   onConfirm: () => Promise<unknown> | unknown
   onClose: () => void
 }

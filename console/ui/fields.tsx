@@ -12,12 +12,12 @@ import {
 import { textDirection } from '../../src/domain/experience/direction.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { isSame } from '../api/changes.ts'
-import { linesIn } from './lines.ts'
+import { splitLines } from './lines.ts'
 
 type FieldProps = {
   label: string
   hint?: ReactNode
-  /** What is wrong with the value; said by screen readers with the field. */
+  /** The problem with the value. Screen readers announce it with the field. */
   problem?: string | undefined
   isDisabled?: boolean
 }
@@ -26,18 +26,18 @@ export type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'tel' | 'datetime-local'
-  /** More than one: a text area of so many rows. */
+  /** The number of rows. More than one makes it a text area. */
   rows?: number
   placeholder?: string
   isRequired?: boolean
   autoComplete?: string
-  /** What is suggested while somebody types. */
+  /** Values that the browser suggests while the user types. */
   suggestions?: readonly string[]
-  /** For identifiers, keys and code. */
+  /** Whether the value is an identifier, a key or code. */
   isCode?: boolean
-  /** Of what is typed, where it is not that of the console. */
+  /** The language of the value, if it isn't the console's. */
   language?: string
-  /** In a table, whose headings name it for those who see them. */
+  /** Whether the label is hidden visually, for example in a table whose headings name the field. */
   isLabelHidden?: boolean
 }
 
@@ -85,7 +85,7 @@ export function TextField({
   )
 }
 
-/** One line per entry: for lists of addresses. */
+/** A text area with one entry per line, for lists of URLs. */
 export function LinesField({
   value,
   onChange,
@@ -95,10 +95,10 @@ export function LinesField({
   onChange: (value: string[]) => void
 }) {
   const [typed, setTyped] = useState('')
-  const text = isSame(linesIn(typed), value) ? typed : value.join('\n')
+  const text = isSame(splitLines(typed), value) ? typed : value.join('\n')
   const change = (next: string) => {
     setTyped(next)
-    if (!isSame(linesIn(next), value)) onChange(linesIn(next))
+    if (!isSame(splitLines(next), value)) onChange(splitLines(next))
   }
   return (
     <TextField {...field} rows={Math.max(3, text.split('\n').length + 1)} value={text} onChange={change} />
@@ -106,14 +106,14 @@ export function LinesField({
 }
 
 type SelectProps<T extends string> = FieldProps & {
-  /** Where a heading says it. */
+  /** Whether the label is hidden visually because a heading names the field. */
   isLabelHidden?: boolean
   value: T
   options: readonly { value: T; label: string }[]
   onChange: (value: T) => void
 }
 
-/** The select element of the browser: best on phones, and it needs no script. */
+/** The browser's own select element, which works best on phones and needs no script. */
 export function Select<T extends string>({
   label,
   isLabelHidden,
@@ -163,7 +163,7 @@ type ChoiceProps = {
   isDisabled?: boolean
 }
 
-/** For what takes effect as part of a form. */
+/** A choice that takes effect when its form is saved. */
 export const Checkbox = ({ label, hint, ...choice }: ChoiceProps) => (
   <AriaCheckbox {...choice} className="choice">
     <span className="box" aria-hidden="true" />
@@ -185,8 +185,8 @@ const ChoiceText = ({ label, hint }: Pick<ChoiceProps, 'label' | 'hint'>) => (
   </span>
 )
 
-/** The value as it was when it has not changed for so long: for searches while somebody types. */
-export function useDelayed<T>(value: T, milliseconds: number): T {
+/** Returns the value once it hasn't changed for this long, for searches while the user types. */
+export function useDebounced<T>(value: T, milliseconds: number): T {
   const [delayed, setDelayed] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => setDelayed(() => value), milliseconds)

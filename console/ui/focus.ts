@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 
-/** Whether the focus is nowhere: what had it is gone. */
-const isLost = () => document.activeElement === null || document.activeElement === document.body
+/** Whether nothing has the focus because the focused element is gone. */
+const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
-const heading = () => document.querySelector<HTMLElement>('main h1')
+const findHeading = () => document.querySelector<HTMLElement>('main h1')
 
-/** A press by a pointer leaves the focus where it is: on a phone, a field that gets it opens the keyboard. */
+/** After a press with a pointer, the focus stays where it is. On phones, focusing a field would open the keyboard. */
 const isByPointer = ({ pointerType }: PressEvent) => pointerType !== 'keyboard' && pointerType !== 'virtual'
 
 /**
- * For buttons in `place` that go when they are pressed: the focus returns to what had it before it came there, so that a keyboard and a
- * screen reader go on from it.
+ * Returns the focus to the element that had it before it entered `place`. Buttons in `place` that disappear when they
+ * are pressed use it, so that keyboard and screen reader users continue from there.
  */
-export function useReturnOfFocus(place: RefObject<HTMLElement | null>): (event: PressEvent) => void {
+export function useFocusReturn(place: RefObject<HTMLElement | null>): (event: PressEvent) => void {
   const before = useRef<HTMLElement | null>(null)
   useEffect(() => {
     const note = ({ target }: FocusEvent) => {
@@ -24,19 +24,19 @@ export function useReturnOfFocus(place: RefObject<HTMLElement | null>): (event: 
   }, [place])
   return (event) => {
     if (isByPointer(event)) return
-    const last = before.current?.isConnected ? before.current : heading()
+    const last = before.current?.isConnected ? before.current : findHeading()
     last?.focus()
   }
 }
 
-/** For a dialog whose opener may be gone when it closes: the heading of the page has the focus then. */
-export function useHeadingIfLost(): void {
+/** Focuses the heading of the page when a dialog closes and its opener is gone. */
+export function useHeadingFocusOnClose(): void {
   useEffect(
     () => () => {
       // The dialog itself restores the focus in the first frame.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => {
-          if (isLost()) heading()?.focus({ preventScroll: true })
+          if (isFocusLost()) findHeading()?.focus({ preventScroll: true })
         }),
       )
     },
@@ -44,22 +44,23 @@ export function useHeadingIfLost(): void {
   )
 }
 
-/** The heading of a page that was opened from the navigation, or by what is gone. */
-export function useArrival(title: RefObject<HTMLElement | null>): void {
+/** Focuses the heading of a page that was opened from the navigation or by an element that is gone. */
+export function useFocusOnNavigation(title: RefObject<HTMLElement | null>): void {
   useEffect(() => {
-    if (isLost() || document.activeElement?.closest('.side')) title.current?.focus({ preventScroll: true })
+    if (isFocusLost() || document.activeElement?.closest('.side'))
+      title.current?.focus({ preventScroll: true })
   }, [title])
 }
 
-/** A page that is opened is shown from its beginning; one to which the browser goes back, as the browser has kept it. */
-export function usePageStart(location: string): void {
-  const isKept = useRef(true)
+/** Scrolls to the top when a page is opened. When the browser goes back, the position that it remembers stays. */
+export function useScrollToTop(location: string): void {
+  const keepsPosition = useRef(true)
   useEffect(() => {
-    if (location && !isKept.current) window.scrollTo(0, 0)
-    isKept.current = false
+    if (location && !keepsPosition.current) window.scrollTo(0, 0)
+    keepsPosition.current = false
     const pathname = window.location.pathname
     const note = () => {
-      isKept.current = window.location.pathname !== pathname
+      keepsPosition.current = window.location.pathname !== pathname
     }
     window.addEventListener('popstate', note)
     return () => window.removeEventListener('popstate', note)

@@ -3,15 +3,18 @@ import { words } from '../words.ts'
 
 type Labels = Readonly<Record<string, string>>
 
-/** What a field is called, by its path (`config.url`): a part without a label of its own is called as what it is part of. */
-export function labelOf(path: string, ...tables: readonly Labels[]): string {
+/**
+ * Returns the label of a field by its path (`config.url`). A part without a label of its own gets the label of the
+ * field around it.
+ */
+export function findLabel(path: string, ...tables: readonly Labels[]): string {
   const parts = path.split('.')
   const paths = parts.map((_, at) => parts.slice(0, parts.length - at).join('.'))
   return paths.map((each) => tables.find((table) => Object.hasOwn(table, each))?.[each]).find(Boolean) ?? path
 }
 
-/** The names of fields that phrases of these tables have for their key, after those in `labels`. */
+/** Returns a function that names fields. It looks in `labels` first, then in the phrases of the tables. */
 export function useFieldNames(tables: readonly PhraseTable[], labels: Labels = {}): (path: string) => string {
   const tag = useLanguage()
-  return (path) => labelOf(path, labels, ...[...tables, words as PhraseTable].map((table) => table[tag]))
+  return (path) => findLabel(path, labels, ...[...tables, words as PhraseTable].map((table) => table[tag]))
 }

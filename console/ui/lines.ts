@@ -1,5 +1,5 @@
-/** What the lines of a text area stand for: blank ones are seen while one types, and are no values. */
-export const linesIn = (text: string): string[] =>
+/** Splits the text of a text area into values. Blank lines are allowed while typing but aren't values. */
+export const splitLines = (text: string): string[] =>
   text
     .split('\n')
     .map((line) => line.trim())

@@ -1,9 +1,9 @@
 import { createContext, useContext } from 'react'
 
 export type Notify = {
-  /** Confirms; with `undo` it offers to take the change back. */
+  /** Shows a confirmation, with a button for `undo` if there is one. */
   success: (text: string, undo?: () => Promise<void>) => void
-  /** For a refusal that belongs to no form. It stays until the next one, or until it is closed. */
+  /** Shows a failure that belongs to no form. It stays until the next notification or until it is closed. */
   failure: (error: unknown) => void
 }
 

@@ -4,11 +4,14 @@ import type { Word } from '../words.ts'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
-/** Longer than between the presses of a double press. Ours. */
+/** Longer than the time between the presses of a double press. Our choice. */
 const WAIT_MS = 800
 
-/** The second press of a double press must not close what stands where the button was that made it. */
-export function CloseOnce({ onClose, text }: { onClose: () => void; text: string }) {
+/**
+ * A button that closes the dialog and is disabled at first: the second press of a double press lands where the
+ * previous button was, and must not close what it created.
+ */
+export function DelayedCloseButton({ onClose, text }: { onClose: () => void; text: string }) {
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setReady(true), WAIT_MS)
@@ -21,16 +24,16 @@ export function CloseOnce({ onClose, text }: { onClose: () => void; text: string
   )
 }
 
-type OnceDialogProps = { title: string; close?: Word; onClose: () => void; children: ReactNode }
+type OneTimeDialogProps = { title: string; close?: Word; onClose: () => void; children: ReactNode }
 
-/** Shows what is never shown again. `close` is what its button says. */
-export function OnceDialog({ title, close = 'close', onClose, children }: OnceDialogProps) {
+/** Shows something that is never shown again. `close` is the text of its button. */
+export function OneTimeDialog({ title, close = 'close', onClose, children }: OneTimeDialogProps) {
   const t = useT()
   return (
-    <Dialog title={title} isOnce onClose={onClose}>
+    <Dialog title={title} isOneTime onClose={onClose}>
       {children}
       <div className="actions">
-        <CloseOnce onClose={onClose} text={t(close)} />
+        <DelayedCloseButton onClose={onClose} text={t(close)} />
       </div>
     </Dialog>
   )

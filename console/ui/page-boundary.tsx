@@ -6,10 +6,10 @@ import { Button } from './button.tsx'
 const texts = phrases({
   en: {
     missing:
-      'This page could not be loaded. Perhaps the console has been updated, or the server does not answer. Unsaved changes are kept.',
+      'We couldn’t load this page. The console may have been updated, or the server may not be responding. Your unsaved changes are kept.',
     failed:
-      'This page has failed ({message}). Load it again; unsaved changes are kept. If it fails again, report this text.',
-    reload: 'Load again',
+      'Something went wrong on this page ({message}). Reload it; your unsaved changes are kept. If it happens again, report this message.',
+    reload: 'Reload',
   },
   de: {
     missing:
@@ -20,7 +20,10 @@ const texts = phrases({
   },
 })
 
-/** In place of a page that could not be drawn, until another one is opened: after a deployment its files have other names. */
+/**
+ * Replaces a page that couldn't be rendered until another one is opened. After a deployment, the files of a page have
+ * new names.
+ */
 export function PageBoundary({ children }: { children: ReactNode }) {
   const [location] = useLocation()
   return <Boundary location={location}>{children}</Boundary>
@@ -47,7 +50,7 @@ class Boundary extends Component<Props, State> {
 
 function Failure({ error }: { error: Error }) {
   const t = useT(texts)
-  // What browsers throw when a module cannot be fetched has no type of its own; Vite says it of styles.
+  // Browsers throw errors without a type of their own if a module can't be fetched. Vite does the same for styles.
   const isMissing = /dynamically imported module|module script|preload CSS/i.test(error.message)
   return (
     <div className="alert" role="alert">

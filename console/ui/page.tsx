@@ -3,14 +3,14 @@ import { Link } from 'wouter'
 import { ApiProblem } from '../api/problem.ts'
 import { phrases, useT } from '../phrases.ts'
 import { Button, ButtonLink } from './button.tsx'
-import { useArrival } from './focus.ts'
-import { useExplanation } from './toast.tsx'
+import { useFocusOnNavigation } from './focus.ts'
+import { useExplain } from './toast.tsx'
 
 const texts = phrases({
   en: {
     title: 'Page not found',
-    lead: 'There is no such page, or your roles do not allow it.',
-    start: 'To the start page',
+    lead: 'This page doesn’t exist, or your roles don’t let you see it.',
+    start: 'Go to the start page',
   },
   de: {
     title: 'Seite nicht gefunden',
@@ -19,28 +19,28 @@ const texts = phrases({
   },
 })
 
-/** Whether there is a heading. */
-const InPage = createContext(false)
+/** Whether the component is inside a page with a heading. */
+const IsInPageContext = createContext(false)
 
 type PageProps = {
   title: string
   lead?: ReactNode
-  /** Address and name of the page above it. */
+  /** The path and name of the parent page. */
   parent?: { href: string; title: string }
-  /** Buttons beside the heading. */
+  /** Buttons next to the heading. */
   actions?: ReactNode
-  /** For what stands side by side. */
+  /** Whether the content needs the full width, for columns side by side. */
   isWide?: boolean
   children: ReactNode
 }
 
-/** Sets the title, and moves the focus to the heading when another page is shown, so that screen readers say it. */
+/** Sets the document title, and focuses the heading when another page is shown, so that screen readers announce it. */
 export function Page({ title, lead, parent, actions, isWide, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} - Vestibule`
   }, [title])
-  useArrival(heading)
+  useFocusOnNavigation(heading)
   return (
     <article className={isWide ? 'page wide' : 'page'}>
       <header className="page-head">
@@ -57,7 +57,7 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
         </div>
         {actions && <div className="actions">{actions}</div>}
       </header>
-      <InPage value={true}>{children}</InPage>
+      <IsInPageContext value={true}>{children}</IsInPageContext>
     </article>
   )
 }
@@ -88,7 +88,7 @@ export function Card({
   )
 }
 
-/** `children`: why, if that is known. */
+/** `children` explains the reason, if it is known. */
 export function NotFound({ children }: { children?: ReactNode }) {
   const t = useT(texts)
   return (
@@ -103,11 +103,14 @@ export function NotFound({ children }: { children?: ReactNode }) {
   )
 }
 
-/** While something is loaded, or what has become of it: a page of its own, where the page would be of what is not there. */
+/**
+ * Shows that something is loading, or why it failed. If the page can't be shown at all, the message gets a page of
+ * its own.
+ */
 export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?: () => void }) {
   const t = useT()
-  const explain = useExplanation()
-  const isInPage = use(InPage)
+  const explain = useExplain()
+  const isInPage = use(IsInPageContext)
   if (!failure) {
     return (
       <p className="loading" role="status">
@@ -115,18 +118,22 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
       </p>
     )
   }
-  const isOver = isFinal(failure)
+  const isPermanent = isPermanentFailure(failure)
   const alert = (
     <div className="alert" role="alert">
       <p>{explain(failure)}</p>
-      {onRetry && !isOver && <Button onPress={onRetry}>{t('retry')}</Button>}
+      {onRetry && !isPermanent && <Button onPress={onRetry}>{t('retry')}</Button>}
     </div>
   )
-  return isOver && !isInPage ? <NotFound>{alert}</NotFound> : alert
+  return isPermanent && !isInPage ? <NotFound>{alert}</NotFound> : alert
 }
 
-/** What another try does not change: the roles of the user, and what is not there. */
-const isFinal = (failure: Error) => failure instanceof ApiProblem && [403, 404].includes(failure.status)
+/**
+ * Whether another try would fail in the same way, because the user's roles don't allow it or there is nothing to
+ * read.
+ */
+const isPermanentFailure = (failure: Error) =>
+  failure instanceof ApiProblem && [403, 404].includes(failure.status)
 
 export function Empty({ children }: { children?: ReactNode }) {
   const t = useT()

@@ -1,45 +1,48 @@
 import { type ReactNode, type RefObject, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 import { Link } from 'wouter'
-import type { ClashInForm, EntityForm } from '../api/entity-form.ts'
+import type { EntityForm, FormConflict } from '../api/entity-form.ts'
 import type { ApiProblem } from '../api/problem.ts'
 import { useT } from '../phrases.ts'
-import { useMay } from '../session/permissions.tsx'
+import { useCan } from '../session/permissions.tsx'
 import { Button } from './button.tsx'
-import { useReturnOfFocus } from './focus.ts'
-import { useExplanation, useNotify } from './toast.tsx'
+import { useFocusReturn } from './focus.ts'
+import { useExplain, useNotify } from './toast.tsx'
 
 type SaveBarProps<T extends Record<string, unknown>> = {
   form: EntityForm<T>
-  /** Whether the page "As code" shows what the changes would do: those of users are no settings. */
+  /** Whether the page "Settings as code" shows the plan of the changes. Changes of users aren't settings. */
   isSetting?: boolean
-  /** What is saved, where a page has several forms. */
+  /** The name of the form, if a page has several forms. */
   about?: string
-  /** The label of a field, by its path (`config.url`): what is said of a field may be said where it is not seen. */
+  /** Returns the label of a field by its path (`config.url`). A problem may be shown where its field isn't visible. */
   nameOf: (path: string) => string
 }
 
-/** Below a form: saves, discards, shows why a save was refused, and settles a conflict with another administrator. */
+/**
+ * The bar below a form. It saves and discards changes, shows why a save was rejected, and resolves conflicts with
+ * another administrator.
+ */
 export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T>) {
   const { form, about, isSetting = true, nameOf } = props
   const t = useT()
-  const explain = useExplanation()
+  const explain = useExplain()
   const notify = useNotify()
-  const mayPlan = useMay('settings:read')
+  const mayPlan = useCan('settings:read')
   const bar = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(bar)
+  const returnFocus = useFocusReturn(bar)
   const { problem, isChanged, lost } = form
   const unread = Object.keys(form.unread)
   const hasChanges = isChanged || unread.length > 0
-  if (form.clashes.length > 0) return <Conflict {...props} bar={bar} onChosen={returnFocus} />
+  if (form.conflicts.length > 0) return <ConflictBar {...props} bar={bar} onChosen={returnFocus} />
   if (!hasChanges && !problem && lost.length === 0) return null
-  // The form has what is there now.
+  // The form already shows the current version.
   const explanation = (refusal: ApiProblem) =>
     refusal.status === 412 ? t('changedMeanwhile') : explain(refusal, { areFieldsShown: true })
   const namesOf = (fields: readonly string[]) => [...new Set(fields.map(nameOf))].join(', ')
   const withSubject = (text: string) => (about ? `${about}: ${text}` : text)
-  // Two bars may be there at once.
-  const named = (word: 'discard' | 'save') => (about ? { 'aria-label': `${t(word)}: ${about}` } : {})
+  // A page may show two bars at once.
+  const ariaLabel = (word: 'discard' | 'save') => (about ? { 'aria-label': `${t(word)}: ${about}` } : {})
   const save = async (event: PressEvent) => {
     if (form.isSaving) return
     const saved = await form.save()
@@ -73,11 +76,11 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
             {t('plan')}
           </Link>
         )}
-        <Button {...named('discard')} onPress={discard}>
+        <Button {...ariaLabel('discard')} onPress={discard}>
           {t('discard')}
         </Button>
         <Button
-          {...named('save')}
+          {...ariaLabel('save')}
           kind="primary"
           data-pending={form.isSaving || undefined}
           isDisabled={!isChanged || unread.length > 0}
@@ -90,28 +93,32 @@ export function SaveBar<T extends Record<string, unknown>>(props: SaveBarProps<T
   )
 }
 
-type ConflictProps<T extends Record<string, unknown>> = SaveBarProps<T> & {
+type ConflictBarProps<T extends Record<string, unknown>> = SaveBarProps<T> & {
   bar: RefObject<HTMLDivElement | null>
   onChosen: (event: PressEvent) => void
 }
-type Choose = (event: PressEvent, whose: 'mine' | 'theirs', clashes: readonly ClashInForm[]) => void
+type Choose = (event: PressEvent, whose: 'mine' | 'theirs', conflicts: readonly FormConflict[]) => void
 
-/** What somebody else has saved, beside one's own, where both changed the same: one is chosen for each place, or for all. */
-function Conflict<T extends Record<string, unknown>>({
+/**
+ * Shows what someone else has saved next to the user's changes if both changed the same places. The user chooses for
+ * each place, or for all of them.
+ */
+function ConflictBar<T extends Record<string, unknown>>({
   form,
   about,
   nameOf,
   bar,
   onChosen,
-}: ConflictProps<T>) {
+}: ConflictBarProps<T>) {
   const t = useT()
-  const { clashes } = form
-  const isOne = clashes.length === 1
+  const { conflicts } = form
+  const isOne = conflicts.length === 1
   const choose: Choose = (event, whose, chosen) => {
     form.choose(whose, chosen)
     onChosen(event)
   }
-  const textOf = (value: unknown) => shortValue(value, { nothing: t('empty'), on: t('on'), off: t('off') })
+  const formatValue = (value: unknown) =>
+    summarizeValue(value, { nothing: t('empty'), on: t('on'), off: t('off') })
   const title = t('conflictTitle')
   return (
     <div ref={bar} className="save-bar alert" role="alert">
@@ -119,24 +126,28 @@ function Conflict<T extends Record<string, unknown>>({
         <strong>{about ? `${about}: ${title}` : title}</strong>
         <p>{t('conflictLead')}</p>
         <Lines
-          lines={clashes.map((clash) => {
-            const field = nameOf(clash.path)
-            const text = clash.isSecret
+          lines={conflicts.map((conflict) => {
+            const field = nameOf(conflict.path)
+            const text = conflict.isSecret
               ? t('conflictSecret', { field })
-              : t('conflictValues', { field, mine: textOf(clash.mine), theirs: textOf(clash.theirs) })
+              : t('conflictValues', {
+                  field,
+                  mine: formatValue(conflict.mine),
+                  theirs: formatValue(conflict.theirs),
+                })
             return {
-              key: clash.path,
+              key: conflict.path,
               text,
-              actions: !isOne && <Sides clash={clash} field={field} choose={choose} />,
+              actions: !isOne && <Sides conflict={conflict} field={field} choose={choose} />,
             }
           })}
         />
       </div>
       <div className="actions">
-        <Button onPress={(event) => choose(event, 'theirs', clashes)}>
+        <Button onPress={(event) => choose(event, 'theirs', conflicts)}>
           {t(isOne ? 'theirs' : 'conflictTakeAll')}
         </Button>
-        <Button kind="primary" onPress={(event) => choose(event, 'mine', clashes)}>
+        <Button kind="primary" onPress={(event) => choose(event, 'mine', conflicts)}>
           {t(isOne ? 'conflictKeep' : 'conflictKeepAll')}
         </Button>
       </div>
@@ -144,9 +155,9 @@ function Conflict<T extends Record<string, unknown>>({
   )
 }
 
-type SidesProps = { clash: ClashInForm; field: string; choose: Choose }
+type SidesProps = { conflict: FormConflict; field: string; choose: Choose }
 
-function Sides({ clash, field, choose }: SidesProps) {
+function Sides({ conflict, field, choose }: SidesProps) {
   const t = useT()
   return (
     <div className="actions sides">
@@ -154,7 +165,7 @@ function Sides({ clash, field, choose }: SidesProps) {
         <Button
           key={whose}
           aria-label={`${t(whose)}: ${field}`}
-          onPress={(event) => choose(event, whose, [clash])}
+          onPress={(event) => choose(event, whose, [conflict])}
         >
           {t(whose)}
         </Button>
@@ -163,7 +174,7 @@ function Sides({ clash, field, choose }: SidesProps) {
   )
 }
 
-/** More would cover what they are about. */
+/** More lines would cover the fields that they are about. */
 const MAX_LINES = 4
 
 type Line = { key: string; text: string; actions?: ReactNode }
@@ -187,27 +198,27 @@ function Lines({ lines }: { lines: readonly Line[] }) {
 
 type Words = Readonly<Record<'nothing' | 'on' | 'off', string>>
 
-/** Characters of a value that is compared with another one in a line. */
+/** The maximum number of characters of a value that is compared in a line. */
 const MAX_LENGTH = 40
 
-/** A value of a field, to be recognized. */
-function shortValue(value: unknown, words: Words): string {
+/** Shortens a value of a field so that it can be recognised. */
+function summarizeValue(value: unknown, words: Words): string {
   switch (typeof value) {
     case 'boolean':
       return value ? words.on : words.off
     case 'string':
-      return value === '' ? words.nothing : `“${cut(value)}”`
+      return value === '' ? words.nothing : `“${truncate(value)}”`
     case 'object': {
       if (value === null || Object.keys(value).length === 0) return words.nothing
       const isList = Array.isArray(value) && value.every((item) => typeof item !== 'object')
-      return isList ? `“${cut(value.join(', '))}”` : cut(JSON.stringify(value))
+      return isList ? `“${truncate(value.join(', '))}”` : truncate(JSON.stringify(value))
     }
     default:
       return value === undefined ? words.nothing : String(value)
   }
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   const characters = [...text]
   return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : text
 }

@@ -1,16 +1,16 @@
 import { MINUTE } from '../../src/contract/time.ts'
 
-/** Hands a file to the browser, which saves it where the user wants it. */
+/** Downloads a file. */
 export function saveFile(name: string, parts: readonly string[], type: string): void {
   const address = URL.createObjectURL(new Blob([...parts], { type }))
   const link = document.createElement('a')
   link.href = address
   link.download = name
   link.click()
-  // Browsers read it after the click.
+  // Browsers read the blob after the click.
   setTimeout(() => URL.revokeObjectURL(address), MINUTE)
 }
 
-/** `users-2026-05-17.csv`, by the clock of the user. */
-export const datedName = (name: string, extension: string, at = new Date()): string =>
+/** Returns a file name with the user's local date, such as `users-2026-05-17.csv`. */
+export const datedFileName = (name: string, extension: string, at = new Date()): string =>
   `${name}-${at.toLocaleDateString('sv')}.${extension}`

@@ -8,7 +8,7 @@ type SegmentsProps<T extends string> = {
   isDisabled?: boolean
 }
 
-/** One of a few, all of which are seen. The arrow keys choose, as in every group of radio buttons. */
+/** A choice between a few options that are all visible. The arrow keys choose, as in any group of radio buttons. */
 export function Segments<T extends string>({
   label,
   value,

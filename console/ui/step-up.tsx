@@ -1,13 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { phrases, useT } from '../phrases.ts'
-import { provedAt, signIn } from '../session/session.ts'
+import { readAuthTime, signIn } from '../session/session.ts'
 import { isRecentSignIn, MAX_SIGN_IN_AGE } from '../session/step-up.ts'
 import { Button } from './button.tsx'
 
 const texts = phrases({
   en: {
     oldSignIn:
-      'This needs a sign-in that is less than an hour old. Sign in first, because what you enter here is not kept.',
+      'To do this, you need to have signed in within the last hour. Sign in again first, because what you enter here won’t be kept.',
     signInFirst: 'Sign in again',
   },
   de: {
@@ -17,13 +17,16 @@ const texts = phrases({
   },
 })
 
-/** Before something is typed or chosen that a sign-in would lose: asks for the sign-in first if it is old. */
+/**
+ * Asks users with an old sign-in to sign in before its children are shown, because a later sign-in would lose the
+ * typed values.
+ */
 export function RequireStepUp({ children }: { children: ReactNode }) {
   const t = useT(texts)
   const [isRecent, setRecent] = useState<boolean | null>(null)
   useEffect(() => {
     let isCurrent = true
-    void provedAt().then((at) => isCurrent && setRecent(isRecentSignIn(at)))
+    void readAuthTime().then((at) => isCurrent && setRecent(isRecentSignIn(at)))
     return () => {
       isCurrent = false
     }

@@ -12,7 +12,7 @@ export type Column<T> = {
   isHiddenOnPhones?: boolean
 }
 
-/** The first column names the row, and usually links to its page. */
+/** A table whose first column names the row and usually links to its page. */
 export function Table<T>({
   label,
   columns,
@@ -55,7 +55,10 @@ export function Table<T>({
   )
 }
 
-/** Of a list of the API: `total` is what it says it has, `isCapped` that there are more (spec/management#totals). */
+/**
+ * The pager of a list. `total` is the count that the API returned, and `isCapped` says that there are more
+ * (spec/management#totals).
+ */
 function Pager({
   page,
   pageSize,
@@ -68,7 +71,7 @@ function Pager({
   pageSize: number
   total: number | null
   isCapped: boolean
-  /** Of the page that is shown. */
+  /** The number of rows on the current page. */
   length: number
   onPage: (page: number) => void
 }) {
@@ -94,7 +97,7 @@ function Pager({
 
 const PAGE_SIZE = 20
 
-/** A list of the API, page by page. The rows before are shown until the next page is there. */
+/** A list of the API, page by page. The previous rows are shown until the next page is loaded. */
 export function PagedTable<T>({
   path,
   query,
@@ -104,20 +107,20 @@ export function PagedTable<T>({
   ...table
 }: {
   path: string
-  /** What the list is narrowed to. The page stays, unless another list is another element. */
+  /** The filter of the list. The page number stays unless the element is replaced. */
   query?: Readonly<Record<string, string | undefined>>
   pageSize?: number
-  /** The management API, unless it is given. */
+  /** The API to call. The default is the management API. */
   api?: ApiName
-  /** Where the page is part of the address. */
+  /** The page number and its setter, if the page number is part of the URL. */
   at?: { page: number; onPage: (page: number) => void }
   label: string
   columns: readonly Column<T>[]
   keyOf: (row: T) => string
   empty?: ReactNode
 }) {
-  const [own, setOwn] = useState(1)
-  const { page, onPage } = at ?? { page: own, onPage: setOwn }
+  const [ownPage, setOwn] = useState(1)
+  const { page, onPage } = at ?? { page: ownPage, onPage: setOwn }
   const { data, error, refetch } = useApi<T[]>(path, {
     query: { ...query, page, page_size: pageSize },
     ...(api && { api }),

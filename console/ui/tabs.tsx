@@ -1,11 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import { Link, useLocation } from 'wouter'
 
-/** The pages of one area, of which each has an address. On a phone they scroll sideways, to the one that is shown. */
+/** The pages of an area, each with its own URL. On phones, the tabs scroll sideways to the current one. */
 export function Tabs({ label, tabs }: { label: string; tabs: readonly { href: string; title: string }[] }) {
   const [location] = useLocation()
   return (
-    <nav ref={useCurrentInView(location)} className="tabs" aria-label={label}>
+    <nav ref={useScrollToCurrent(location)} className="tabs" aria-label={label}>
       {tabs.map(({ href, title }) => (
         <Link key={href} href={href} aria-current={location === href ? 'page' : undefined}>
           {title}
@@ -15,8 +15,8 @@ export function Tabs({ label, tabs }: { label: string; tabs: readonly { href: st
   )
 }
 
-/** For a list of links that may be longer than its place: the one of the page at `location` is scrolled into it. */
-export function useCurrentInView(location: string): RefObject<HTMLElement | null> {
+/** Scrolls a list of links that may be longer than its container to the link of the page at `location`. */
+export function useScrollToCurrent(location: string): RefObject<HTMLElement | null> {
   const list = useRef<HTMLElement>(null)
   useEffect(() => {
     if (location) list.current?.querySelector('[aria-current]')?.scrollIntoView(NEAREST)

@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import type { PressEvent } from 'react-aria-components'
 import { useLocation } from 'wouter'
-import { explanationOf } from '../api/explanation.ts'
+import { explainFailure } from '../api/explanation.ts'
 import { useT } from '../phrases.ts'
 import { Button } from './button.tsx'
-import { useReturnOfFocus } from './focus.ts'
+import { useFocusReturn } from './focus.ts'
 import { type Notify, NotifyContext } from './notify.ts'
 
 export { useNotify } from './notify.ts'
@@ -14,8 +14,8 @@ type Toast = { kind: 'success' | 'failure'; text: string; undo?: (() => Promise<
 export function Notifications({ children }: { children: ReactNode }) {
   const [toast, setToast] = useState<Toast | null>(null)
   const t = useT()
-  const explain = useExplanation()
-  useForgetting(toast, setToast)
+  const explain = useExplain()
+  useAutoDismiss(toast, setToast)
   const notify = useMemo<Notify>(
     () => ({
       success: (text, undo) => setToast({ kind: 'success', text, undo }),
@@ -24,9 +24,9 @@ export function Notifications({ children }: { children: ReactNode }) {
     [explain],
   )
   const place = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(place)
-  useKeyTo(place)
-  const takeBack = async (event: PressEvent) => {
+  const returnFocus = useFocusReturn(place)
+  useFocusShortcut(place)
+  const undo = async (event: PressEvent) => {
     await toast?.undo?.()
     notify.success(t('undone'))
     returnFocus(event)
@@ -38,13 +38,13 @@ export function Notifications({ children }: { children: ReactNode }) {
   return (
     <NotifyContext value={notify}>
       {children}
-      {/* A dialog hides what is beside it from screen readers, but for what is marked so. */}
+      {/* A dialog hides everything else from screen readers, except for elements with this attribute. */}
       <div ref={place} className="toasts" role="status" data-react-aria-top-layer="true">
         {toast && (
           <div className={`toast ${toast.kind}`}>
             <span>{toast.text}</span>
             {toast.undo && (
-              <Button aria-keyshortcuts={KEY} onPress={takeBack}>
+              <Button aria-keyshortcuts={KEY} onPress={undo}>
                 {t('undo')}
               </Button>
             )}
@@ -58,11 +58,14 @@ export function Notifications({ children }: { children: ReactNode }) {
   )
 }
 
-/** The key by which systems lead from one part of a window to the next. */
+/** The key that moves between the parts of a window on most systems. */
 const KEY = 'F6'
 
-/** To the first button of what is told, from wherever the focus is; without one the key is the browser's. */
-function useKeyTo(place: RefObject<HTMLElement | null>): void {
+/**
+ * Moves the focus to the first button of the notification when the key is pressed. Without a notification, the key
+ * keeps its browser function.
+ */
+function useFocusShortcut(place: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const button = event.key === KEY && place.current?.querySelector('button')
@@ -75,31 +78,31 @@ function useKeyTo(place: RefObject<HTMLElement | null>): void {
   }, [place])
 }
 
-/** Milliseconds: long enough to read a word. */
-const CONFIRMATION = 6_000
-/** Milliseconds. What is told as a page leads to another one belongs to that one. */
-const ARRIVAL = 1_000
+/** The number of milliseconds for which a confirmation is shown, which is long enough to read a word. */
+const CONFIRMATION_MS = 6_000
+/** The number of milliseconds within which a notification belongs to the page that opens next. */
+const NAVIGATION_MS = 1_000
 
-/** A confirmation goes by itself; what has a button stays until another page is opened. */
-function useForgetting(toast: Toast | null, setToast: (toast: null) => void): void {
+/** Dismisses a confirmation after a while. A notification with a button stays until another page is opened. */
+function useAutoDismiss(toast: Toast | null, setToast: (toast: null) => void): void {
   const [location] = useLocation()
   const since = useRef(0)
   useEffect(() => {
     since.current = Date.now()
     if (toast?.kind !== 'success' || toast.undo) return
-    const timer = setTimeout(() => setToast(null), CONFIRMATION)
+    const timer = setTimeout(() => setToast(null), CONFIRMATION_MS)
     return () => clearTimeout(timer)
   }, [toast, setToast])
   useEffect(() => {
-    if (location && Date.now() - since.current > ARRIVAL) setToast(null)
+    if (location && Date.now() - since.current > NAVIGATION_MS) setToast(null)
   }, [location, setToast])
 }
 
-/** What a failure means for the user, in one line, in the language of the console. */
-export function useExplanation(): (error: unknown, options?: { areFieldsShown: boolean }) => string {
+/** Returns a function that explains a failure in one line, in the language of the console. */
+export function useExplain(): (error: unknown, options?: { areFieldsShown: boolean }) => string {
   const t = useT()
   return (error, { areFieldsShown } = { areFieldsShown: false }) => {
-    const { requestId, ...explanation } = explanationOf(error)
+    const { requestId, ...explanation } = explainFailure(error)
     const id = requestId ? ` (${t('requestId', { id: requestId })})` : ''
     switch (explanation.kind) {
       case 'sentence':
@@ -109,8 +112,8 @@ export function useExplanation(): (error: unknown, options?: { areFieldsShown: b
       case 'signInRefused':
         return t(explanation.kind) + id
       case 'notAllowed':
-        return explanation.lacked.length > 0
-          ? t('notAllowedLacking', { scopes: explanation.lacked.join(', ') })
+        return explanation.missingScopes.length > 0
+          ? t('notAllowedLacking', { scopes: explanation.missingScopes.join(', ') })
           : t('notAllowed')
       case 'unexplained':
         return t('unexplained', { status: explanation.status }) + id

@@ -70,8 +70,8 @@ export function requestFacts({
 }
 
 const HOSTS_MISSING =
-  'HOSTS is not set. Set it to the hosts of this deployment, such as id.example.com, in wrangler.toml ' +
-  '([vars]) or as a variable of the Worker, and deploy again (docs/operations/configuration.md).'
+  'Set HOSTS, for example to id.example.com, in [vars] of wrangler.toml, and deploy again ' +
+  '(docs/operations/configuration.md).'
 
 const REQUEST_ID = 'X-Request-Id'
 

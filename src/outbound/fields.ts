@@ -25,7 +25,7 @@ export const SenderAddress = z.string().transform((text, context) => {
 })
 
 /** Browsers or this server will open this URL, so it must never be a `javascript:` URL. */
-export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be a URL of http or https' })
+export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
 /**
  * A URL that replaces the provider's own. It is validated when it is stored rather than when a user is waiting for a

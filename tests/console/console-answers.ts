@@ -15,7 +15,7 @@ import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import type { ManagedUser } from '../../src/contract/users/users.schema.ts'
 import type { Answers } from './console-page.tsx'
 
-/** A tenant as the management API answers it, with somebody and something above each role of administrators but the first. */
+/** The management API's answers for a tenant that has a user and an application above every administrator role but the first. */
 
 const tenantId = 'default'
 
@@ -77,7 +77,7 @@ const role = (id: string, name = id) => ({
   secondFactorPolicy: null,
   rememberDays: null,
 })
-/** `helpers` may change users, as `support-role` may. */
+/** `helpers` may change users, like `support-role`. */
 const scopesOfRole: Readonly<Record<string, z.output<typeof ScopeSchema>[]>> = {
   clerks: [ofShop],
   helpers: ofManagement.filter(({ name }) => name === 'users:write'),
@@ -94,7 +94,7 @@ const hook: z.output<typeof HookSchema> = {
   config: { url: 'https://hooks.example.com', retries: 3 },
 }
 
-/** Of a deployment of which nothing is missing. */
+/** The report of a deployment where nothing is missing. */
 export const healthyReport: z.output<typeof DoctorReport> = {
   environment: 'production',
   serverTime: 1,
@@ -148,8 +148,8 @@ const byPath: Readonly<Record<string, unknown>> = {
   '/tenants': [{ id: 'other', origin: null, createdAt: 1 }],
 }
 
-/** `isOwner`: the secret of an application above the caller is withheld (spec/management#withheld-secrets). */
-export const answersTo =
+/** Withholds the secret of an application above the caller, unless the caller is an owner (spec/management#withheld-secrets). */
+export const createAnswers =
   (isOwner: boolean): Answers =>
   (path) => {
     const [, collection = '', id = '', part] = path.split('/')

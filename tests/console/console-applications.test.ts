@@ -4,16 +4,22 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseAst } from 'vite'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { beforeOf, changesOf, withFields } from '../../console/api/changes.ts'
-import { type Application, guideValues, trialOf } from '../../console/areas/applications/application.ts'
-import { localOf } from '../../console/areas/applications/guides/guide.ts'
+import { applyChanges, diffFields, invertChanges } from '../../console/api/changes.ts'
+import { type Application, createTrial, guideValues } from '../../console/areas/applications/application.ts'
+import { findLocalSetup } from '../../console/areas/applications/guides/guide.ts'
 import { guides } from '../../console/areas/applications/guides/index.ts'
-import { kindOf, kindRows, kinds, lackedOf, newApplication } from '../../console/areas/applications/kinds.ts'
-import { linesIn } from '../../console/ui/lines.ts'
+import {
+  createApplicationBody,
+  findKind,
+  findMissingFields,
+  kindRows,
+  kinds,
+} from '../../console/areas/applications/kinds.ts'
+import { splitLines } from '../../console/ui/lines.ts'
 import { redirectFault } from '../../src/domain/applications/redirect-uri.ts'
 import { freePort } from '../kit/free-port.ts'
 
-/** The pure parts of the area of applications (spec/console#applications). */
+/** Tests the pure functions of the applications area (spec/console#applications). */
 
 const ISSUER = 'https://id.acme.example/oidc'
 
@@ -22,36 +28,36 @@ const guidesFor = (kind: (typeof kinds)[number]) => guides.filter((guide) => gui
 function application(kind: (typeof kinds)[number], more: Partial<Application> = {}): Application {
   const { redirectUri } = kindRows[kind]
   return {
-    ...newApplication(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
+    ...createApplicationBody(kind, { name: 'Shop', redirectUris: redirectUri === null ? [] : [redirectUri] }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
     rememberDays: null,
     ...more,
   }
 }
 
-describe.each(kinds)('an application made as %s', (kind) => {
-  it('is that kind again when it is read, with a redirect URI that the server takes', () => {
+describe.each(kinds)('an application created as %s', (kind) => {
+  it('has the same kind when it is read, and a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
-    expect(kindOf(application(kind))).toBe(kind)
+    expect(findKind(application(kind))).toBe(kind)
     expect(row.redirectUri && redirectFault(row.redirectUri, row)).toBe(null)
     expect(guidesFor(kind).length).toBeGreaterThan(0)
   })
 })
 
 it.each([
-  { kind: 'web', name: ' ', redirectUris: [], lacked: ['name', 'redirectUris'] },
-  { kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], lacked: ['redirectUris'] },
-  { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], lacked: [] },
-  { kind: 'machine', name: 'Shop', redirectUris: [], lacked: [] },
+  { kind: 'web', name: ' ', redirectUris: [], missing: ['name', 'redirectUris'] },
+  { kind: 'web', name: 'Shop', redirectUris: ['shop.example/callback'], missing: ['redirectUris'] },
+  { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], missing: [] },
+  { kind: 'machine', name: 'Shop', redirectUris: [], missing: [] },
 ] as const)(
-  'a new $kind application "$name" with $redirectUris lacks $lacked',
-  ({ kind, lacked, ...begun }) => {
-    expect(lackedOf(kind, begun)).toEqual(lacked)
+  'a new $kind application "$name" with $redirectUris lacks $missing',
+  ({ kind, missing, ...fields }) => {
+    expect(findMissingFields(kind, fields)).toEqual(missing)
   },
 )
 
-it('a guide whose code listens here says so where the redirect URI leads elsewhere', () => {
-  const web = guidesFor('web').filter(({ listens }) => listens)
+it('explains how to run code locally if the redirect URI leads elsewhere', () => {
+  const web = guidesFor('web').filter(({ port }) => port !== undefined)
   expect(web.map(({ id }) => id)).toContain('node')
   for (const guide of web) {
     const values = {
@@ -59,14 +65,14 @@ it('a guide whose code listens here says so where the redirect URI leads elsewhe
       redirectUri: 'https://shop.example/callback',
     }
     const local = 'http://localhost:3000/callback'
-    expect(localOf(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
+    expect(findLocalSetup(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
     expect(redirectFault(local, { type: 'Traditional' })).toBe(null)
-    expect(localOf(guide, { ...values, redirectUri: local })).toBe(null)
+    expect(findLocalSetup(guide, { ...values, redirectUri: local })).toBe(null)
   }
-  expect(guides.filter(({ listens, files }) => !listens && /portOf/.test(String(files)))).toEqual([])
+  expect(guides.filter(({ port, files }) => !port && /listeningPort/.test(String(files)))).toEqual([])
 })
 
-/** What guides show of a web application with this redirect URI. */
+/** The values that guides show for a web application with this redirect URI. */
 const webValues = (redirectUri: string, issuer = ISSUER) => ({
   ...guideValues(application('web'), issuer),
   redirectUri,
@@ -76,25 +82,25 @@ it.each([
   { redirectUri: 'http://localhost:4000/callback', port: '4000', local: null },
   { redirectUri: 'http://localhost/callback', port: '80', local: null },
   { redirectUri: 'http://shop.test/callback', port: '80', local: 'http://localhost/callback' },
-  // The port of an https address is that of what does TLS before the code.
+  // The port of an https URL belongs to the proxy that terminates TLS.
   {
     redirectUri: 'https://shop.example:8443/callback',
     port: '3000',
     local: 'http://localhost:3000/callback',
   },
   { redirectUri: 'https://localhost:8443/callback', port: '3000', local: 'http://localhost:3000/callback' },
-])('the code for $redirectUri listens on port $port', ({ redirectUri, port, local }) => {
+])('lets the code for $redirectUri listen on port $port', ({ redirectUri, port, local }) => {
   const values = webValues(redirectUri)
-  for (const guide of guidesFor('web').filter(({ listens }) => listens)) {
-    expect(localOf(guide, values)?.local ?? null, guide.id).toBe(local)
+  for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
+    expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
     const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
-    // .NET is told an address, which leaves the usual port out.
+    // .NET gets a URL, which leaves out the default port.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
     expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
   }
 })
 
-it.each(guidesFor('web'))('the guide $id sets cookies that are Secure at an https address', ({ files }) => {
+it.each(guidesFor('web'))('sets Secure cookies for an https redirect URI in the guide $id', ({ files }) => {
   const text = Object.values(files(webValues('https://shop.example/callback'))).join('\n')
   expect(text).toMatch(/secure.*(?:starts_?with|HasPrefix|Always)|starts_?with.*secure/i)
 })
@@ -103,47 +109,53 @@ it.each([
   { id: 'node', redirectUri: 'https://shop.example/callback', isSecure: true },
   { id: 'hono', redirectUri: 'https://shop.example/callback', isSecure: true },
   { id: 'node', redirectUri: 'http://localhost/callback', isSecure: false },
-])('the server of the guide $id for $redirectUri, behind a proxy', async ({ id, redirectUri, isSecure }) => {
-  const provider = createServer((_, response) => {
-    response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }))
-  }).listen(0)
-  await once(provider, 'listening')
-  onTestFinished(() => void provider.close())
-  const issuer = `http://localhost:${(provider.address() as AddressInfo).port}/oidc`
+])(
+  'runs the server of the guide $id for $redirectUri behind a proxy',
+  async ({ id, redirectUri, isSecure }) => {
+    const provider = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ issuer, authorization_endpoint: `${issuer}/auth` }))
+    }).listen(0)
+    await once(provider, 'listening')
+    onTestFinished(() => void provider.close())
+    const issuer = `http://localhost:${(provider.address() as AddressInfo).port}/oidc`
 
-  const values = webValues(redirectUri, issuer)
-  const guide = guidesFor('web').find((each) => each.id === id)
-  const port = await freePort()
-  const [code = ''] = Object.values(guide?.files(values) ?? {})
-  const listening = code.replace(/(?<=listen\(|port: )(?:3000|80)\b/, String(port))
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', listening], {
-    env: { ...process.env, CLIENT_SECRET: 'secret', COOKIE_SECRET: 'secret' },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  onTestFinished(() => void child.kill())
-  const signIn = () => fetch(`http://localhost:${port}/sign-in`, { redirect: 'manual' }).catch(() => null)
-  await expect.poll(async () => (await signIn())?.status, { timeout: 10_000 }).toBe(302)
-  const { headers } = (await signIn()) as Response
-  expect(new URL(headers.get('location') ?? '').searchParams.get('redirect_uri')).toBe(redirectUri)
-  expect(headers.getSetCookie()).toHaveLength(1)
-  expect(/; secure\b/i.test(headers.getSetCookie()[0] ?? '')).toBe(isSecure)
-})
+    const values = webValues(redirectUri, issuer)
+    const guide = guidesFor('web').find((each) => each.id === id)
+    const port = await freePort()
+    const [code = ''] = Object.values(guide?.files(values) ?? {})
+    const listening = code.replace(/(?<=listen\(|port: )(?:3000|80)\b/, String(port))
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', listening], {
+      env: { ...process.env, CLIENT_SECRET: 'secret', COOKIE_SECRET: 'secret' },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    onTestFinished(() => void child.kill())
+    const signIn = () => fetch(`http://localhost:${port}/sign-in`, { redirect: 'manual' }).catch(() => null)
+    await expect.poll(async () => (await signIn())?.status, { timeout: 10_000 }).toBe(302)
+    const { headers } = (await signIn()) as Response
+    expect(new URL(headers.get('location') ?? '').searchParams.get('redirect_uri')).toBe(redirectUri)
+    expect(headers.getSetCookie()).toHaveLength(1)
+    expect(/; secure\b/i.test(headers.getSetCookie()[0] ?? '')).toBe(isSecure)
+  },
+)
 
 it.each([
   { redirectUri: 'http://127.0.0.1/back', path: '/back', isLoopback: true },
-  // The program listens on 127.0.0.1, which is another host.
+  // The program listens on 127.0.0.1, which is a different host.
   { redirectUri: 'http://localhost:8080/back', path: '/callback', isLoopback: false },
   { redirectUri: 'com.example.app:/back', path: '/callback', isLoopback: false },
-])('the terminal guide for $redirectUri is answered at $path', ({ redirectUri, path, isLoopback }) => {
-  const [code = ''] = Object.values(
-    guides.find(({ id }) => id === 'terminal')?.files({ ...webValues(redirectUri) }) ?? {},
-  )
-  expect(code).toContain(`address().port + '${path}'`)
-  expect(code.includes('Register http://127.0.0.1/callback')).toBe(!isLoopback)
-})
+])(
+  'receives the response at $path in the terminal guide for $redirectUri',
+  ({ redirectUri, path, isLoopback }) => {
+    const [code = ''] = Object.values(
+      guides.find(({ id }) => id === 'terminal')?.files({ ...webValues(redirectUri) }) ?? {},
+    )
+    expect(code).toContain(`address().port + '${path}'`)
+    expect(code.includes('Register http://127.0.0.1/callback')).toBe(!isLoopback)
+  },
+)
 
-it('an app for Android opens the links of its redirect URI, not every https address', () => {
+it('lets an Android app open links to its redirect URI, but not every https URL', () => {
   const files = guides.find(({ id }) => id === 'kotlin')?.files(webValues('https://app.example/back')) ?? {}
   const text = Object.values(files).join('\n')
   expect(text).not.toContain('["appAuthRedirectScheme"] = "https"')
@@ -157,41 +169,44 @@ describe.each(guides)('the guide $id', (guide) => {
     opens,
   } = guide
 
-  it.each([ISSUER, 'http://localhost:8787/oidc'])('is for their application at %s', (issuer) => {
-    const values = guideValues(application(kind), issuer)
-    // Machines and devices have no redirect URI.
-    expect(() => localOf(guide, values)).not.toThrow()
-    const made = files(values)
-    const text = Object.values(made).join('\n')
-    expect(text).toContain(values.clientId)
-    expect(text).toContain(issuer)
-    if (kind === 'web' || kind === 'spa') {
-      const { host, pathname } = new URL(values.redirectUri)
-      expect(text).toContain(host)
-      expect(text).toContain(pathname)
-    }
-    expect(opens !== undefined).toBe(kind === 'web')
-    const named = Object.keys(made).join('\n') + text
-    if (opens) expect(named).toContain(new URL(opens(values)).pathname)
-    expect(text).not.toMatch(/undefined\/|\[object|\$\{(?!CLIENT)|: undefined/)
-    for (const [name, code] of Object.entries(made)) {
-      const [, lang] = /\.(mjs|js|ts|tsx)$/.exec(name) ?? []
-      if (lang)
-        expect(() => parseAst(code, { lang: lang === 'mjs' ? 'js' : (lang as 'js') }), name).not.toThrow()
-    }
-  })
+  it.each([ISSUER, 'http://localhost:8787/oidc'])(
+    'contains the values of an application of the issuer %s',
+    (issuer) => {
+      const values = guideValues(application(kind), issuer)
+      // Machines and devices have no redirect URI.
+      expect(() => findLocalSetup(guide, values)).not.toThrow()
+      const project = files(values)
+      const text = Object.values(project).join('\n')
+      expect(text).toContain(values.clientId)
+      expect(text).toContain(issuer)
+      if (kind === 'web' || kind === 'spa') {
+        const { host, pathname } = new URL(values.redirectUri)
+        expect(text).toContain(host)
+        expect(text).toContain(pathname)
+      }
+      expect(opens !== undefined).toBe(kind === 'web')
+      const named = Object.keys(project).join('\n') + text
+      if (opens) expect(named).toContain(new URL(opens(values)).pathname)
+      expect(text).not.toMatch(/undefined\/|\[object|\$\{(?!CLIENT)|: undefined/)
+      for (const [name, code] of Object.entries(project)) {
+        const [, lang] = /\.(mjs|js|ts|tsx)$/.exec(name) ?? []
+        if (lang)
+          expect(() => parseAst(code, { lang: lang === 'mjs' ? 'js' : (lang as 'js') }), name).not.toThrow()
+      }
+    },
+  )
 })
 
 it.each(guides)(
-  'the guide $id runs nothing that an address of the application says',
+  'escapes code in the URLs of an application in the guide $id',
   ({ kinds: [kind = 'web'], files }) => {
     const hostile = application(kind)
     const address = `https://app.example/${[...'\'"`$\\{<>|&;'].map((end) => `${end}run`).join('')}`
     hostile.oidcClientMetadata.redirectUris = [address]
     hostile.oidcClientMetadata.postLogoutRedirectUris = [address]
     hostile.customClientMetadata.allowedResources = [address]
-    const made = files(guideValues(hostile, ISSUER))
-    for (const [name, code] of Object.entries(made)) {
+    const project = files(guideValues(hostile, ISSUER))
+    for (const [name, code] of Object.entries(project)) {
       expect(code).not.toMatch(/['"`$\\{<>|]run/)
       if (/curl/.test(code)) expect(code.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toContain('run')
       if (/\.(mjs|js|ts|tsx)$/.test(name)) expect(() => parseAst(code, { lang: 'tsx' }), name).not.toThrow()
@@ -199,7 +214,7 @@ it.each(guides)(
   },
 )
 
-it('plain http is allowed in a guide for a server of the own machine alone', () => {
+it('allows plain http in a guide only for a server on the local machine', () => {
   const [node] = guidesFor('web')
   const codeFor = (issuer: string) =>
     Object.values(node?.files(guideValues(application('web'), issuer)) ?? {})[0]
@@ -211,8 +226,8 @@ describe('trying an application', () => {
   const custom = (customClientMetadata: Application['customClientMetadata']) =>
     application('web', { customClientMetadata })
 
-  it('opens its sign-in, whose answer comes to its first redirect URI', () => {
-    const trial = trialOf(application('web'), ISSUER, 'challenge')
+  it('opens its sign-in, which returns to its first redirect URI', () => {
+    const trial = createTrial(application('web'), ISSUER, 'challenge')
     expect(trial).toMatchObject({ kind: 'request', returnsTo: 'http://localhost:3000/callback' })
     const { origin, pathname, searchParams } = new URL('address' in trial ? trial.address : '')
     expect(origin + pathname).toBe(`${ISSUER}/auth`)
@@ -226,18 +241,18 @@ describe('trying an application', () => {
 
   it.each([
     {
-      what: 'begins at its own page, which is told the provider',
-      given: custom({ initiateLoginUri: 'https://shop.example/login?lang=de', fapi2: true }),
+      what: 'starts at its own page, which gets the issuer',
+      app: custom({ initiateLoginUri: 'https://shop.example/login?lang=de', fapi2: true }),
       trial: {
         kind: 'start',
         address: `https://shop.example/login?lang=de&iss=${encodeURIComponent(ISSUER)}`,
       },
     },
-    { what: 'is not possible with FAPI 2.0', given: custom({ fapi2: true }), trial: { kind: 'pushed' } },
-    { what: 'is a call for a machine', given: application('machine'), trial: { kind: 'commands' } },
-    { what: 'is a call for a device', given: application('device'), trial: { kind: 'commands' } },
-  ])('$what', ({ given, trial }) => {
-    expect(trialOf(given, ISSUER, 'challenge')).toEqual(trial)
+    { what: "isn't possible with FAPI 2.0", app: custom({ fapi2: true }), trial: { kind: 'pushed' } },
+    { what: 'shows the calls for a machine', app: application('machine'), trial: { kind: 'commands' } },
+    { what: 'shows the calls for a device', app: application('device'), trial: { kind: 'commands' } },
+  ])('$what', ({ app, trial }) => {
+    expect(createTrial(app, ISSUER, 'challenge')).toEqual(trial)
   })
 })
 
@@ -245,30 +260,33 @@ describe('changes of merged metadata', () => {
   const merged = ['metadata']
   const stored = { name: 'Shop', metadata: { a: 1, list: ['x'] } }
 
-  it('are its keys that differ; null and absence are the same', () => {
-    const wanted = { name: 'Shop', metadata: { a: 1, list: ['y'], b: true, c: null } }
-    expect(changesOf(stored, wanted, merged)).toEqual({ metadata: { list: ['y'], b: true } })
-    expect(changesOf(stored, { metadata: { a: 1, c: null } }, merged)).toEqual({})
-    expect(changesOf(stored, { metadata: { a: 2 } }, [])).toEqual({ metadata: { a: 2 } })
+  it('contain only the keys that differ, and treat null like an absent key', () => {
+    const next = { name: 'Shop', metadata: { a: 1, list: ['y'], b: true, c: null } }
+    expect(diffFields(stored, next, merged)).toEqual({ metadata: { list: ['y'], b: true } })
+    expect(diffFields(stored, { metadata: { a: 1, c: null } }, merged)).toEqual({})
+    expect(diffFields(stored, { metadata: { a: 2 } }, [])).toEqual({ metadata: { a: 2 } })
   })
 
-  it('are seen on top of what is stored', () => {
-    expect(withFields(stored, { name: 'New', metadata: { b: true } }, merged)).toEqual({
+  it('are applied to the stored metadata', () => {
+    expect(applyChanges(stored, { name: 'New', metadata: { b: true } }, merged)).toEqual({
       name: 'New',
       metadata: { a: 1, list: ['x'], b: true },
     })
   })
 
-  it('are taken back key by key', () => {
+  it('are undone key by key', () => {
     const changes = { name: 'New', metadata: { list: ['y'], b: true } }
-    expect(beforeOf(stored, changes, merged)).toEqual({ name: 'Shop', metadata: { list: ['x'], b: null } })
+    expect(invertChanges(stored, changes, merged)).toEqual({
+      name: 'Shop',
+      metadata: { list: ['x'], b: null },
+    })
   })
 })
 
-it('blank lines of a list are no values', () => {
-  expect(linesIn(' https://a.example \n\nhttps://b.example\n')).toEqual([
+it('ignores blank lines of a list', () => {
+  expect(splitLines(' https://a.example \n\nhttps://b.example\n')).toEqual([
     'https://a.example',
     'https://b.example',
   ])
-  expect(linesIn('\n')).toEqual([])
+  expect(splitLines('\n')).toEqual([])
 })

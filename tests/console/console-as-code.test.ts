@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { withDrafts } from '../../console/areas/as-code/with-drafts.ts'
+import { applyDrafts } from '../../console/areas/as-code/with-drafts.ts'
 import { planChanges } from '../../operator/config/plan.ts'
 import { type ConfigState, configSections } from '../../operator/config/state.ts'
 
-/** What the page "As code" plans of changes that are not saved (spec/console#as-code). */
+/** The plan that the page "Settings as code" shows for unsaved changes (spec/console#as-code). */
 
 const nothing = Object.fromEntries(configSections.map((section) => [section, {}])) as ConfigState
 const state: ConfigState = {
@@ -13,8 +13,8 @@ const state: ConfigState = {
   settings: { '': { accountExistence: 'friendly', smsCountries: [] } },
 }
 
-const plannedOf = (wanted: ConfigState, before = state) =>
-  planChanges(before, wanted, {
+const plan = (desired: ConfigState, before = state) =>
+  planChanges(before, desired, {
     secrets: new Map(),
     isSecret: () => false,
     isWithheld: () => false,
@@ -23,21 +23,21 @@ const plannedOf = (wanted: ConfigState, before = state) =>
 
 const draft = (changes: Record<string, unknown>, merged: string[] = []) => ({ etag: '"1"', changes, merged })
 
-it('the plan has the changes of each form, those of one entity together, and nothing else', () => {
-  const wanted = withDrafts(
+it('plans the changes of each form, grouped by entity', () => {
+  const desired = applyDrafts(
     state,
     new Map([
       ['/applications/shop', draft({ name: 'Acme', description: null })],
       ['/configs/settings', draft({ accountExistence: 'hidden' })],
-      // Users are no settings; an entity that is gone cannot change.
+      // Users aren't settings, and an entity that is gone can't be changed.
       ['/users/ada', draft({ name: 'Ada' })],
-      // Texts are changed by key; the first ones of a language make its entry.
+      // Texts are changed by key. The first ones of a language create its entry.
       ['/custom-phrases/fr', draft({ 'action.sign_in': 'Ouvrir', 'action.back': null })],
       ['/custom-phrases/de', draft({ 'action.sign_in': 'Herein' })],
       ['/hooks/gone', draft({ event: 'PostSignIn' })],
     ]),
   )
-  expect(plannedOf(wanted)).toEqual([
+  expect(plan(desired)).toEqual([
     [
       'change',
       'phrases',
@@ -63,14 +63,14 @@ it('the plan has the changes of each form, those of one entity together, and not
   ])
 })
 
-it('a change of one key of a merged field leaves the others alone, and null removes one', () => {
+it('changes single keys of a merged field, where null removes a key', () => {
   const before: ConfigState = {
     ...nothing,
     applications: { shop: { name: 'Shop', customClientMetadata: { deviceFlow: true, idTokenTtl: 60 } } },
     connectors: { google: { connectorId: 'google-universal', config: { clientId: 'a', scope: 'openid' } } },
     hooks: { crm: { event: 'PostSignIn', config: { url: 'https://a.example', retries: 3 } } },
   }
-  const wanted = withDrafts(
+  const desired = applyDrafts(
     before,
     new Map([
       ['/applications/shop', draft({ customClientMetadata: { idTokenTtl: null } }, ['customClientMetadata'])],
@@ -83,7 +83,7 @@ it('a change of one key of a merged field leaves the others alone, and null remo
     before: { value: was },
     ...(is !== undefined && { after: { value: is } }),
   })
-  expect(plannedOf(wanted, before)).toEqual([
+  expect(plan(desired, before)).toEqual([
     [
       'change',
       'connectors',
@@ -95,15 +95,15 @@ it('a change of one key of a merged field leaves the others alone, and null remo
   ])
 })
 
-it('a connector that is not installed yet is created', () => {
-  const typed = { id: 'google', connectorId: 'google-universal', metadata: {}, name: '', isOffered: true }
-  const wanted = withDrafts(
+it("creates a connector that isn't installed yet", () => {
+  const values = { id: 'google', connectorId: 'google-universal', metadata: {}, name: '', isOffered: true }
+  const desired = applyDrafts(
     nothing,
     new Map([
-      ['/connectors/new/google-universal', draft({ ...typed, config: { clientId: 'a', scope: null } })],
+      ['/connectors/new/google-universal', draft({ ...values, config: { clientId: 'a', scope: null } })],
     ]),
   )
-  expect(wanted.connectors).toEqual({
+  expect(desired.connectors).toEqual({
     google: { connectorId: 'google-universal', config: { clientId: 'a' }, metadata: {}, syncProfile: false },
   })
 })

@@ -5,21 +5,21 @@ import { CONSOLE_BYTES, consoleBytes } from '../../bench/console-bytes.ts'
 // Compression takes seconds on a busy machine.
 vi.setConfig({ testTimeout: 30_000 })
 
-/** The modules of each file: packages by name. */
+/** The modules of each file. Packages are listed by name. */
 const modules: Record<string, string[]> = JSON.parse(readFileSync('build/console-modules.json', 'utf8'))
 
-/** spec/budgets#console. */
+/** The sizes that spec/budgets#console limits. */
 const { first, areas } = consoleBytes()
 
-it('the console starts with what its budget allows', () => {
+it('starts the console within its budget', () => {
   expect(first).toBeLessThanOrEqual(CONSOLE_BYTES.first)
 })
 
-it.each(Object.entries(areas))('%s adds what its budget allows', (_, added) => {
+it.each(Object.entries(areas))('loads the area %s within its budget', (_, added) => {
   expect(added).toBeLessThanOrEqual(CONSOLE_BYTES.area)
 })
 
-it('no script of the console holds the schema library', () => {
+it('keeps the schema library out of the scripts', () => {
   const packages = Object.values(modules).flat()
   expect(packages).toContain('oidc-client-ts')
   expect(packages.filter((name) => /zod/.test(name))).toEqual([])

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { ApiProblem } from '../../console/api/problem.ts'
 import {
+  chooseFreeId,
   configProblems,
-  defaultsOf,
-  faultsOf,
-  freeId,
+  configToSend,
+  defaultConfig,
+  findFaults,
   type Item,
-  inputOf,
-  isUnusual,
-  sentConfig,
-  valueIn,
+  looksUnusual,
+  toInput,
+  toValue,
 } from '../../console/areas/connectors/config.ts'
-import { readMarkdown } from '../../console/areas/connectors/markdown.ts'
-import { causeOf, missingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
-import { isFailure, phraseOf, type Verdict } from '../../console/areas/connectors/verdict.ts'
+import { parseMarkdown } from '../../console/areas/connectors/markdown.ts'
+import { findCause, missingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
+import { describeVerdict, isFailure, type Verdict } from '../../console/areas/connectors/verdict.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 
 const items: Item[] = [
@@ -28,11 +28,11 @@ const items: Item[] = [
     showConditions: [{ targetKey: 'secure', expectValue: true }],
   },
 ]
-const itemOf = (key: string) => items.find((item) => item.key === key) as Item
+const findItem = (key: string) => items.find((item) => item.key === key) as Item
 
 describe('the form of a connector (spec/console#connectors)', () => {
-  it('begins with the defaults', () => {
-    expect(defaultsOf(items)).toEqual({ host: null, port: 587, secure: false, auth: null, realm: null })
+  it('starts with the default values', () => {
+    expect(defaultConfig(items)).toEqual({ host: null, port: 587, secure: false, auth: null, realm: null })
   })
 
   it.each<{ name: string; key: string; value: unknown; input: string | boolean }>([
@@ -41,48 +41,48 @@ describe('the form of a connector (spec/console#connectors)', () => {
     { name: 'a stored secret', key: 'auth', value: SECRET_PLACEHOLDER, input: '' },
     { name: 'an absent switch', key: 'secure', value: null, input: false },
   ])('shows $name', ({ key, value, input }) => {
-    expect(inputOf(itemOf(key), value)).toBe(input)
+    expect(toInput(findItem(key), value)).toBe(input)
   })
 
   it.each<{ name: string; key: string; input: string; stored?: Record<string, unknown>; value: unknown }>([
-    { name: 'nothing as nothing', key: 'port', input: ' ', value: null },
-    { name: 'text without its ends', key: 'host', input: ' mx ', value: 'mx' },
+    { name: 'a blank input as no value', key: 'port', input: ' ', value: null },
+    { name: 'text without surrounding spaces', key: 'host', input: ' mx ', value: 'mx' },
     { name: 'a number', key: 'port', input: '25', value: 25 },
-    { name: 'what is no number as text, which the server refuses', key: 'port', input: 'x', value: 'x' },
+    { name: 'an invalid number as text, which the server rejects', key: 'port', input: 'x', value: 'x' },
     { name: 'JSON', key: 'auth', input: '{"user":"u"}', value: { user: 'u' } },
-    { name: 'JSON that is none yet as text', key: 'auth', input: '{', value: '{' },
+    { name: 'incomplete JSON as text', key: 'auth', input: '{', value: '{' },
     {
-      name: 'nothing in place of a stored secret as that secret',
+      name: 'an empty input as the stored secret',
       key: 'auth',
       input: '',
       stored: { auth: SECRET_PLACEHOLDER },
       value: SECRET_PLACEHOLDER,
     },
   ])('reads $name', ({ key, input, stored = null, value }) => {
-    expect(valueIn(itemOf(key), input, stored)).toEqual(value)
+    expect(toValue(findItem(key), input, stored)).toEqual(value)
   })
 
-  it('names fields that are shown and needed, or no JSON', () => {
-    expect(faultsOf(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
-    expect(faultsOf(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
+  it('finds visible fields that are required or contain invalid JSON', () => {
+    expect(findFaults(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
+    expect(findFaults(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
     const hidden: Item[] = items.map((item) => ({ ...item, required: true }))
-    const shown = { host: 'mx', port: 25, secure: false, auth: {} }
-    expect(faultsOf(hidden, shown)).toEqual({})
-    expect(faultsOf(hidden, { ...shown, secure: true })).toEqual({ realm: 'required' })
+    const config = { host: 'mx', port: 25, secure: false, auth: {} }
+    expect(findFaults(hidden, config)).toEqual({})
+    expect(findFaults(hidden, { ...config, secure: true })).toEqual({ realm: 'required' })
   })
 
-  it('sends what there is, keys without a field too, and nothing of a field that is not shown', () => {
+  it('sends all set keys, even those without a field, but no hidden fields', () => {
     const config = { host: 'mx', port: null, secure: false, auth: SECRET_PLACEHOLDER, realm: 'r', other: 1 }
-    expect(sentConfig(items, config)).toEqual({
+    expect(configToSend(items, config)).toEqual({
       host: 'mx',
       secure: false,
       auth: SECRET_PLACEHOLDER,
       other: 1,
     })
-    expect(sentConfig(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
+    expect(configToSend(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
   })
 
-  it.each([['config', 'host', 'sub'], 'host.sub'])('finds the field of a refusal at %s', (path) => {
+  it.each([['config', 'host', 'sub'], 'host.sub'])('finds the field of a problem at %s', (path) => {
     const data = { issues: [{ path, message: 'wrong' }] }
     const problem = new ApiProblem({ status: 400, code: 'guard.invalid_input', message: '', data })
     expect(configProblems(problem)).toEqual({ host: 'wrong' })
@@ -93,7 +93,7 @@ describe('the form of a connector (spec/console#connectors)', () => {
     { target: 'google', taken: ['google', 'google-2'], id: 'google-3' },
     { target: 'a b', taken: ['x'], id: 'a-b' },
   ])('chooses the id $id', ({ target, taken, id }) => {
-    expect(freeId(target, taken)).toBe(id)
+    expect(chooseFreeId(target, taken)).toBe(id)
   })
 })
 
@@ -103,14 +103,14 @@ describe('the outcome of a sign-in test', () => {
   })
 
   it.each([
-    { wanted: signUp(), profile: {}, asked: [] },
-    { wanted: signUp('email'), profile: { email: 'a@b.example' }, asked: [] },
-    { wanted: signUp('email'), profile: { phone: '491' }, asked: ['email'] },
-    { wanted: signUp('email', 'phone'), profile: { phone: '491' }, asked: [] },
-    { wanted: signUp('email', 'phone'), profile: {}, asked: ['email', 'phone'] },
-    { wanted: signUp('username', 'email'), profile: { email: 'a@b.example' }, asked: ['username'] },
-  ])('with $profile asks new users for $asked', ({ wanted, profile, asked }) => {
-    expect(missingIdentifiers({ id: '1', ...profile }, wanted)).toEqual(asked)
+    { required: signUp(), profile: {}, missing: [] },
+    { required: signUp('email'), profile: { email: 'a@b.example' }, missing: [] },
+    { required: signUp('email'), profile: { phone: '491' }, missing: ['email'] },
+    { required: signUp('email', 'phone'), profile: { phone: '491' }, missing: [] },
+    { required: signUp('email', 'phone'), profile: {}, missing: ['email', 'phone'] },
+    { required: signUp('username', 'email'), profile: { email: 'a@b.example' }, missing: ['username'] },
+  ])('asks new users for $missing after a sign-in with $profile', ({ required, profile, missing }) => {
+    expect(missingIdentifiers({ id: '1', ...profile }, required)).toEqual(missing)
   })
 
   it.each([
@@ -120,15 +120,15 @@ describe('the outcome of a sign-in test', () => {
     { code: 'connector.general', data: undefined, cause: 'noAnswer' },
     { code: 'connector.social_auth_code_invalid', data: undefined, cause: 'code' },
     { code: 'connector.not_implemented', data: undefined, cause: 'other' },
-  ])('names the cause of $code $data', ({ code, data, cause }) => {
-    expect(causeOf({ code, data })).toBe(cause)
+  ])('finds the cause of $code $data', ({ code, data, cause }) => {
+    expect(findCause({ code, data })).toBe(cause)
   })
 })
 
 describe('the Markdown of guides', () => {
-  it('is lists, paragraphs, headings and code', () => {
+  it('has lists, paragraphs, headings and code', () => {
     const text = '# Title\nBegin:\n\n1. one\n   more\n2. **two** `x`\n\n- a\n\n```json\n{\n\n}\n```\nEnd'
-    expect(readMarkdown(text)).toEqual([
+    expect(parseMarkdown(text)).toEqual([
       { kind: 'heading', content: [{ kind: 'text', text: 'Title' }] },
       { kind: 'paragraph', content: [{ kind: 'text', text: 'Begin:' }] },
       {
@@ -149,8 +149,8 @@ describe('the Markdown of guides', () => {
     ])
   })
 
-  it('links to https alone', () => {
-    expect(readMarkdown('[a](https://a.example/x) [b](javascript:alert(1))')).toEqual([
+  it('links only to https URLs', () => {
+    expect(parseMarkdown('[a](https://a.example/x) [b](javascript:alert(1))')).toEqual([
       {
         kind: 'paragraph',
         content: [
@@ -171,9 +171,9 @@ describe('a check of credentials (spec/connectors#credential-check)', () => {
     { outcome: 'unreachable', reason: 'timed out', said: 'tooLate', word: null, isBad: true },
     { outcome: 'unreachable', reason: 'invalid_response', said: 'unreadable', word: null, isBad: true },
     { outcome: 'unsupported', reason: null, said: 'unsupported', word: null, isBad: false },
-  ])('that is $outcome ($reason) says $said, and only what the provider said in its words', (row) => {
+  ])('describes $outcome ($reason) as $said, quoting only the provider', (row) => {
     const { said, word, isBad } = row
-    expect(phraseOf(row)).toEqual({ phrase: said, word })
+    expect(describeVerdict(row)).toEqual({ phrase: said, word })
     expect(isFailure(row)).toBe(isBad)
   })
 })
@@ -186,9 +186,12 @@ it.each<{ placeholder?: string; typed: string; is: boolean }>([
   { placeholder: 'AC…', typed: '', is: false },
   { placeholder: 'smtp.example.com', typed: 'acme', is: false },
   { typed: 'acme', is: false },
-])('“$typed” beside the placeholder $placeholder is unusual: $is (spec/connectors#form-items)', (row) => {
-  const { is, typed, placeholder } = row
-  expect(
-    isUnusual({ key: 'id', label: 'ID', type: 'Text', ...(placeholder && { placeholder }) }, typed),
-  ).toBe(is)
-})
+])(
+  'compares “$typed” with the placeholder $placeholder: unusual is $is (spec/connectors#form-items)',
+  (row) => {
+    const { is, typed, placeholder } = row
+    expect(
+      looksUnusual({ key: 'id', label: 'ID', type: 'Text', ...(placeholder && { placeholder }) }, typed),
+    ).toBe(is)
+  },
+)

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Draft } from '../../console/api/drafts.ts'
-import { draftWithTarget, withTarget } from '../../console/areas/connectors/offered.ts'
-import { sentStorage } from '../../console/areas/settings/storage.ts'
+import { updateDraftTargets, updateTargets } from '../../console/areas/connectors/offered.ts'
+import { storageToSend } from '../../console/areas/settings/storage.ts'
 
-/** Where unsaved changes are kept (spec/console#drafts). */
+/** Tests where unsaved changes are kept (spec/console#drafts). */
 
 const storage: Record<string, string> = Object.create({
   getItem(this: Record<string, string>, key: string) {
@@ -17,7 +17,7 @@ const storage: Record<string, string> = Object.create({
   },
 })
 
-/** The module as after a reload of the page. */
+/** Loads the module as if the page had been reloaded. */
 async function load() {
   vi.resetModules()
   vi.stubGlobal('window', { sessionStorage: storage })
@@ -38,16 +38,16 @@ it('keeps unsaved changes in the tab until they are saved', async () => {
   expect(Object.keys(storage)).toEqual([])
 })
 
-it('keeps them for their user alone, whom a sign-in in the same tab may change', async () => {
+it('removes unsaved changes when another user signs in in the same tab', async () => {
   const { setDraft } = await load()
-  const { keepForUser } = await import('../../console/session/kept-for-user.ts')
-  keepForUser('ann')
+  const { claimTabForUser } = await import('../../console/session/kept-for-user.ts')
+  claimTabForUser('ann')
   setDraft('/users/carl', { etag: null, changes: { name: 'Carl' } })
   Object.assign(storage, { 'console-import:users.csv:1:2': '{"line":3}', 'oidc-services.user': 'of Ann' })
-  keepForUser('ann')
+  claimTabForUser('ann')
   expect(inTab('/users/carl')?.changes).toEqual({ name: 'Carl' })
   storage['oidc.user'] = 'of Bob'
-  keepForUser('bob')
+  claimTabForUser('bob')
   expect(storage).toEqual({ 'console-user': 'bob', 'oidc.user': 'of Bob' })
 })
 
@@ -64,7 +64,7 @@ it.each([
     secret: { clientSecret: 'of the CRM' },
     other: { clientId: 'id' },
   },
-])('keeps all of $path but its secrets, and says after a reload that they are gone', async (row) => {
+])('keeps the draft of $path without its secrets, and lists them after a reload', async (row) => {
   const { path, secrets, secret, other } = row
   const { setDraft } = await load()
   const base = { config: { ...other, ...secret } }
@@ -72,7 +72,7 @@ it.each([
   expect(JSON.stringify(storage)).not.toContain('of the CRM')
   expect(inTab(path)).toMatchObject({ changes: { config: other }, base: { config: other }, lost: secrets })
 
-  // Secrets alone leave their names, and nothing to save.
+  // A draft with nothing but secrets keeps their names, and has nothing to save.
   setDraft(path, { etag: null, changes: { config: secret }, secrets })
   expect(inTab(path)).toEqual({ etag: null, changes: {}, base: {}, lost: secrets })
   const reloaded = await load()
@@ -83,8 +83,8 @@ it.each([
 const STORED = { name: 'Shop', metadata: { a: 1, b: 1 } }
 const merged = ['metadata']
 
-it('keeps as not saved what was typed while a save ran', async () => {
-  const { draftOn } = await load()
+it('keeps text that is typed during a save as unsaved', async () => {
+  const { rebaseDraft: draftOn } = await load()
   const sent = { name: 'Store', metadata: { a: 1, b: 2 } }
   const later = { etag: '"1"', changes: { name: 'Store 2', metadata: { b: 2, a: 3 } }, base: sent, merged }
   const saved = { data: sent, etag: '"2"', total: null, isCapped: false }
@@ -93,13 +93,13 @@ it('keeps as not saved what was typed while a save ran', async () => {
     changes: { name: 'Store 2', metadata: { a: 3 } },
     base: { name: 'Store', metadata: { a: 1 } },
   })
-  // The server may store another text than was sent.
+  // The server may store a different text from the one that was sent.
   const trimmed = { ...saved, data: { ...sent, name: 'Store.' } }
   expect(draftOn({ ...later, changes: { name: 'Store' } }, trimmed).changes).toEqual({})
 })
 
-it('an action beside the form takes its draft along, but not past what somebody else has saved', async () => {
-  const { setDraft, draftOf, carryDraft } = await load()
+it("rebases a draft after the user's own change, but not after someone else's", async () => {
+  const { setDraft, getDraft: draftOf, rebaseDraftFrom: carryDraft } = await load()
   const draft = { etag: '"1"', changes: { name: 'Store' }, base: { name: 'Shop' }, lost: ['metadata.secret'] }
   const now = { data: { ...STORED, isSuspended: true }, etag: '"2"', total: null, isCapped: false }
   setDraft('/a', draft)
@@ -109,24 +109,25 @@ it('an action beside the form takes its draft along, but not past what somebody 
   expect(draftOf('/a')).toMatchObject({ ...draft, etag: '"2"' })
 })
 
-it('the order of social buttons that is not saved has one more after it was offered elsewhere', () => {
+it('adds a button that was offered elsewhere to the unsaved order', () => {
   const order = (...targets: string[]) => ({ socialSignInConnectorTargets: targets })
   const draft = { etag: '"1"', changes: { ...order('b', 'a'), customCss: 'a{}' }, base: order('a', 'b') }
-  const offered = draftWithTarget(draft, { target: 'c', isOffered: true })
+  const offered = updateDraftTargets(draft, { target: 'c', isOffered: true })
   expect(offered).toEqual({
     ...draft,
     changes: { ...order('b', 'a', 'c'), customCss: 'a{}' },
     base: order('a', 'b', 'c'),
   })
-  expect(draftWithTarget(offered, { target: 'c', isOffered: false })).toEqual(draft)
+  expect(updateDraftTargets(offered, { target: 'c', isOffered: false })).toEqual(draft)
   expect(
-    draftWithTarget({ etag: null, changes: { customCss: 'a{}' } }, { target: 'c', isOffered: true }).changes,
+    updateDraftTargets({ etag: null, changes: { customCss: 'a{}' } }, { target: 'c', isOffered: true })
+      .changes,
   ).toEqual({
     customCss: 'a{}',
   })
 })
 
-describe('a social button that was taken away', () => {
+describe('a social button that was removed', () => {
   const before = ['google', 'github', 'apple']
 
   it.each([
@@ -135,14 +136,14 @@ describe('a social button that was taken away', () => {
     { target: 'apple', now: ['google', 'github'], after: before },
     { target: 'google', now: ['x', 'apple', 'y'], after: ['x', 'google', 'apple', 'y'] },
     { target: 'gone', now: ['google'], after: ['google', 'gone'] },
-  ])('goes back to its place: $target among $now', ({ target, now, after }) => {
-    expect(withTarget(now, { target, isOffered: true, before })).toEqual(after)
+  ])('returns to its place: $target among $now', ({ target, now, after }) => {
+    expect(updateTargets(now, { target, isOffered: true, before })).toEqual(after)
   })
 
-  it('in an order that is not saved, too', () => {
+  it('returns to its place in an unsaved order', () => {
     const draft = { etag: '"1"', changes: { socialSignInConnectorTargets: ['apple', 'google', 'github'] } }
-    const hidden = draftWithTarget(draft, { target: 'google', isOffered: false })
-    expect(draftWithTarget(hidden, { target: 'google', isOffered: true, before }).changes).toEqual(
+    const hidden = updateDraftTargets(draft, { target: 'google', isOffered: false })
+    expect(updateDraftTargets(hidden, { target: 'google', isOffered: true, before }).changes).toEqual(
       draft.changes,
     )
   })
@@ -159,6 +160,6 @@ it.each([
     storage: { provider: 'AzureStorage' as const, container: 'a', connectionString: 'x', publicUrl: null },
     sent: { provider: 'AzureStorage', container: 'a', connectionString: 'x' },
   },
-])('sends of the place for uploads what its provider takes: $sent', ({ storage, sent }) => {
-  expect(sentStorage(storage)).toEqual(sent)
+])('sends only the storage fields of the chosen provider: $sent', ({ storage, sent }) => {
+  expect(storageToSend(storage)).toEqual(sent)
 })

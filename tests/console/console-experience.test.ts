@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { flatten, unflatten } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
-import { darkLeftovers, withoutLeftovers } from '../../console/areas/experience/dark-leftovers.ts'
+import { copyLightToDark, findDarkLeftovers } from '../../console/areas/experience/dark-leftovers.ts'
 import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
 import {
-  moved,
-  signUpChoice,
-  signUps,
-  withIdentifier,
-  withMethod,
+  findSignUpChoice,
+  moveItem,
+  signUpPresets,
+  toggleIdentifier,
+  updateMethod,
 } from '../../console/areas/experience/sign-in-methods.ts'
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
@@ -20,12 +20,12 @@ import { pictureFault } from '../../src/domain/experience/pictures.ts'
 
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
-describe('the methods of the sign-in', () => {
-  it('gain an address with a code, behind the others, and lose it again', () => {
-    const more = withIdentifier(methods, 'email', true)
+describe('the sign-in methods', () => {
+  it('append email with a code, and remove it again', () => {
+    const more = toggleIdentifier(methods, 'email', true)
     expect(more.map(({ identifier }) => identifier)).toEqual(['username', 'email'])
     expect(more[1]).toMatchObject({ password: false, verificationCode: true })
-    expect(withIdentifier(more, 'email', false)).toEqual(methods)
+    expect(toggleIdentifier(more, 'email', false)).toEqual(methods)
   })
 
   it.each([
@@ -33,30 +33,33 @@ describe('the methods of the sign-in', () => {
     { changes: { password: true, verificationCode: false }, isPasswordPrimary: true },
     { changes: { password: false, isPasswordPrimary: true }, isPasswordPrimary: false },
     { changes: { password: true, isPasswordPrimary: true }, isPasswordPrimary: true },
-  ])('ask for the password first as far as there is one: $changes', ({ changes, isPasswordPrimary }) => {
-    const [method] = withMethod(withIdentifier([], 'email', true), 'email', changes)
+  ])('ask for the password first only if there is one: $changes', ({ changes, isPasswordPrimary }) => {
+    const [method] = updateMethod(toggleIdentifier([], 'email', true), 'email', changes)
     expect(method).toMatchObject({ ...changes, isPasswordPrimary })
   })
 
-  it.each(Object.keys(signUps) as (keyof typeof signUps)[])(
-    'the sign-up by %s is one that is accepted',
+  it.each(Object.keys(signUpPresets) as (keyof typeof signUpPresets)[])(
+    'offer a sign-up by %s that the server accepts',
     (choice) => {
-      const signUp = { ...signUps[choice], identifiers: [...signUps[choice].identifiers] }
-      const offered = signUp.identifiers.reduce((all, type) => withIdentifier(all, type, true), [...methods])
+      const signUp = { ...signUpPresets[choice], identifiers: [...signUpPresets[choice].identifiers] }
+      const offered = signUp.identifiers.reduce(
+        (all, type) => toggleIdentifier(all, type, true),
+        [...methods],
+      )
       const facts = { connectors: { email: true, phone: true, targets: [] }, languages: ['en'] }
       const patch = { signUp, signIn: { methods: offered } }
       expect(acceptExperience(patch, DEFAULT_EXPERIENCE, facts)).toEqual(patch)
-      expect(signUpChoice({ identifiers: signUp.identifiers.toReversed() })).toBe(choice)
+      expect(findSignUpChoice({ identifiers: signUp.identifiers.toReversed() })).toBe(choice)
     },
   )
 
-  it('know a combination that has no name', () => {
-    expect(signUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
+  it('have no preset for another combination', () => {
+    expect(findSignUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
   })
 
-  it('move a button by one place', () => {
-    expect(moved(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
-    expect(moved(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
+  it('move by one position', () => {
+    expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
+    expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   })
 })
 
@@ -64,7 +67,7 @@ describe('the texts of pages', () => {
   const nested = { a: { b: 'one', c: { d: 'two' } }, e: 'three' }
   const flat = { 'a.b': 'one', 'a.c.d': 'two', e: 'three' }
 
-  it('are a list, and texts again without those that are empty', () => {
+  it('are flattened and restored, without empty texts', () => {
     expect(flatten(nested)).toEqual(flat)
     expect(unflatten({ ...flat, 'a.x': '', 'a.y': null })).toEqual(nested)
   })
@@ -74,7 +77,7 @@ describe('the texts of pages', () => {
     { search: ' C.D', keys: ['a.c.d'] },
     { search: 'three', keys: ['e'] },
     { search: 'mine', keys: ['a.b'] },
-  ])('are found by key and text: "$search"', ({ search, keys }) => {
+  ])('are found by key and by text: "$search"', ({ search, keys }) => {
     expect(searchKeys({ search, lists: [flat, { 'a.b': 'Mine' }] })).toEqual(keys)
   })
 
@@ -87,7 +90,7 @@ describe('the texts of pages', () => {
     { search: '3 Versuche', keys: ['left'] },
     { search: 'Code: 123', keys: ['sent'] },
     { search: 'Codes', keys: [] },
-  ])('are found as a page shows them, and in English: "$search"', ({ search, keys }) => {
+  ])('are found as a page shows them and in English: "$search"', ({ search, keys }) => {
     const lists: Record<string, string>[] = [
       {
         sign_in: 'Bei {{brand}} anmelden',
@@ -100,14 +103,14 @@ describe('the texts of pages', () => {
     expect(searchKeys({ search, lists, values: { brand: 'Acme' } })).toEqual(keys)
   })
 
-  it('stay where they are while they are edited', () => {
+  it('stay in the list while they are edited', () => {
     const edited = { search: 'Willkommen', lists: [{ a: 'W', b: 'Willkommen' }] }
     expect(searchKeys(edited)).toEqual(['b'])
     expect(searchKeys({ ...edited, pinned: ['a'] })).toEqual(['a', 'b'])
   })
 })
 
-describe('the address of a logo', () => {
+describe('the URL of a logo', () => {
   it.each([
     ...[
       '/logo.svg',
@@ -132,7 +135,7 @@ describe('the address of a logo', () => {
       'https://a/\0',
     ],
     `https://cdn.example/${'x'.repeat(2048)}`,
-  ])('is judged as the server judges it: %s', (logoUrl) => {
+  ])("is checked by the server's rule: %s", (logoUrl) => {
     const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
     const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
     const isTaken = parsed.success && !isRefusal(acceptExperience(parsed.data, DEFAULT_EXPERIENCE, facts))
@@ -153,10 +156,10 @@ describe('a dark theme', () => {
     { left: 'both', looks: { color: { ...color, ...own }, branding: logo } },
     { left: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { left: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
-  ])('that still looks like the product ($left) takes over from the light one', ({ left, looks }) => {
-    expect(darkLeftovers(looks)).toBe(left)
-    const after = { ...looks, ...withoutLeftovers(looks) }
-    expect(darkLeftovers(after)).toBeNull()
+  ])('that still has the $left of the product copies it from the light theme', ({ left, looks }) => {
+    expect(findDarkLeftovers(looks)).toBe(left)
+    const after = { ...looks, ...copyLightToDark(looks) }
+    expect(findDarkLeftovers(after)).toBeNull()
     if (left === 'both')
       expect(after).toMatchObject({
         color: { ...own, darkPrimaryColor: darkBrand(own.primaryColor) },
@@ -165,7 +168,7 @@ describe('a dark theme', () => {
   })
 })
 
-it('the names for custom CSS are those of the documentation', () => {
+it('lists only documented names for custom CSS', () => {
   const documented = readFileSync('docs/guides/theming.md', 'utf8')
   const names = cssNames.flatMap(([each]) => each.split(' ').map((name) => name.replace('.', '')))
   expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])

@@ -1,51 +1,51 @@
 import { expect, it } from 'vitest'
-import { explanationOf, signInFailureOf } from '../../console/api/explanation.ts'
-import { ApiProblem, problemOf } from '../../console/api/problem.ts'
+import { classifySignInFailure, explainFailure } from '../../console/api/explanation.ts'
+import { ApiProblem, toProblem } from '../../console/api/problem.ts'
 import german from '../../locales/de.json'
 import english from '../../locales/en.json'
 import { type ErrorCode, errorCatalogue } from '../../src/contract/errors.ts'
 import { refusalMessage } from '../../src/domain/messages.ts'
 
-/** What the console says of a failure (spec/console#failures). */
+/** Tests how the console explains a failure (spec/console#failures). */
 
-const problem = (given: Partial<ConstructorParameters<typeof ApiProblem>[0]> = {}) =>
-  new ApiProblem({ status: 422, code: 'role.last_owner', message: 'One has to stay.', ...given })
+const problem = (fields: Partial<ConstructorParameters<typeof ApiProblem>[0]> = {}) =>
+  new ApiProblem({ status: 422, code: 'role.last_owner', message: 'One has to stay.', ...fields })
 
 it.each([
   ['English', english],
   ['German', german],
-] as const)('every code of the catalogue has a sentence in %s', (_, catalogue) => {
-  const unsaid = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
+] as const)('explains every code of the catalogue in %s', (_, catalogue) => {
+  const unexplained = (Object.keys(errorCatalogue) as ErrorCode[]).filter((code) => {
     const { status } = errorCatalogue[code]
     const message = refusalMessage(catalogue, code, undefined)
-    const { kind } = explanationOf(problem({ status, code, message }))
+    const { kind } = explainFailure(problem({ status, code, message }))
     return message === code || !['sentence', 'notAllowed', 'signInRefused'].includes(kind)
   })
-  expect(unsaid).toEqual([])
+  expect(unexplained).toEqual([])
 })
 
 it.each([
   { what: 'a refusal', error: problem(), kind: 'sentence', text: 'One has to stay.' },
-  { what: 'no answer', error: problem({ status: 0, code: 'network' }), kind: 'offline' },
+  { what: 'a missing response', error: problem({ status: 0, code: 'network' }), kind: 'offline' },
   {
     what: 'roles that lack a scope',
     error: problem({ status: 403, code: 'auth.forbidden' }),
     kind: 'notAllowed',
   },
   {
-    what: 'what nobody may change',
+    what: 'a refusal that applies to everyone',
     error: problem({ status: 403, code: 'role.internal_role_violation', message: 'It is internal.' }),
     ...{ kind: 'sentence', text: 'It is internal.' },
   },
   { what: 'a token that is refused', error: problem({ status: 401 }), kind: 'signInRefused' },
   {
-    what: 'an answer of a proxy',
+    what: 'a response of a proxy',
     error: problem({ status: 524, message: '' }),
     kind: 'unexplained',
     status: 524,
   },
   {
-    what: 'values that no field shows',
+    what: 'problems that no field shows',
     error: problem({ message: 'Not valid.', data: { issues: [{ path: ['a', 0], message: 'is empty' }] } }),
     ...{ kind: 'sentence', text: 'Not valid.', issues: 'a.0: is empty.' },
   },
@@ -55,22 +55,22 @@ it.each([
     kind: 'unexpected',
     detail: 'x is null',
   },
-  { what: 'one that a form met', error: problemOf('x is null'), kind: 'unexpected', detail: 'x is null' },
+  { what: 'a fault that a form met', error: toProblem('x is null'), kind: 'unexpected', detail: 'x is null' },
 ])('explains $what', ({ error, what: _, ...explained }) => {
-  expect(explanationOf(error)).toMatchObject(explained)
+  expect(explainFailure(error)).toMatchObject(explained)
 })
 
-/** As oidc-client-ts throws what the provider answers. */
-const answered = (error: string) => Object.assign(new Error(`${error}: …`), { error })
+/** The error that oidc-client-ts throws for an error response of the provider. */
+const providerError = (error: string) => Object.assign(new Error(`${error}: …`), { error })
 
 it.each([
-  { error: answered('access_denied'), failure: { kind: 'declined' } },
-  { error: answered('temporarily_unavailable'), failure: { kind: 'unavailable' } },
-  { error: answered('invalid_grant'), failure: { kind: 'stale' } },
+  { error: providerError('access_denied'), failure: { kind: 'declined' } },
+  { error: providerError('temporarily_unavailable'), failure: { kind: 'unavailable' } },
+  { error: providerError('invalid_grant'), failure: { kind: 'stale' } },
   { error: new Error('No matching state found in storage'), failure: { kind: 'stale' } },
   { error: new TypeError('Failed to fetch'), failure: { kind: 'offline' } },
-  { error: answered('invalid_scope'), failure: { kind: 'other', code: 'invalid_scope' } },
+  { error: providerError('invalid_scope'), failure: { kind: 'other', code: 'invalid_scope' } },
   { error: new Error('Unknown jwk type'), failure: { kind: 'other', code: 'Unknown jwk type' } },
-])('a sign-in that ended with "$error.message" is $failure.kind', ({ error, failure }) => {
-  expect(signInFailureOf(error)).toEqual(failure)
+])('classifies a sign-in that ended with "$error.message" as $failure.kind', ({ error, failure }) => {
+  expect(classifySignInFailure(error)).toEqual(failure)
 })

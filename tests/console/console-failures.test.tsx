@@ -6,92 +6,92 @@ import { Router } from 'wouter'
 import type { EntityForm } from '../../console/api/entity-form.ts'
 import { ApiProblem } from '../../console/api/problem.ts'
 
-/** What a save says that did not succeed (spec/console#conflicts, spec/console#controls). The console is loaded by `console-page.tsx`. */
+/** Tests what a failed save shows (spec/console#conflicts, spec/console#controls). `console-page.tsx` loads the console. */
 
 const { SaveBar } = await import('../../console/ui/save-bar.tsx')
 const { Loading, Page } = await import('../../console/ui/page.tsx')
-const { CloseOnce } = await import('../../console/ui/once-dialog.tsx')
+const { DelayedCloseButton: CloseOnce } = await import('../../console/ui/once-dialog.tsx')
 
 type Fields = { name: string }
 const form: EntityForm<Fields> = {
   ...{ value: { name: 'a' }, stored: { name: 'b' }, failure: null, isChanged: true, isSaving: false },
-  ...{ problem: null, clashes: [], lost: [], unread: {}, version: 0, save: async () => null },
+  ...{ problem: null, conflicts: [], lost: [], unread: {}, version: 0, save: async () => null },
   ...{ change() {}, discard() {}, choose() {}, setUnread() {}, retry() {} },
 }
-const barOf = (given: Partial<EntityForm<Fields>>) =>
-  renderToStaticMarkup(<SaveBar form={{ ...form, ...given }} nameOf={() => 'Display name'} />)
+const renderBar = (changes: Partial<EntityForm<Fields>>) =>
+  renderToStaticMarkup(<SaveBar form={{ ...form, ...changes }} nameOf={() => 'Display name'} />)
 
-const refused = (status: number, code: string, more: { data?: unknown; requestId?: string } = {}) =>
-  barOf({ problem: new ApiProblem({ status, code, message: 'In the words of the server.', ...more }) })
+const renderRefusal = (status: number, code: string, more: { data?: unknown; requestId?: string } = {}) =>
+  renderBar({ problem: new ApiProblem({ status, code, message: 'In the words of the server.', ...more }) })
 
-it('what is shown once is not closed by the second press of the double press that made it', () => {
+it('does not close a one-time dialog with the second press of a double press', () => {
   expect(renderToStaticMarkup(<CloseOnce text="Close" onClose={() => {}} />)).toMatch(
     /<button[^>]* disabled=/,
   )
 })
 
-describe('a save that did not succeed', () => {
+describe('a failed save', () => {
   const rows: {
     status: number
     code: string
-    more?: Parameters<typeof refused>[2]
-    says: string
+    more?: Parameters<typeof renderRefusal>[2]
+    text: string
     line?: string
   }[] = [
-    { status: 0, code: 'network', says: 'The server does not answer. Check your connection and try again.' },
-    { status: 403, code: 'auth.forbidden', says: 'Your roles do not allow this.' },
+    { status: 0, code: 'network', text: 'The server isn’t responding. Check your connection and try again.' },
+    { status: 403, code: 'auth.forbidden', text: 'Your roles don’t allow this.' },
     {
       ...{ status: 403, code: 'auth.forbidden', more: { data: { scopes: ['all', 'users:write'] } } },
-      says: 'Your roles do not allow this. They lack all, users:write.',
+      text: 'Your roles don’t allow this. You’re missing these scopes: all, users:write.',
     },
-    { status: 403, code: 'role.internal_role_violation', says: 'In the words of the server.' },
+    { status: 403, code: 'role.internal_role_violation', text: 'In the words of the server.' },
     {
       ...{
         status: 400,
         code: 'guard.invalid_input',
         more: { data: { issues: [{ path: ['name'], message: 'is long' }] } },
       },
-      says: 'In the words of the server.',
+      text: 'In the words of the server.',
       line: 'Display name: is long',
     },
     {
       ...{ status: 500, code: 'server.internal', more: { requestId: 'r-1' } },
-      says: 'In the words of the server. (Request r-1)',
+      text: 'In the words of the server. (Request r-1)',
     },
   ]
   it.each(rows)(
-    'for $status $code says “$says”, and can be repeated',
-    ({ status, code, more, says, line = '' }) => {
-      const bar = refused(status, code, more)
-      expect(bar).toContain(`<div role="alert"><p>${says}</p>`)
+    'shows “$text” for $status $code, and can be tried again',
+    ({ status, code, more, text, line = '' }) => {
+      const bar = renderRefusal(status, code, more)
+      expect(bar).toContain(`<div role="alert"><p>${text}</p>`)
       expect(bar).toContain(line)
       expect(bar).toMatch(/<button(?![^>]*disabled)[^>]*>Save<\/button>/)
     },
   )
 
-  it('because somebody else has saved, shows both values and offers both ways', () => {
+  it('shows both values and lets the user choose after someone else has saved', () => {
     const clash = { keys: ['name'], path: 'name', mine: 'a', theirs: 'c', isSecret: false }
-    const bar = barOf({ clashes: [clash] })
-    expect(bar).toContain('Both changed: Display name. Theirs: “c”. Yours: “a”.')
-    expect(bar).toMatch(/Take theirs<.*Keep my changes</s)
+    const bar = renderBar({ conflicts: [clash] })
+    expect(bar).toContain('You both changed “Display name”. Theirs: “c”. Yours: “a”.')
+    expect(bar).toMatch(/Use theirs<.*Keep my changes</s)
   })
 })
 
-describe('what is not there', () => {
-  const gone = (
+describe('a missing entity', () => {
+  const missing = (
     <Loading failure={new ApiProblem({ status: 404, code: 'entity.not_found', message: 'Gone.' })} />
   )
-  const draw = (node: ReactNode) => renderToStaticMarkup(<Router ssrPath="/console/users/x">{node}</Router>)
+  const render = (node: ReactNode) => renderToStaticMarkup(<Router ssrPath="/console/users/x">{node}</Router>)
 
-  it('is a page with a heading, the reason and a way back', () => {
-    expect(draw(gone)).toMatch(
-      /<h1[^>]*>Page not found<.*role="alert"><p>Gone\.<.*href="\/"[^>]*>To the start page</s,
+  it('gets a page with a heading, the reason and a way back', () => {
+    expect(render(missing)).toMatch(
+      /<h1[^>]*>Page not found<.*role="alert"><p>Gone\.<.*href="\/"[^>]*>Go to the start page</s,
     )
   })
 
-  it('is the reason alone, on a page that is there', () => {
-    const drawn = draw(<Page title="Ada">{gone}</Page>)
-    expect(drawn).toContain('role="alert"><p>Gone.')
-    expect(drawn.match(/<h1/g)).toHaveLength(1)
+  it('shows only the reason on an existing page', () => {
+    const markup = render(<Page title="Ada">{missing}</Page>)
+    expect(markup).toContain('role="alert"><p>Gone.')
+    expect(markup.match(/<h1/g)).toHaveLength(1)
   })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { sentMessages } from '../../console/areas/hooks/attempts.ts'
-import { readHeaders, writeHeaders } from '../../console/areas/hooks/headers.ts'
-import { isWanted, type Log } from '../../console/areas/log/logs.ts'
+import { groupAttempts } from '../../console/areas/hooks/attempts.ts'
+import { formatHeaders, parseHeaders } from '../../console/areas/hooks/headers.ts'
+import { type Log, matchesFilter } from '../../console/areas/log/logs.ts'
 
-/** The pure parts of the area of webhooks (spec/console#hooks). */
+/** Tests the pure functions of the webhooks area (spec/console#hooks). */
 
 const attempt = (id: string, createdAt: number, payload: Record<string, unknown>): Log => ({
   ...{ tenantId: 'default', id, key: 'TriggerHook.PostSignIn', createdAt },
   payload: { key: 'TriggerHook.PostSignIn', result: 'Error', hookId: 'crm', ...payload },
 })
 
-describe('what was sent', () => {
-  it('is one message with its attempts, newest first, whether it was accepted, and what was answered', () => {
+describe('the sent messages', () => {
+  it('have their attempts and responses, newest first', () => {
     const json = { event: 'PostSignIn' }
     const rows = [
       attempt('c', 3, { deliveryId: 'm1', json, result: 'Success', response: { statusCode: 204, body: '' } }),
@@ -26,21 +26,24 @@ describe('what was sent', () => {
     const accepted = { id: 'c', at: 3, isAccepted: true, status: 204, answer: '', error: '' }
     const refused = { id: 'a', at: 1, isAccepted: false, status: 503, answer: { error: 'busy' }, error: 'x' }
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
-    expect(sentMessages(rows)).toEqual([
+    expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
-      // From before rows named their delivery.
+      // An older row, which doesn't name its delivery.
       { id: 'b', message: json, attempts: [lost] },
     ])
   })
 
-  it('is that of one hook', () => {
+  it('are those of a single webhook', () => {
     const row = attempt('a', 1, {})
-    expect([isWanted({ hookId: 'crm' }, row), isWanted({ hookId: 'other' }, row)]).toEqual([true, false])
+    expect([matchesFilter({ hookId: 'crm' }, row), matchesFilter({ hookId: 'other' }, row)]).toEqual([
+      true,
+      false,
+    ])
   })
 })
 
-it('headers are lines of name and value', () => {
+it('edits headers as lines of names and values', () => {
   const headers = { 'X-Key': 'a: b', Other: '' }
-  expect(readHeaders(`${writeHeaders(headers)}\n \n`)).toEqual({ headers })
-  expect(readHeaders('X-Key: a\nno header')).toEqual({ wrong: 'no header' })
+  expect(parseHeaders(`${formatHeaders(headers)}\n \n`)).toEqual({ headers })
+  expect(parseHeaders('X-Key: a\nno header')).toEqual({ invalidLine: 'no header' })
 })

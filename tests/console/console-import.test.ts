@@ -1,27 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { importFile, NOTHING_DONE, type Progress } from '../../console/areas/users/import-job.ts'
+import { importFile, NO_PROGRESS, type Progress } from '../../console/areas/users/import-job.ts'
 import { userIdOf } from '../../operator/users/batches.ts'
 import type { ImportResult } from '../../src/contract/users/user-import.schema.ts'
 
-/** The browser reads a file of users as the command does (spec/console#users). */
+/** Tests that the browser reads a file of users like the command (spec/console#users). */
 
 describe('an import', () => {
   const created = (users: readonly Record<string, unknown>[]): ImportResult[] =>
     users.map(({ id }, index) => ({ index, status: 'created', id: String(id) }))
 
-  it('sends groups that the API takes, with the ids that the command makes', async () => {
+  it("sends batches within the API's limits, with the same ids as the command", async () => {
     const lines = Array.from({ length: 450 }, (_, index) => `user_${index},pass-word-${index}`)
     const passwords = new Blob([['username,password', ...lines].join('\n')])
     const groups: (readonly Record<string, unknown>[])[] = []
     const isDone = await importFile(passwords, {
       format: 'csv',
-      from: NOTHING_DONE,
+      from: NO_PROGRESS,
       send: async (users) => {
         groups.push(users)
         return created(users)
       },
       onProgress: () => {},
-      mayGoOn: async () => true,
+      mayContinue: async () => true,
     })
     expect(isDone).toBe(true)
     expect(Math.max(...groups.map(({ length }) => length))).toBe(20)
@@ -30,13 +30,13 @@ describe('an import', () => {
     expect(users[1]?.id).toBe(userIdOf('user_1,pass-word-1', 3))
   })
 
-  it('goes on where it stopped, and counts what was refused by its line', async () => {
+  it('continues where it stopped, and reports rejected lines', async () => {
     const lines = Array.from({ length: 500 }, (_, index) =>
       index === 300 ? 'no JSON' : `{"username":"u${index}"}`,
     )
     const file = new Blob([lines.join('\n')])
     const sent: unknown[] = []
-    let progress: Progress = NOTHING_DONE
+    let progress: Progress = NO_PROGRESS
     const refused: { line: number; code: string }[] = []
     const run = (calls: number) =>
       importFile(file, {
@@ -58,7 +58,7 @@ describe('an import', () => {
           progress = next
           refused.push(...rejections)
         },
-        mayGoOn: async () => calls-- > 0,
+        mayContinue: async () => calls-- > 0,
       })
 
     expect(await run(1)).toBe(false)

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isSame } from '../../console/api/changes.ts'
-import { clashesOf, rebased, settled } from '../../console/api/merge.ts'
+import { findConflicts, rebaseChanges, resolveConflicts } from '../../console/api/merge.ts'
 
-/** Changes of two administrators of the same entity (spec/console#conflicts). */
+/** Tests how changes that two administrators make to the same entity are merged (spec/console#conflicts). */
 
 const base = { name: 'Shop', branding: { name: 'Shop', logoUrl: '/a.svg' }, list: ['x'] }
 
@@ -11,86 +11,86 @@ describe.each([
     what: 'changes of different fields',
     mine: { name: 'Store' },
     theirs: { ...base, list: ['x', 'y'] },
-    clashes: [],
-    made: { name: 'Store' },
+    conflicts: [],
+    rebased: { name: 'Store' },
   },
   {
-    what: 'changes of different keys of a field that is sent as a whole',
+    what: 'changes of different keys of a field that is sent whole',
     mine: { branding: { name: 'Store', logoUrl: '/a.svg' } },
     theirs: { ...base, branding: { name: 'Shop', logoUrl: '/b.svg' } },
-    clashes: [],
-    made: { branding: { name: 'Store', logoUrl: '/b.svg' } },
+    conflicts: [],
+    rebased: { branding: { name: 'Store', logoUrl: '/b.svg' } },
   },
   {
-    what: 'the removal of a key, and a new one',
+    what: 'the removal of a key and a new key',
     mine: { branding: { name: 'Shop' } },
     theirs: { ...base, branding: { ...base.branding, favicon: '/f.ico' } },
-    clashes: [],
-    made: { branding: { name: 'Shop', favicon: '/f.ico' } },
+    conflicts: [],
+    rebased: { branding: { name: 'Shop', favicon: '/f.ico' } },
   },
   {
     what: 'the same change',
     mine: { name: 'Store' },
     theirs: { ...base, name: 'Store' },
-    clashes: [],
-    made: {},
+    conflicts: [],
+    rebased: {},
   },
   {
     what: 'changes of the same key',
     mine: { branding: { name: 'Store', logoUrl: '/a.svg' } },
     theirs: { ...base, branding: { name: 'Market', logoUrl: '/b.svg' } },
-    clashes: [{ keys: ['branding', 'name'], mine: 'Store', theirs: 'Market' }],
-    made: { branding: { name: 'Store', logoUrl: '/b.svg' } },
+    conflicts: [{ keys: ['branding', 'name'], mine: 'Store', theirs: 'Market' }],
+    rebased: { branding: { name: 'Store', logoUrl: '/b.svg' } },
   },
   {
     what: 'changes of the same list',
     mine: { list: ['x', 'y'] },
     theirs: { ...base, list: ['x', 'z'] },
-    clashes: [{ keys: ['list'], mine: ['x', 'y'], theirs: ['x', 'z'] }],
-    made: { list: ['x', 'y'] },
+    conflicts: [{ keys: ['list'], mine: ['x', 'y'], theirs: ['x', 'z'] }],
+    rebased: { list: ['x', 'y'] },
   },
-])('$what', ({ mine, theirs, clashes, made }) => {
-  it('clash where both differ, and are made again on top of what is there now', () => {
-    expect(clashesOf(mine, { base, theirs })).toEqual(clashes)
-    expect(rebased(mine, { base, theirs }, []).changes).toEqual(made)
+])('$what', ({ mine, theirs, conflicts, rebased }) => {
+  it('conflict where both sides differ, and are rebased onto the current entity', () => {
+    expect(findConflicts(mine, { base, theirs })).toEqual(conflicts)
+    expect(rebaseChanges(mine, { base, theirs }, []).changes).toEqual(rebased)
   })
 })
 
-describe('of merged fields', () => {
-  // Of these, base and changes have the keys that were changed.
+describe('changes of merged fields', () => {
+  // For merged fields, base and changes have only the changed keys.
   const before = { metadata: { a: 1 } }
-  const remade = (mine: object, theirs: object) =>
-    rebased({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
+  const rebaseMetadata = (mine: object, theirs: object) =>
+    rebaseChanges({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
 
-  it('the keys that were changed are sent alone, also after what others did', () => {
-    expect(remade({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
+  it('send only the changed keys, even after changes by others', () => {
+    expect(rebaseMetadata({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
       changes: { metadata: { a: 2 } },
       base: { metadata: { a: 1 } },
     })
-    expect(remade({ a: null }, { a: 1, b: true })).toEqual({
+    expect(rebaseMetadata({ a: null }, { a: 1, b: true })).toEqual({
       changes: { metadata: { a: null } },
       base: { metadata: { a: 1 } },
     })
-    expect(remade({ a: 2 }, { a: 2 })).toEqual({ changes: {}, base: {} })
+    expect(rebaseMetadata({ a: 2 }, { a: 2 })).toEqual({ changes: {}, base: {} })
   })
 
-  it('where there is nothing yet, are no other value than what is changed here', () => {
+  it("don't conflict if the field had no value before", () => {
     const nothing = { base: { storage: { provider: null, bucket: null } }, theirs: { storage: null } }
     const mine = { storage: { provider: 'S3Storage', bucket: 'b' } }
-    expect(clashesOf(mine, nothing, ['storage'])).toEqual([])
-    expect(rebased(mine, nothing, ['storage']).changes).toEqual(mine)
-    // Of what is sent as a whole, it was removed.
-    expect(clashesOf(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
-    // And so was a key that was there.
+    expect(findConflicts(mine, nothing, ['storage'])).toEqual([])
+    expect(rebaseChanges(mine, nothing, ['storage']).changes).toEqual(mine)
+    // A field that is sent whole was removed, which is a conflict.
+    expect(findConflicts(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
+    // The same applies to a key that had a value.
     const removed = { base: { storage: { bucket: 'a' } }, theirs: { storage: null } }
-    expect(clashesOf({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
+    expect(findConflicts({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
       { keys: ['storage', 'bucket'], mine: 'b', theirs: undefined },
     ])
   })
 
-  it('clash by key', () => {
+  it('conflict by key', () => {
     const both = (theirs: object) =>
-      clashesOf({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(
+      findConflicts({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(
         ({ keys }) => keys,
       )
     expect(both({ a: 3, list: ['x'] })).toEqual([['metadata', 'a']])
@@ -98,16 +98,16 @@ describe('of merged fields', () => {
   })
 })
 
-it('a place at which one value was chosen clashes no more, and the others stay as they are', () => {
+it('resolves a conflict at one place and leaves the others', () => {
   const mine = { name: 'Store', branding: { name: 'Store', logoUrl: '/a.svg' } }
   const theirs = { ...base, name: 'Market', branding: { name: 'Market', logoUrl: '/b.svg' } }
-  const [ofName, ofBrand] = clashesOf(mine, { base, theirs })
-  if (!ofName || !ofBrand) throw new Error('two clash')
-  const first = settled(mine, base, { clashes: [ofName], whose: 'mine' })
-  expect(clashesOf(first.changes, { base: first.base, theirs })).toEqual([ofBrand])
-  const both = settled(first.changes, first.base, { clashes: [ofBrand], whose: 'theirs' })
-  expect(clashesOf(both.changes, { base: both.base, theirs })).toEqual([])
-  expect(rebased(both.changes, { base: both.base, theirs }, []).changes).toEqual({ name: 'Store' })
+  const [ofName, ofBrand] = findConflicts(mine, { base, theirs })
+  if (!ofName || !ofBrand) throw new Error('expected two conflicts')
+  const first = resolveConflicts(mine, base, { conflicts: [ofName], whose: 'mine' })
+  expect(findConflicts(first.changes, { base: first.base, theirs })).toEqual([ofBrand])
+  const both = resolveConflicts(first.changes, first.base, { conflicts: [ofBrand], whose: 'theirs' })
+  expect(findConflicts(both.changes, { base: both.base, theirs })).toEqual([])
+  expect(rebaseChanges(both.changes, { base: both.base, theirs }, []).changes).toEqual({ name: 'Store' })
 })
 
 it.each([
@@ -116,6 +116,6 @@ it.each([
   { one: { a: null }, other: {}, same: false },
   { one: [1, 2], other: [2, 1], same: false },
   { one: { a: 1 }, other: [1], same: false },
-])('$one and $other are the same: $same', ({ one, other, same }) => {
+])('compares $one and $other: equal is $same', ({ one, other, same }) => {
   expect([isSame(one, other), isSame(other, one)]).toEqual([same, same])
 })

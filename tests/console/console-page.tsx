@@ -4,9 +4,9 @@ import { vi } from 'vitest'
 import { Router } from 'wouter'
 import type { ManagementScope } from '../../src/contract/access/management-scopes.ts'
 
-/** Pages of the console as markup, without a browser. */
+/** Renders pages of the console to markup without a browser. */
 
-// Some modules look at the browser as they are loaded.
+// Some modules read browser globals when they are loaded.
 vi.stubGlobal('window', {
   location: {
     origin: 'https://id.example.com',
@@ -24,49 +24,49 @@ vi.stubGlobal('document', {
 })
 const { App } = await import('../../console/app.tsx')
 const { queryClient } = await import('../../console/api/queries.ts')
-// What has failed would be drawn as if it was read again.
+// Without this, a failed read would be rendered as if it were running again.
 const { queries } = queryClient.getDefaultOptions()
 queryClient.setDefaultOptions({ queries: { ...queries, retryOnMount: false } })
-// The parts of react-aria draw as on a server.
+// Without a document, react-aria renders as on a server.
 vi.stubGlobal('document', undefined)
 
-/** What the API answers at a path below `/api`; an `Error` is a call that failed, and undefined leaves the page waiting. */
+/** Returns the API's answer for a path below `/api`: an `Error` for a failed call, or undefined to keep the page waiting. */
 export type Answers = (path: string) => unknown
 
-type Drawn = {
+type RenderedPage = {
   markup: string
-  /** The paths that were asked for, each once. */
+  /** The requested paths, without duplicates. */
   reads: readonly string[]
 }
 
-/** The page at `path`, below `/console`, as it is when everything that it reads is answered. */
-export async function drawPage(
+/** Renders the page at `path`, below `/console`, once everything that it reads has been answered. */
+export async function renderPage(
   path: string,
   { scopes, answers }: { scopes: readonly ManagementScope[]; answers: Answers },
-): Promise<Drawn> {
+): Promise<RenderedPage> {
   const granted = { userId: 'me', scopes }
-  const answerOf = (asked: string) =>
-    asked === '/my-permissions' ? { ...granted, name: 'Me' } : answers(asked)
+  const findAnswer = (requested: string) =>
+    requested === '/my-permissions' ? { ...granted, name: 'Me' } : answers(requested)
   const answered = new Set<string>()
   queryClient.clear()
-  let drawn = ''
+  let markup = ''
   for (;;) {
-    const before = drawn
+    const before = markup
     const page = (
       <Router ssrPath={`/console${path}`}>
         <App granted={granted} />
       </Router>
     )
-    // Large parts would come behind the rest, for a script to put them in their place.
+    // Otherwise, large parts would follow at the end, for a script to move them into place.
     const { prelude } = await prerender(page, { progressiveChunkSize: Number.POSITIVE_INFINITY })
-    drawn = await new Response(prelude).text()
-    const open = asked().filter(({ queryHash }) => !answered.has(queryHash))
-    // Once more, because a file that is loaded with the first drawing is in its place in the second.
-    if (open.length === 0 && drawn === before)
-      return { markup: drawn, reads: [...new Set(asked().map(({ queryKey: [at] }) => String(at)))] }
-    for (const { queryKey, queryHash } of open) {
+    markup = await new Response(prelude).text()
+    const pending = activeQueries().filter(({ queryHash }) => !answered.has(queryHash))
+    // Render once more, because a file that is loaded during one rendering only appears in the next one.
+    if (pending.length === 0 && markup === before)
+      return { markup: markup, reads: [...new Set(activeQueries().map(({ queryKey: [at] }) => String(at)))] }
+    for (const { queryKey, queryHash } of pending) {
       answered.add(queryHash)
-      const data = answerOf(String(queryKey[0]))
+      const data = findAnswer(String(queryKey[0]))
       if (data instanceof Error)
         queryClient.getQueryCache().get(queryHash)?.setState({ status: 'error', error: data })
       else if (data !== undefined)
@@ -80,28 +80,29 @@ export async function drawPage(
   }
 }
 
-/** The queries of the page but for those that it leaves out. */
-const asked = () =>
+/** Returns the queries of the page, except for disabled ones. */
+const activeQueries = () =>
   queryClient
     .getQueryCache()
     .getAll()
     .filter(({ options }) => !('enabled' in options) || options.enabled !== false)
 
-/** The controls of a page that can be used, by what they are called: buttons, fields, and links that look like buttons. */
-export function controlsOf(markup: string): string[] {
+/** Returns the names of the enabled controls of a page: buttons, fields, and links that look like buttons. */
+export function findControls(markup: string): string[] {
   const page = /<main.*<\/main>/s.exec(markup)?.[0] ?? ''
   const labels = [...page.matchAll(/<label([^>]*)>(.*?)<\/label>/gs)].map(
     ([, attributes = '', content = '']) => ({
-      id: attributeOf(attributes, 'for') ?? attributeOf(/<input([^>]*)>/.exec(content)?.[1] ?? '', 'id'),
+      id: readAttribute(attributes, 'for') ?? readAttribute(/<input([^>]*)>/.exec(content)?.[1] ?? '', 'id'),
       content,
       text: textIn(content),
     }),
   )
   const nameOf = (whole: string, attributes: string, content: string | undefined) =>
-    attributeOf(attributes, 'aria-label') ??
+    readAttribute(attributes, 'aria-label') ??
     (content === undefined
       ? labels.find(
-          ({ id, content: within }) => within.includes(whole) || (id && id === attributeOf(attributes, 'id')),
+          ({ id, content: within }) =>
+            within.includes(whole) || (id && id === readAttribute(attributes, 'id')),
         )?.text
       : textIn(content)) ??
     whole
@@ -119,10 +120,10 @@ export function controlsOf(markup: string): string[] {
     .map(({ whole, attributes, content }) => nameOf(whole, attributes, content))
 }
 
-const attributeOf = (attributes: string, name: string) =>
+const readAttribute = (attributes: string, name: string) =>
   new RegExp(` ${name}="([^"]*)"`).exec(attributes)?.[1]
 
-/** Without what is below a label. */
+/** Returns the text of some markup, without the hint below a label. */
 const textIn = (markup: string) =>
   markup
     .replaceAll(/<span class="hint">.*?<\/span>/gs, '')

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
-import { limitWords } from '../../console/areas/settings/limit-words.ts'
+import { describeLimit } from '../../console/areas/settings/limit-words.ts'
 import { RATE_LIMITS, type RateLimitName } from '../../src/contract/rate-limits.ts'
 import { writtenTables } from '../kit/console-phrases.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
-/** The texts of the console, with the German words of docs/glossary/console.md. */
+/** Checks the texts of the console against the German words of docs/glossary/console.md. */
 
 type Text = { where: string; en: string; de: string }
 
@@ -16,12 +16,12 @@ const phrases: Text[] = tables.flatMap(({ file, name, en, de }) =>
 )
 const limits = (Object.keys(RATE_LIMITS) as RateLimitName[]).map((name) => ({
   where: `limit ${name}`,
-  ...{ en: limitWords(name, 'en').counts, de: limitWords(name, 'de').counts },
+  ...{ en: describeLimit(name, 'en').counts, de: describeLimit(name, 'de').counts },
 }))
 const problems = Object.entries(germanProblems).map(([en, de]) => ({ where: 'problem', en, de }))
 const texts: Text[] = [...phrases, ...limits, ...problems]
 
-/** What is the same word in German. */
+/** Words that are the same in German. */
 const sameInBoth = [
   ...['APIs', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
   ...[
@@ -40,14 +40,14 @@ const sameInBoth = [
   ...['Status', 'Support', 'Tokens', 'Webhooks', 'Website'],
 ]
 
-it('every table of the console is read', () => {
+it('reads every phrase table of the console', () => {
   const calls = sourceFiles(['console'])
     .filter((file) => file !== 'console/phrases.ts')
     .flatMap((file) => [...codeOf(file).matchAll(/\bphrases\(/g)])
   expect(tables).toHaveLength(calls.length)
 })
 
-it('German has every key and no other, and says something else than English', () => {
+it('translates every key into German, with a different text', () => {
   for (const { file, name, en, de } of tables) {
     expect(Object.keys(de).toSorted(), `${file} ${name}`).toEqual(Object.keys(en).toSorted())
   }
@@ -55,7 +55,7 @@ it('German has every key and no other, and says something else than English', ()
   expect([...new Set(same)].toSorted()).toEqual(sameInBoth)
 })
 
-it('German has the values of the English text, its own quotes and the polite address', () => {
+it('keeps placeholders in German, with German quotes and the polite form of address', () => {
   const valuesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].toSorted().join()
   const faulty = texts.filter(
     ({ en, de }) => valuesIn(en) !== valuesIn(de) || /["”]|“(?! |[.,;:)?]|$)|\b(?:du|dein\w*)\b/i.test(de),
@@ -63,10 +63,10 @@ it('German has the values of the English text, its own quotes and the polite add
   expect(faulty).toEqual([])
 })
 
-/** A person, and the end of a time. */
+/** The German word stands both for a recipient and for the end of a period. */
 const ambiguous = 'To'
 
-it('one English text is one German text', () => {
+it('translates equal English texts to equal German texts', () => {
   const same = Map.groupBy(
     phrases.filter(({ en }) => en !== ambiguous),
     ({ en }) => en,
@@ -74,7 +74,7 @@ it('one English text is one German text', () => {
   expect([...same.values()].filter((all) => new Set(all.map(({ de }) => de)).size > 1)).toEqual([])
 })
 
-describe('the terms of the glossary', () => {
+describe('the texts of the console', () => {
   const rows = readFileSync('docs/glossary/console.md', 'utf8')
     .split('\n')
     .filter((line) => line.startsWith('| '))
@@ -82,25 +82,25 @@ describe('the terms of the glossary', () => {
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .map(([, term = '', german = '', not = '']) => ({ term, german, not }))
 
-  it.each(rows)('"$term" is "$german"', ({ term, german, not }) => {
+  it.each(rows)('translate "$term" as "$german"', ({ term, german, not }) => {
     const named = new RegExp(`\\b${inflected(term)}\\b`, 'i')
     const words = german.split(', ').map(stemsOf)
-    const astray = texts
+    const wrong = texts
       .filter(({ en }) => named.test(withoutQuotes(en)))
       .filter(({ de }) => !words.some((stems) => stems.every((stem) => de.toLowerCase().includes(stem))))
-    expect(astray).toEqual([])
+    expect(wrong).toEqual([])
     const excluded = new RegExp(`\\b${not}`)
     expect(not ? texts.filter(({ de }) => excluded.test(de)) : []).toEqual([])
   })
 })
 
-/** Values, and what other pages and programs call their things. */
+/** Removes placeholders and quoted names from other pages and programs. */
 const withoutQuotes = (text: string) => text.replaceAll(/\{\w+\}|“[^”]*”/g, '')
 
-/** `sign in` is also `signs in`, `sign-in` and `sign-ins`. */
+/** Returns a pattern for the forms of a term: `sign in` also matches `signs in`, `sign-in` and `sign-ins`. */
 const inflected = (term: string) =>
   term.replace(/y$/, '(?:y|ies)').split(' ').join('(?:s|ed|ing)?[ -]') + (term.endsWith('e') ? '[sd]?' : 's?')
 
-/** What inflection leaves of each word: its beginning. */
+/** Returns the beginning of each word, which inflection doesn't change. */
 const stemsOf = (words: string) =>
   words.split(' ').map((word) => word.toLowerCase().slice(0, Math.max(3, Math.ceil(word.length * 0.6))))

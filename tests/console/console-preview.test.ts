@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readPreviewMessage } from '../../client/preview/preview-message.ts'
-import { type PreviewView, previewMessage } from '../../console/areas/experience/preview-message.ts'
+import { createPreviewMessage, type PreviewView } from '../../console/areas/experience/preview-message.ts'
 import type { Connector } from '../../console/areas/experience/settings.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 
-/** What the console sends to the preview of the sign-in pages (spec/console#experience). */
+/** Tests the messages that the console sends to the preview of the sign-in pages (spec/console#experience). */
 
 const view: PreviewView = { device: 'phone', mode: 'dark', language: 'de', isNative: false, hasFailed: false }
 const { color } = DEFAULT_EXPERIENCE
@@ -25,10 +25,10 @@ const sent = (
   settings = DEFAULT_EXPERIENCE,
   connectors: readonly Connector[] | null = [],
   phrases: Phrases | null = null,
-) => previewMessage({ settings, connectors, phrases }, view, color)
+) => createPreviewMessage({ settings, connectors, phrases }, view, color)
 
 describe('the message to the preview', () => {
-  it('is one that the pages take', () => {
+  it('is accepted by the pages', () => {
     const message = sent({ ...DEFAULT_EXPERIENCE, socialSignInConnectorTargets: ['a'] }, [
       connector('one', 'a', { logoDark: null }),
     ])
@@ -40,7 +40,7 @@ describe('the message to the preview', () => {
     })
   })
 
-  it('has the social connectors in the order of their targets, without those that send messages', () => {
+  it('contains the social connectors in the order of their targets', () => {
     const connectors = [
       connector('one', 'a'),
       connector('two', 'b'),
@@ -54,11 +54,11 @@ describe('the message to the preview', () => {
     expect(socialConnectors?.map(({ id }) => id)).toEqual(['two', 'one'])
   })
 
-  it('leaves the connectors as they are in force where they may not be read', () => {
+  it("omits the connectors if they can't be read", () => {
     expect(sent(DEFAULT_EXPERIENCE, null).config.signInExperience).not.toHaveProperty('socialConnectors')
   })
 
-  it('has the texts of the operator, and leaves those in force where they cannot be had', () => {
+  it("contains the operator's texts, or omits them if they can't be loaded", () => {
     const texts = { action: { sign_in: '<b>Enter</b>' } }
     expect(readPreviewMessage(sent(DEFAULT_EXPERIENCE, [], texts))?.phrases).toEqual(texts)
     expect(sent(DEFAULT_EXPERIENCE, [], null).config).not.toHaveProperty('phrases')
@@ -71,12 +71,12 @@ describe('the message to the preview', () => {
     { what: 'null', phrases: { action: { sign_in: null } } },
     { what: 'a text', phrases: 'x' },
     { what: 'too many levels', phrases: nested(5_000) },
-  ])('is none with $what as texts', ({ phrases }) => {
+  ])('is rejected with $what as texts', ({ phrases }) => {
     const { config, sender } = sent()
     expect(readPreviewMessage({ sender, config: { ...config, phrases } })).toBeNull()
   })
 
-  it('keeps the last colour while another one is typed', () => {
+  it('keeps the last valid colour while another one is typed', () => {
     const typing = {
       ...DEFAULT_EXPERIENCE,
       color: { ...color, primaryColor: '#12', darkPrimaryColor: '#abc' },

@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiAddress } from '../../console/api/api-address.ts'
-import { type Issue, problemInWords } from '../../console/api/problem-words.ts'
+import { describeProblem, type Issue } from '../../console/api/problem-words.ts'
 import { germanProblems } from '../../console/api/problem-words-de.ts'
 import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
-/** What forms of the console say of a value that the server refuses (spec/errors#invalid-input), and what they call. */
+/** Tests how forms describe values that the server rejects (spec/errors#invalid-input), and which URLs they call. */
 
 const ORIGIN = 'https://id.acme.example'
 
-/** Refusals of other clients than the console, and of the configuration of a deployment. */
-const elsewhere =
+/** Files whose error responses concern other clients than the console, or the configuration of a deployment. */
+const otherClients =
   /client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
 
-it('every sentence of the server about a value is there in German, and no other', () => {
+it('translates every sentence of the server about a value into German', () => {
   const sources = sourceFiles(['src/contract', 'src/domain', 'src/application', 'src/outbound']).filter(
-    (file) => !elsewhere.test(file),
+    (file) => !otherClients.test(file),
   )
   const sentences = sources.flatMap((file) =>
     [...codeOf(file).matchAll(/'((?:belongs|cannot|contains|has|is|may|must|needs) (?:[^'\\]|\\.)+)'/g)].map(
@@ -34,12 +34,12 @@ const Form = z.strictObject({
   kind: z.enum(['a', 'b']),
   url: z.url(),
 })
-const right = { name: 'x', count: 3, list: [], kind: 'a', url: 'https://a.example' }
+const valid = { name: 'x', count: 3, list: [], kind: 'a', url: 'https://a.example' }
 
 it.each([
   [{ name: '' }, 'must not be empty', 'darf nicht leer sein'],
   [{ name: 'abcd' }, 'must have at most 3 characters', 'muss höchstens 3 Zeichen haben'],
-  [{ name: undefined }, 'is needed', 'wird benötigt'],
+  [{ name: undefined }, 'is required', 'wird benötigt'],
   [{ name: 5 }, 'must be text', 'muss ein Text sein'],
   [{ count: 1 }, 'must be at least 2', 'muss mindestens 2 sein'],
   [{ count: 5000 }, 'must be at most 1,000', 'muss höchstens 1.000 sein'],
@@ -47,16 +47,16 @@ it.each([
   [{ list: ['', ''] }, 'must have at most 1 entry', 'muss höchstens 1 Eintrag haben'],
   [{ kind: 'c' }, 'must be one of: a, b', 'muss eines davon sein: a, b'],
   [{ url: 'nowhere' }, 'is not a URL', 'ist keine URL'],
-  [{ more: 1 }, 'has keys that are not known: more', 'hat unbekannte Schlüssel: more'],
-])('of %j: %s', (given, en, de) => {
-  const [issue] = Form.safeParse({ ...right, ...given }).error?.issues ?? []
-  expect(issue && problemInWords(issue as Issue, 'en')).toBe(en)
-  expect(issue && problemInWords(issue as Issue, 'de')).toBe(de)
+  [{ more: 1 }, 'has unknown keys: more', 'hat unbekannte Schlüssel: more'],
+])('describes %j as "%s"', (changes, en, de) => {
+  const [issue] = Form.safeParse({ ...valid, ...changes }).error?.issues ?? []
+  expect(issue && describeProblem(issue as Issue, 'en')).toBe(en)
+  expect(issue && describeProblem(issue as Issue, 'de')).toBe(de)
 })
 
-describe('the address of a call', () => {
+describe('the URL of a call', () => {
   it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
-    'is that of the entity: %s',
+    'leads to the entity: %s',
     (path) => {
       expect(apiAddress(path, ORIGIN)?.href).toBe(`${ORIGIN}/api${path}`)
     },
@@ -72,7 +72,7 @@ describe('the address of a call', () => {
     '/hooks/a?b',
     '/hooks/a#b',
     '/hooks/a\tb',
-  ])('is none where an id leads elsewhere: %j', (path) => {
+  ])('is null if an id would lead elsewhere: %j', (path) => {
     expect(apiAddress(path, ORIGIN)).toBe(null)
   })
 })

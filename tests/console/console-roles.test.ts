@@ -5,57 +5,60 @@ import {
   acceptedScopes,
   type ManagementScope,
 } from '../../src/contract/access/management-scopes.ts'
-import { answersTo } from './console-answers.ts'
-import { controlsOf, drawPage } from './console-page.tsx'
+import { createAnswers } from './console-answers.ts'
+import { findControls, renderPage } from './console-page.tsx'
 
-/** What the console shows to each role of administrators (spec/console#areas, spec/console#controls). */
+/** Tests what the console shows to each administrator role (spec/console#areas, spec/console#controls). */
 
 type RoleName = 'owner' | 'developer' | 'support' | 'readOnly'
 
 const [owner, developer, support, readOnly] = ADMINISTRATOR_ROLES
-const scopesOf = {
+const roleScopes = {
   owner: owner.scopes,
   developer: developer.scopes,
   support: support.scopes,
   readOnly: readOnly.scopes,
 }
 
-const drawn = new Map<string, ReturnType<typeof drawPage>>()
+const pages = new Map<string, ReturnType<typeof renderPage>>()
 
-function draw(path: string, role: RoleName) {
+function render(path: string, role: RoleName) {
   const key = `${role} ${path}`
   const page =
-    drawn.get(key) ?? drawPage(path, { scopes: scopesOf[role], answers: answersTo(role === 'owner') })
-  drawn.set(key, page)
+    pages.get(key) ?? renderPage(path, { scopes: roleScopes[role], answers: createAnswers(role === 'owner') })
+  pages.set(key, page)
   return page
 }
 
-const NOT_FOUND = 'To the start page'
+const NOT_FOUND = 'Go to the start page'
 
-/** What the role can do on the page, and read only cannot. */
+/** Returns the controls that the role sees on the page and the read-only role doesn't. */
 async function writingControls(path: string, role: RoleName): Promise<string[]> {
-  const [{ markup }, { markup: reading }] = [await draw(path, role), await draw(path, 'readOnly')]
-  const seen = controlsOf(reading)
-  return controlsOf(markup).filter((name) => !seen.includes(name) && name !== NOT_FOUND)
+  const [{ markup }, { markup: reading }] = [await render(path, role), await render(path, 'readOnly')]
+  const seen = findControls(reading)
+  return findControls(markup).filter((name) => !seen.includes(name) && name !== NOT_FOUND)
 }
 
 describe('the navigation', () => {
   const everyone = ['Start', 'Applications', 'Sign-in experience', 'Connectors', 'Users', 'Roles and APIs']
   it.each([
-    ['owner', [...everyone, 'Webhooks', 'Log', 'Settings', 'As code', 'Tenants']],
-    ['developer', [...everyone.filter((name) => name !== 'Users'), 'Webhooks', 'Log', 'Settings', 'As code']],
+    ['owner', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code', 'Tenants']],
+    [
+      'developer',
+      [...everyone.filter((name) => name !== 'Users'), 'Webhooks', 'Log', 'Settings', 'Settings as code'],
+    ],
     ['support', ['Start', 'Applications', 'Users', 'Roles and APIs', 'Log']],
-    ['readOnly', [...everyone, 'Webhooks', 'Log', 'Settings', 'As code']],
-  ] as const)('of %s', async (role, areas) => {
-    const { markup } = await draw('/', role)
+    ['readOnly', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code']],
+  ] as const)('of %s shows its areas', async (role, areas) => {
+    const { markup } = await render('/', role)
     const navigation = /<nav.*?<\/nav>/s.exec(markup)?.[0] ?? ''
     expect([...navigation.matchAll(/<a[^>]*>(.*?)<\/a>/gs)].map(([, name]) => name)).toEqual(areas)
   })
 })
 
 /**
- * `one` is a control of the owner; `others` are the roles that have all of the owner's, but for those in `lacks`. To everybody else the
- * page shows what read only sees.
+ * `one` is a control that the owner sees. The roles in `others` see all the owner's controls except for those in
+ * `lacks`. Every other role sees the same controls as the read-only role.
  */
 const rows: {
   path: string
@@ -65,9 +68,9 @@ const rows: {
 }[] = [
   {
     path: '/',
-    one: 'Require one for the role',
+    one: 'Require a second factor',
     others: ['developer'],
-    lacks: ['Require one for the role', 'Enable passkeys'],
+    lacks: ['Require a second factor', 'Enable passkeys'],
   },
   { path: '/applications', one: 'Create an application', others: ['developer'] },
   { path: '/applications/~new', one: 'Redirect URIs', others: ['developer'] },
@@ -79,7 +82,7 @@ const rows: {
   },
   { path: '/applications/robot', one: 'New secret' },
   { path: '/experience', one: 'Brand color', others: ['developer'] },
-  { path: '/experience/sign-in', one: 'Who may come in', others: ['developer'] },
+  { path: '/experience/sign-in', one: 'Who can sign in', others: ['developer'] },
   { path: '/connectors/new/google', one: 'Install', others: ['developer'] },
   { path: '/connectors/github', one: 'Test the sign-in', others: ['developer'] },
   { path: '/connectors/smtp', one: 'Send to this address', others: ['developer'] },
@@ -110,18 +113,21 @@ const rows: {
   { path: '/tenants', one: 'New tenant' },
 ]
 
-describe('the controls that write', () => {
-  it.each(rows)('at $path', async ({ path, one, others = [], lacks = [] }) => {
-    const all = await writingControls(path, 'owner')
-    expect(all).toEqual(expect.arrayContaining([one, ...lacks]))
-    for (const role of ['developer', 'support'] as const) {
-      const some = all.filter((name) => !lacks.includes(name))
-      expect(await writingControls(path, role), role).toEqual(others.includes(role) ? some : [])
-    }
-  })
+describe('the controls for changes', () => {
+  it.each(rows)(
+    'are shown at $path to the roles that may use them',
+    async ({ path, one, others = [], lacks = [] }) => {
+      const all = await writingControls(path, 'owner')
+      expect(all).toEqual(expect.arrayContaining([one, ...lacks]))
+      for (const role of ['developer', 'support'] as const) {
+        const some = all.filter((name) => !lacks.includes(name))
+        expect(await writingControls(path, role), role).toEqual(others.includes(role) ? some : [])
+      }
+    },
+  )
 
-  it('to support, only roles are offered that it may give', async () => {
-    const { markup } = await draw('/users/ann/access', 'support')
+  it('offer the support role only roles that it may give', async () => {
+    const { markup } = await render('/users/ann/access', 'support')
     const offered = [...markup.matchAll(/<option value="([^"]+)"/g)].map(([, id]) => id)
     expect(offered).toEqual(expect.arrayContaining(['helpers', 'support-role']))
     expect(offered).not.toContain('admin-role')
@@ -129,58 +135,58 @@ describe('the controls that write', () => {
   })
 
   it.each(['/users/helper/roles', '/roles/helpers/scopes'])(
-    'are left out with the reason and another try where %s is not answered',
+    'are hidden, with the reason and a retry button, if %s fails',
     async (unread) => {
       const problem = new ApiProblem({ status: 503, code: 'server.unavailable', message: 'Not now.' })
-      const answers = (path: string) => (path === unread ? problem : answersTo(false)(path))
-      const page = await drawPage('/users/helper', { scopes: scopesOf.support, answers })
+      const answers = (path: string) => (path === unread ? problem : createAnswers(false)(path))
+      const page = await renderPage('/users/helper', { scopes: roleScopes.support, answers })
       expect(page.markup).toContain('role="alert"><p>Not now.')
-      expect(controlsOf(page.markup)).toContain('Try again')
-      expect(controlsOf(page.markup)).not.toContain('Suspend')
+      expect(findControls(page.markup)).toContain('Try again')
+      expect(findControls(page.markup)).not.toContain('Suspend')
       expect(page.markup).not.toContain('than your roles')
     },
   )
 
-  it('a role says why a developer cannot change it', async () => {
+  it('come with an explanation on a role that a developer cannot change', async () => {
     const path = '/access/roles/helpers'
-    expect((await draw(path, 'developer')).markup).toContain('than your roles')
-    expect((await draw(path, 'readOnly')).markup).not.toContain('than your roles')
+    expect((await render(path, 'developer')).markup).toContain('than your roles')
+    expect((await render(path, 'readOnly')).markup).not.toContain('than your roles')
   })
 
-  it('an application says so only after a recent sign-in, which is not known when the page is drawn', async () => {
-    const { markup } = await draw('/applications/robot', 'developer')
+  it('are hidden on an application above the developer, without an explanation before a recent sign-in', async () => {
+    const { markup } = await render('/applications/robot', 'developer')
     expect(markup).not.toContain('than your roles')
-    expect(controlsOf(markup)).not.toContain('Delete')
+    expect(findControls(markup)).not.toContain('Delete')
   })
 
   it.each([
-    { path: '/settings', open: ['Countries that text messages are sent to'], kept: 4 },
-    { path: '/settings/limits', open: [], kept: 1 },
-    { path: '/settings/addresses', open: ['Provider'], kept: 4 },
+    { path: '/settings', open: ['Countries that we send text messages to'], lockedCount: 4 },
+    { path: '/settings/limits', open: [], lockedCount: 1 },
+    { path: '/settings/addresses', open: ['Provider'], lockedCount: 4 },
   ])(
-    '$path says why who writes settings, and is no owner, cannot change what protects owners',
-    async ({ path, open, kept }) => {
+    'at $path are hidden if the setting protects owners, with the reason',
+    async ({ path, open, lockedCount }) => {
       const reason = 'Only owners can change this'
-      const drawWith = (...scopes: ManagementScope[]) =>
-        drawPage(path, { scopes, answers: answersTo(scopes.includes('all')) })
-      const reading = controlsOf((await drawWith('settings:read')).markup)
-      const { markup } = await drawWith('settings:read', 'settings:write')
-      const writing = controlsOf(markup).filter((name) => !reading.includes(name))
+      const renderWith = (...scopes: ManagementScope[]) =>
+        renderPage(path, { scopes, answers: createAnswers(scopes.includes('all')) })
+      const reading = findControls((await renderWith('settings:read')).markup)
+      const { markup } = await renderWith('settings:read', 'settings:write')
+      const writing = findControls(markup).filter((name) => !reading.includes(name))
       expect(writing.map((name) => open.find((label) => name.includes(label)) ?? name)).toEqual(open)
-      expect(markup.split(reason)).toHaveLength(kept + 1)
-      expect((await drawWith('settings:read')).markup).not.toContain(reason)
-      expect((await drawWith('all')).markup).not.toContain(reason)
+      expect(markup.split(reason)).toHaveLength(lockedCount + 1)
+      expect((await renderWith('settings:read')).markup).not.toContain(reason)
+      expect((await renderWith('all')).markup).not.toContain(reason)
     },
   )
 })
 
 it.each(['developer', 'support', 'readOnly'] as const)(
-  'no page asks what the API refuses to %s',
+  'sends no requests that the API rejects for the role %s',
   async (role) => {
-    const own: readonly string[] = scopesOf[role]
+    const own: readonly string[] = roleScopes[role]
     for (const { path } of rows) {
-      const { reads } = await draw(path, role)
-      // Texts of the product are public; a page without an answer has not asked.
+      const { reads } = await render(path, role)
+      // Product texts are public, so they don't count. Every page must request something from the API.
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(

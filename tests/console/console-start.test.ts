@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { fineNames, fineOf } from '../../console/areas/start/fine.ts'
-import { checkedParts, type Facts, lacksOf } from '../../console/areas/start/lacks.ts'
+import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
+import { checkedParts, findMissing, type StartFacts } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { healthyReport } from './console-answers.ts'
 
-/** What the start page of the console finds missing (spec/console#start). */
+/** Tests what the start page of the console reports as missing (spec/console#start). */
 
-type Report = NonNullable<Facts['report']>
+type Report = NonNullable<StartFacts['report']>
 
 const report = healthyReport
-const complete: Facts = {
+const complete: StartFacts = {
   report,
   connectors: [{ type: 'Social' }, { type: 'Email' }],
   applicationCount: 1,
@@ -22,18 +22,18 @@ const complete: Facts = {
   administrators: { secondFactorPolicy: 'required' },
   isLocal: false,
 }
-const named = (facts: Partial<Facts>) =>
-  lacksOf({ ...complete, ...facts }).map((lack) => {
+const missingItems = (facts: Partial<StartFacts>) =>
+  findMissing({ ...complete, ...facts }).map((lack) => {
     const { name, state } = lack
     return lack.kind === 'page' ? { name, state, href: lack.href } : { name, state, [lack.kind]: lack.text }
   })
-const reported = (given: Partial<Report>) => named({ report: { ...report, ...given } })
+const missingFromReport = (changes: Partial<Report>) => missingItems({ report: { ...report, ...changes } })
 
 describe('the start page', () => {
-  it('finds nothing where nothing is missing, and nothing that may not be read', () => {
-    expect(lacksOf(complete)).toEqual([])
+  it('reports nothing if nothing is missing or nothing can be read', () => {
+    expect(findMissing(complete)).toEqual([])
     const unread = { connectors: null, applicationCount: null, experience: null, administrators: null }
-    expect(named({ report: null, ...unread })).toEqual([])
+    expect(missingItems({ report: null, ...unread })).toEqual([])
   })
 
   it.each([
@@ -41,19 +41,19 @@ describe('the start page', () => {
     [{ connectors: [{ type: 'Sms' }, { type: 'Social' }] }, 'mail', '/connectors'],
     [{ experience: DEFAULT_EXPERIENCE }, 'brand', '/experience'],
     [{ administrators: { secondFactorPolicy: null } }, 'administrators', '/access/roles/admin-role'],
-  ] as const)('finds %j', (facts, name, href) => {
-    expect(named(facts)).toEqual([{ name, state: 'warn', href }])
+  ] as const)('reports %j', (facts, name, href) => {
+    expect(missingItems(facts)).toEqual([{ name, state: 'warn', href }])
   })
 
-  it('offers what is not there and not needed', () => {
+  it('offers optional features that are not set up', () => {
     const connectors = [{ type: 'Email' }, { type: 'Social', isDemo: true }] as const
-    expect(named({ connectors, report: { ...report, passkeys: { relatedLabels: 0 } } })).toEqual([
+    expect(missingItems({ connectors, report: { ...report, passkeys: { relatedLabels: 0 } } })).toEqual([
       { name: 'social', state: 'option', href: '/connectors' },
       { name: 'passkeysOff', state: 'option', href: '/settings' },
     ])
   })
 
-  it('leads from each finding of the doctor to what mends it', () => {
+  it("links each of the doctor's findings to its fix", () => {
     const { database, secrets, secondFactor } = report
     const migrations = (applied: string[] | null) => ({
       ...database,
@@ -74,13 +74,15 @@ describe('the start page', () => {
       { secondFactor: { ...secondFactor, unavailable: ['passkey'] } },
       { signIn: { hasWayIn: false, problem: null } },
     ] as const satisfies Partial<Report>[]
-    const mended = findings.flatMap((given) => reported(given).map(({ state: _, ...cure }) => cure))
-    const pages = mended.flatMap((cure) => (cure.href?.startsWith('/') ? [cure.href] : []))
+    const fixes = findings.flatMap((changes) =>
+      missingFromReport(changes).map(({ state: _, ...cure }) => cure),
+    )
+    const pages = fixes.flatMap((cure) => (cure.href?.startsWith('/') ? [cure.href] : []))
     const tabs = ['settings/settings', 'experience/experience'].flatMap((area) =>
       [...readFileSync(`console/areas/${area}.tsx`, 'utf8').matchAll(/'(\/[\w/-]+)'/g)].map(([, tab]) => tab),
     )
     expect(pages.filter((page) => !tabs.includes(page))).toEqual([])
-    expect(mended).toEqual([
+    expect(fixes).toEqual([
       { name: 'environment', wrangler: 'ENVIRONMENT = "production"' },
       { name: 'secrets', terminal: 'npx wrangler secret delete ROOT_SECRET_PREVIOUS' },
       { name: 'migrations', terminal: 'npm run deploy' },
@@ -97,43 +99,42 @@ describe('the start page', () => {
     ])
   })
 
-  it('says of every check that it is fine, of one with a lack never', () => {
+  it('lists every check that passed, and none with a finding', () => {
     const applications = { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: null }] }
     const all = { ...complete, report: { ...report, applications } }
-    expect(fineOf(all)).toEqual(fineNames)
+    expect(findPassedChecks(all)).toEqual(passedCheckNames)
     const faulty = { ...report, interactions: { isWritable: false } }
-    expect(fineNames.filter((name) => !fineOf({ ...all, report: faulty }).includes(name))).toEqual([
-      'kv',
-      'keys',
-    ])
-    // What does not apply is not praised.
+    expect(
+      passedCheckNames.filter((name) => !findPassedChecks({ ...all, report: faulty }).includes(name)),
+    ).toEqual(['kv', 'keys'])
+    // Checks that don't apply aren't listed.
     const development: Report = { ...report, environment: 'development', connectors: [] }
-    const names = fineOf({ ...complete, report: development, isLocal: true })
+    const names = findPassedChecks({ ...complete, report: development, isLocal: true })
     expect(names.filter((name) => ['environment', 'hosts', 'connector', 'keys'].includes(name))).toEqual([])
     const unread = { report: null, connectors: null, experience: null, administrators: null }
-    expect(fineOf({ ...complete, ...unread })).toEqual(['application'])
+    expect(findPassedChecks({ ...complete, ...unread })).toEqual(['application'])
   })
 
-  it('says what was not checked, and assumes nothing about it', () => {
+  it('lists the parts that were not checked, and assumes nothing about them', () => {
     const { deployment, administrators } = checkedParts({ ...complete, report: null })
     expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
-    // The tenant may ask everybody.
-    expect(named({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
-    expect(named({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
+    // The tenant may require a second factor of everybody.
+    expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
+    expect(missingItems({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
       { name: 'mail', state: 'warn', href: '/connectors' },
     ])
   })
 
-  it('asks nothing of the role of administrators where the tenant asks everybody', () => {
+  it('accepts an administrator role without a policy if the tenant requires a second factor', () => {
     const secondFactor = { ...report.secondFactor, policy: 'required' as const }
     expect(
-      named({ administrators: { secondFactorPolicy: null }, report: { ...report, secondFactor } }),
+      missingItems({ administrators: { secondFactorPolicy: null }, report: { ...report, secondFactor } }),
     ).toEqual([])
   })
 
-  it('tells what the doctor finds, with the page of the entity, the worst first', () => {
+  it("reports the doctor's findings with the page of the entity, the most serious first", () => {
     expect(
-      reported({
+      missingFromReport({
         bindings: { ...report.bindings, RATE_LIMITS: false },
         connectors: [{ id: 'my-mail', connectorId: 'resend-email', problem: 'unreadable' }],
         applications: { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: 'answers 404' }] },
@@ -146,9 +147,9 @@ describe('the start page', () => {
     expect(readFileSync('wrangler.toml', 'utf8')).toContain(RATE_LIMIT_BINDINGS)
   })
 
-  it('tells a developer what is missing before going live, apart from the rest', () => {
+  it('lists separately what a developer needs before going live', () => {
     const inDevelopment = { ...report, environment: 'development', hostsConfigured: 0 } as const
-    expect(named({ report: inDevelopment, connectors: [{ type: 'Social' }], isLocal: true })).toEqual([
+    expect(missingItems({ report: inDevelopment, connectors: [{ type: 'Social' }], isLocal: true })).toEqual([
       { name: 'mail', state: 'later', href: '/connectors' },
       { name: 'hosts', state: 'later', terminal: 'npm run deploy -- --host id.example.com' },
     ])

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** Styles stay when another area is opened, so how a page looks must not depend on where the operator has been before. */
+/** Styles stay when another area is opened, so the look of a page must not depend on which areas were open before. */
 
 function selectorsOf(file: string): string[] {
   const rules = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')
@@ -18,12 +18,12 @@ const sheets = globSync('console/{areas/*,styles,styles/parts}/*.css').map((file
 }))
 
 it.each(sheets.filter(({ file }) => file.includes('/areas/')))(
-  '$file styles what no other one does',
+  '$file only styles its own classes',
   ({ file, selectors }) => {
-    const taken = new Set(
+    const others = new Set(
       sheets.filter((other) => other.file !== file).flatMap((other) => other.selectors.flatMap(classesOf)),
     )
     expect(selectors.length).toBeGreaterThan(0)
-    expect(selectors.filter((selector) => classesOf(selector).every((name) => taken.has(name)))).toEqual([])
+    expect(selectors.filter((selector) => classesOf(selector).every((name) => others.has(name)))).toEqual([])
   },
 )

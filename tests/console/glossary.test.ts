@@ -4,7 +4,7 @@ import { type BuiltInLanguage, builtInLanguages } from '../../src/contract/exper
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 
-/** The texts use the terms of docs/glossary, so that a page does not call one thing by two names. */
+/** Checks that texts use the terms of docs/glossary, so that pages have one name for each thing. */
 
 const terms = [
   'sign in',
@@ -24,8 +24,8 @@ const terms = [
   'scope',
 ]
 
-/** Terms that a text in English names only where it means them. */
-const named: Record<string, RegExp> = {
+/** Patterns for terms that English texts use only in the sense of the glossary. */
+const patterns: Record<string, RegExp> = {
   password: /\bpasswords?\b/i,
   username: /\busernames?\b/i,
   account: /\baccounts?\b/i,
@@ -38,15 +38,15 @@ const named: Record<string, RegExp> = {
 
 const RESET = 'translation.description.reset_password_description'
 
-/** Where another word, or none, is better, by key. */
-const otherwise: Partial<Record<BuiltInLanguage, string[]>> = {
-  // "Your" says whose address is meant.
+/** Keys of texts for which another word, or none, is better. */
+const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
+  // "Your" already says whose address is meant.
   ...{ fr: [RESET], it: [RESET], nl: [RESET] },
 }
 
 const others = builtInLanguages.filter((language) => language !== 'en')
 
-/** The words for each term. */
+/** Returns the words for each term. */
 function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   const lines = readFileSync(`docs/glossary/${language}.md`, 'utf8').split('\n')
   const rows = lines
@@ -59,7 +59,7 @@ function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   )
 }
 
-it.each(others)('%s has a word for every term, and says how it addresses the user', (language) => {
+it.each(others)('defines every term in %s, and how users are addressed', (language) => {
   expect(existsSync(`docs/glossary/${language}.md`)).toBe(true)
   const glossary = glossaryOf(language)
   expect(terms.filter((term) => !glossary.get(term)?.[0])).toEqual([])
@@ -68,29 +68,29 @@ it.each(others)('%s has a word for every term, and says how it addresses the use
 
 describe.each(others)('the texts in %s', (language) => {
   const glossary = glossaryOf(language)
-  const written = new Map(texts(phraseCatalogues[language]))
+  const ownTexts = new Map(texts(phraseCatalogues[language]))
 
-  it.each(Object.entries(named))('name %s by its word', (term, pattern) => {
-    // Users read the word for a provider where operators read the one for a connector.
+  it.each(Object.entries(patterns))('use the word for %s', (term, pattern) => {
+    // Texts for users may say provider where texts for operators say connector.
     const words = [term, ...(term === 'connector' ? ['provider'] : [])]
       .flatMap((name) => glossary.get(name) ?? [])
       .map(stemsOf)
-    const astray = texts(phraseCatalogues.en)
+    const wrong = texts(phraseCatalogues.en)
       .filter(([, text]) => pattern.test(text.replaceAll(/\{\{.*?\}\}/g, '')))
-      .filter(([key]) => !otherwise[language]?.includes(key))
-      .map(([key]) => [key, written.get(key) ?? ''] as const)
+      .filter(([key]) => !exceptions[language]?.includes(key))
+      .map(([key]) => [key, ownTexts.get(key) ?? ''] as const)
       .filter(([, text]) => !words.some((stems) => stems.every((stem) => plain(text).includes(stem))))
-    expect(astray).toEqual([])
+    expect(wrong).toEqual([])
   })
 })
 
-// Where a word stands as it is, on the pages, in the account centre and in messages.
+// These words must not appear on the pages, in the account centre or in messages.
 it.each([
   { language: 'zh-CN', excluded: ['账户', '帐号'] },
   { language: 'zh-TW', excluded: ['帳戶', '賬戶'] },
   { language: 'zh-HK', excluded: ['帳號'] },
   { language: 'hi', excluded: ['अकाउंट'] },
-])('an account has one name in $language', ({ language, excluded }) => {
+])('uses one word for account in $language', ({ language, excluded }) => {
   const row = readFileSync(`docs/glossary/${language}.md`, 'utf8').match(/^\| account .*$/m)?.[0]
   for (const word of excluded) expect(row?.replace(/^.*not /, '')).toContain(word)
   const written = ['', 'account/', 'messages/'].map((folder) =>
@@ -99,7 +99,7 @@ it.each([
   expect(excluded.filter((word) => written.join().includes(word))).toEqual([])
 })
 
-/** What inflection leaves of each word: its beginning, without marks above and below letters. */
+/** Returns the beginning of each word without diacritics, which inflection doesn't change. */
 function stemsOf(word: string): string[] {
   const parts = plain(word)
     .trim()

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { expect, inject, it } from 'vitest'
 import { savePicture } from '../journeys/browser.ts'
 import { openConsole } from '../journeys/console/console.ts'
-import { fill, pathsOf } from '../journeys/console/console-pages.ts'
+import { consolePaths, fillTenant } from '../journeys/console/console-pages.ts'
 import { untilSettled } from '../journeys/inspection.ts'
 import { openTenant, tenantAt } from '../journeys/tenant.ts'
 
@@ -14,8 +14,8 @@ const themes = ['light', 'dark'] as const
 it('the console', { timeout: 600_000 }, async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant)
-  const ids = await fill(tenant)
-  const paths = pathsOf(ids)
+  const ids = await fillTenant(tenant)
+  const paths = consolePaths(ids)
   const linked = new Set<string>()
   for (const language of languages) {
     await page.evaluate((chosen) => localStorage.setItem('console-language', chosen), language)

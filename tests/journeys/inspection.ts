@@ -87,8 +87,8 @@ export const untilTrue = (page: Page | Frame, holds: () => boolean) =>
 
 /**
  * Waits until React handles the events of what the server rendered, if the page is one of ours and has a script. Before
- * that, a click loads the next page, and what is typed stays but triggers nothing (ADR-0036), so the outcome of a test
- * would depend on timing.
+ * that, a click loads the next page, and what is typed stays but triggers nothing (spec/pages#code-boxes), so the
+ * outcome of a test would depend on timing.
  */
 export const untilHydrated = async (page: Page) => {
   if (hasScript(page)) await untilTrue(page, isHydrated)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const PLACEHOLDER = '********'
 const refused = {
   code: 'guard.invalid_input',
-  details: expect.stringContaining('must be given again, because it would be sent to another server'),
+  details: expect.stringContaining('must be entered again, because it would be sent to another server'),
 }
 
 async function installed() {

@@ -4,7 +4,7 @@ import { Page } from '../../ui/page.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { texts } from './phrases.ts'
 
-/** One of the lists of the area. */
+/** The frame of each list of the area. */
 export function AccessPage({ actions, children }: { actions: ReactNode; children: ReactNode }) {
   const t = useT(texts)
   return (

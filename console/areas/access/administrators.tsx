@@ -6,22 +6,22 @@ import { ADMINISTRATOR_ROLES } from '../../../src/contract/access/management-sco
 import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
-import { OnceDialog } from '../../ui/once-dialog.tsx'
+import { OneTimeDialog } from '../../ui/once-dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
-import { type NamedUser, nameOf } from '../users/name-of.ts'
+import { formatUserName, type NamedUser } from '../users/name-of.ts'
 import { AccessPage } from './access-page.tsx'
 import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
 
 type RoleId = (typeof ADMINISTRATOR_ROLES)[number]['id']
 
-/** What each role is called and opens, in the words of the console. */
+/** The console's name for each role, and what the role allows. */
 const roles = {
   'admin-role': { name: 'owner', lead: 'ownerLead' },
   'developer-role': { name: 'developer', lead: 'developerLead' },
@@ -29,10 +29,10 @@ const roles = {
   'read-only-role': { name: 'readOnly', lead: 'readOnlyLead' },
 } as const satisfies Record<RoleId, object>
 
-/** Who may use the console, and for what (spec/management#administrators). */
+/** Lists who may use the console, and for what (spec/management#administrators). */
 export function Administrators() {
   const t = useT(texts)
-  const invite = useMay('all') && (
+  const invite = useCan('all') && (
     <DialogButton kind="primary" text={t('inviteAdministrator')}>
       {(close) => <Invitation onClose={close} />}
     </DialogButton>
@@ -51,7 +51,7 @@ const MAX_SHOWN = 20
 function RoleCard({ id }: { id: RoleId }) {
   const t = useT(texts)
   const { number } = useFormats()
-  const mayReadUsers = useMay('users:read')
+  const mayReadUsers = useCan('users:read')
   const { data, error, refetch } = useApi<NamedUser[]>(`/roles/${id}/users`, {
     query: { page_size: MAX_SHOWN },
   })
@@ -74,7 +74,7 @@ function RoleCard({ id }: { id: RoleId }) {
         <Links<NamedUser>
           rows={data?.data}
           hrefOf={mayReadUsers && ((user) => `/users/${user.id}/access`)}
-          nameOf={nameOf}
+          nameOf={formatUserName}
         />
       )}
       {more > 0 && <p className="hint">{t('more', { count: number(more) })}</p>}
@@ -82,24 +82,26 @@ function RoleCard({ id }: { id: RoleId }) {
   )
 }
 
-type Invited = z.infer<typeof AdministratorInvitation>
+type CreatedInvitation = z.infer<typeof AdministratorInvitation>
 
 function Invitation({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
   const { time } = useFormats()
   const [roleId, setRole] = useState<RoleId>('read-only-role')
   const [email, setEmail] = useState('')
-  const [made, setMade] = useState<Invited | null>(null)
+  const [invitation, setInvitation] = useState<CreatedInvitation | null>(null)
   const create = async () => {
     const body = { roleId, ...(email.trim() !== '' && { email: email.trim() }) }
-    setMade((await call<Invited>('/administrator-invitations', { method: 'POST', body })).data)
+    setInvitation(
+      (await call<CreatedInvitation>('/administrator-invitations', { method: 'POST', body })).data,
+    )
   }
-  if (made)
+  if (invitation)
     return (
-      <OnceDialog title={t('inviteAdministrator')} onClose={onClose}>
-        <p>{t('inviteMade', { time: time(made.expiresAt) })}</p>
-        <Copyable label={t('inviteLink')} value={made.url} isBare />
-      </OnceDialog>
+      <OneTimeDialog title={t('inviteAdministrator')} onClose={onClose}>
+        <p>{t('inviteMade', { time: time(invitation.expiresAt) })}</p>
+        <Copyable label={t('inviteLink')} value={invitation.url} isBare />
+      </OneTimeDialog>
     )
   return (
     <Dialog title={t('inviteAdministrator')} onClose={onClose}>

@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { ResourceSchema } from '../../../src/contract/access/resources.schema.ts'
 import { useT } from '../../phrases.ts'
-import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
+import { CreateButton, useCreateEntity } from '../../ui/dialog-button.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { AccessPage } from './access-page.tsx'
 import { texts } from './phrases.ts'
@@ -20,7 +20,7 @@ export function ApiList() {
         { name: 'name', label: t('name') },
         { name: 'indicator', label: t('indicator'), hint: t('indicatorHint'), isCode: true },
       ]}
-      onCreate={useCreation('/resources', '/access/apis')}
+      onCreate={useCreateEntity('/resources', '/access/apis')}
     />
   )
   return (

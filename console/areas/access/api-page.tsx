@@ -5,8 +5,8 @@ import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../..
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
-import { bound } from '../../ui/bound.ts'
+import { useCan } from '../../session/permissions.tsx'
+import { bindFields } from '../../ui/bound.ts'
 import { CreateButton, DeleteButton, useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
@@ -21,10 +21,10 @@ export function ApiPage({ id }: { id: string }) {
   const t = useT(texts)
   const nameOf = useFieldNames([texts])
   const form = useEntityForm<Api>(`/resources/${id}`)
-  const mayWrite = [useMay('roles:write'), useMay('all') || !isBuiltIn(id)].every(Boolean)
+  const mayWrite = [useCan('roles:write'), useCan('all') || !isBuiltIn(id)].every(Boolean)
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  const fields = bound({
+  const fields = bindFields({
     value,
     problems: form.problem?.fields ?? {},
     isDisabled: !mayWrite,
@@ -66,8 +66,11 @@ export function ApiPage({ id }: { id: string }) {
 
 type Scope = z.infer<typeof ScopeSchema>
 
-/** Their names and their places are kept (spec/management#internal-resources). */
-const isOfProduct = (apiId: string, name: string): boolean =>
+/**
+ * Whether a scope belongs to the product. Such scopes keep their names and can't be deleted
+ * (spec/management#internal-resources).
+ */
+const isProductScope = (apiId: string, name: string): boolean =>
   (apiId === MANAGEMENT_RESOURCE.id && managementScopeNames.some((each) => each === name)) ||
   (apiId === SERVICES_RESOURCE.id && SERVICE_SCOPES.some((each) => each.name === name))
 
@@ -81,7 +84,7 @@ function ApiPermissions({ id, mayWrite }: { id: string; mayWrite: boolean }) {
     action: t('delete'),
     label: ({ name }) => t('deletePermission', { name }),
     lead: t('deletePermissionLead'),
-    isOffered: ({ name }) => mayWrite && !isOfProduct(id, name),
+    isOffered: ({ name }) => mayWrite && !isProductScope(id, name),
     onConfirm: (scope) => change(`${path}/${scope.id}`, { method: 'DELETE', invalidates }),
   })
   const create = mayWrite && (

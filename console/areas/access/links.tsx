@@ -2,12 +2,15 @@ import { Link } from 'wouter'
 
 type LinksProps<T> = {
   rows: readonly T[] | undefined
-  /** The page of a row; false for users who may not read it: its area needs another scope. */
+  /**
+   * Returns the path of the row's page, or is false for users who may not read that page, because its area needs
+   * another scope.
+   */
   hrefOf: ((row: T) => string) | false
   nameOf: (row: T) => string
 }
 
-/** The names of users or applications, each with a link to its page. */
+/** The names of users or applications, each linked to its page. */
 export const Links = <T extends { id: string }>({ rows = [], hrefOf, nameOf }: LinksProps<T>) => (
   <ul>
     {rows.map((row) => (

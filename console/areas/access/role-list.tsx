@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { ListedRoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
+import { CreateButton, useCreateEntity } from '../../ui/dialog-button.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { AccessPage } from './access-page.tsx'
 import { texts } from './phrases.ts'
@@ -19,7 +19,7 @@ export function RoleList() {
         { name: 'name', label: t('name') },
         { name: 'description', label: t('description') },
       ]}
-      onCreate={useCreation('/roles', '/access/roles')}
+      onCreate={useCreateEntity('/roles', '/access/roles')}
     />
   )
   return (

@@ -4,16 +4,16 @@ import { isInternalRole } from '../../../src/domain/access/administration.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { type HeldScope, mayDecide } from '../../session/authority.ts'
-import { useMay, usePermissions } from '../../session/permissions.tsx'
-import { bound } from '../../ui/bound.ts'
+import { type AssignedScope, canManage } from '../../session/authority.ts'
+import { useCan, usePermissions } from '../../session/permissions.tsx'
+import { bindFields } from '../../ui/bound.ts'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
-import { type NamedUser, nameOf } from '../users/name-of.ts'
+import { formatUserName, type NamedUser } from '../users/name-of.ts'
 import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
 import { RolePermissions } from './role-permissions.tsx'
@@ -30,7 +30,7 @@ export function RolePage({ id }: { id: string }) {
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const isInternal = isInternalRole(stored.name)
   const mayRename = mayWrite && !isInternal
-  const fields = bound({
+  const fields = bindFields({
     value,
     problems: form.problem?.fields ?? {},
     isDisabled: !mayRename,
@@ -70,24 +70,30 @@ export function RolePage({ id }: { id: string }) {
   )
 }
 
-/** What of the role the user may change (spec/management#escalation). While that is not known, nothing. */
+/**
+ * Determines what the user may change about the role (spec/management#escalation). Nothing can be changed until that
+ * is known.
+ */
 function useAuthorityOver(path: string) {
   const { scopes } = usePermissions()
-  const [isWriter, isOwner] = [useMay('roles:write'), useMay('all')]
-  const heldScopes = useApi<HeldScope[]>(`${path}/scopes`).data?.data
-  const isBelow = isOwner || (heldScopes !== undefined && mayDecide(scopes, heldScopes))
+  const [isWriter, isOwner] = [useCan('roles:write'), useCan('all')]
+  const assignedScopes = useApi<AssignedScope[]>(`${path}/scopes`).data?.data
+  const isBelow = isOwner || (assignedScopes !== undefined && canManage(scopes, assignedScopes))
   return {
     mayWrite: isWriter && isBelow,
-    // The policy of administrators binds the user too.
-    mayLoosen: isWriter && (isOwner || (heldScopes !== undefined && mayDecide([], heldScopes))),
-    isAbove: isWriter && heldScopes !== undefined && !isBelow,
+    // The policy of administrators also binds the user.
+    mayLoosen: isWriter && (isOwner || (assignedScopes !== undefined && canManage([], assignedScopes))),
+    isAbove: isWriter && assignedScopes !== undefined && !isBelow,
   }
 }
 
-/** The newest of both; who has a role is changed on the page of the user or the application. */
+/**
+ * The latest users and applications with the role. Roles are assigned and removed on the pages of the user and the
+ * application.
+ */
 function Members({ path }: { path: string }) {
   const t = useT(texts)
-  const [mayReadUsers, mayReadApplications] = [useMay('users:read'), useMay('applications:read')]
+  const [mayReadUsers, mayReadApplications] = [useCan('users:read'), useCan('applications:read')]
   const users = useApi<NamedUser[]>(`${path}/users`, NEWEST)
   const services = useApi<{ id: string; name: string }[]>(`${path}/applications`, NEWEST)
   const hasServices = (services.data?.data.length ?? 0) > 0 || (services.error && !services.data)
@@ -99,7 +105,7 @@ function Members({ path }: { path: string }) {
         <Links<NamedUser>
           rows={users.data?.data}
           hrefOf={mayReadUsers && (({ id }) => `/users/${id}`)}
-          nameOf={nameOf}
+          nameOf={formatUserName}
         />
       </Card>
       {hasServices && (

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { ResourceWithScopes } from '../../../src/contract/access/resources.schema.ts'
 import type { RoleScope } from '../../../src/contract/access/roles.schema.ts'
 import { MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../../src/contract/product.ts'
-import { retryOf, useApi, useChange } from '../../api/queries.ts'
+import { retryFailed, useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { mayDecide } from '../../session/authority.ts'
+import { canManage } from '../../session/authority.ts'
 import { usePermissions } from '../../session/permissions.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
@@ -14,17 +14,19 @@ import { texts } from './phrases.ts'
 
 type Api = z.infer<typeof ResourceWithScopes>
 
-/** Each tick is saved at once: it takes effect with the next token. */
+/** Each checkbox is saved immediately. The change takes effect with the next token. */
 export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const t = useT(texts)
   const own = usePermissions().scopes
   const notify = useNotify()
   const change = useChange()
-  const heldScopes = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
+  const assignedScopes = useApi<z.infer<typeof RoleScope>[]>(`${path}/scopes`)
   const apis = useApi<Api[]>('/resources', { query: { includeScopes: true } })
-  if (!heldScopes.data || !apis.data)
-    return <Loading failure={heldScopes.error ?? apis.error} onRetry={retryOf(heldScopes, apis)} />
-  const ids = new Set(heldScopes.data.data.map(({ id }) => id))
+  if (!assignedScopes.data || !apis.data)
+    return (
+      <Loading failure={assignedScopes.error ?? apis.error} onRetry={retryFailed(assignedScopes, apis)} />
+    )
+  const ids = new Set(assignedScopes.data.data.map(({ id }) => id))
   const choose = async (scopeId: string, isSelected: boolean) => {
     const invalidates = [`${path}/scopes`]
     try {
@@ -51,7 +53,7 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
               key={scope.id}
               label={scope.name}
               hint={scope.description}
-              isDisabled={!mayWrite || !mayDecide(own, [scope])}
+              isDisabled={!mayWrite || !canManage(own, [scope])}
               isSelected={ids.has(scope.id)}
               onChange={(isSelected) => choose(scope.id, isSelected)}
             />
@@ -62,5 +64,5 @@ export function RolePermissions({ path, mayWrite }: { path: string; mayWrite: bo
   )
 }
 
-/** Of Vestibule (spec/management#internal-resources). */
+/** Whether the API belongs to the product (spec/management#internal-resources). */
 export const isBuiltIn = (id: string): boolean => id === MANAGEMENT_RESOURCE.id || id === SERVICES_RESOURCE.id

@@ -1,18 +1,18 @@
 import { BUILT_IN_RESOURCES } from '../../../src/contract/product.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Checkbox, Switch } from '../../ui/fields.tsx'
-import { ValueLines } from './address-lines.tsx'
+import { CodeLines } from './address-lines.tsx'
 import type { SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** Which APIs it may ask tokens for. What they contain is decided by roles. */
+/** The APIs that the application may request tokens for. Roles decide what the tokens contain. */
 export function AccessCard(settings: SettingsProps) {
   const { application, fields, setCustom, isReadOnly } = settings
   const t = useT(settingTexts)
-  const isOwner = useMay('all')
+  const isOwner = useCan('all')
   const { type, customClientMetadata: custom } = application
   const { allowedResources, allowedBuiltInResources } = custom
   return (
@@ -25,7 +25,7 @@ export function AccessCard(settings: SettingsProps) {
         onChange={(isAll) => setCustom({ allowedResources: isAll ? null : [] })}
       />
       {allowedResources != null && (
-        <ValueLines
+        <CodeLines
           label={t('allowedResources')}
           hint={t('allowedResourcesHint')}
           {...settings.custom.lines('allowedResources')}
@@ -59,7 +59,7 @@ export function AccessCard(settings: SettingsProps) {
   )
 }
 
-/** RFC 8693 (spec/provider#token-exchange). */
+/** The settings of token exchange (RFC 8693, spec/provider#token-exchange). */
 function TokenExchange({ custom }: SettingsProps) {
   const t = useT(settingTexts)
   return (
@@ -67,7 +67,7 @@ function TokenExchange({ custom }: SettingsProps) {
       <summary>{t('exchange')}</summary>
       <p className="hint">{t('exchangeLead')}</p>
       {(['tokenExchangeClients', 'tokenExchangeResources', 'tokenExchangeScopes'] as const).map((key) => (
-        <ValueLines key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.lines(key, null)} />
+        <CodeLines key={key} label={t(key)} hint={t(`${key}Hint`)} {...custom.lines(key, null)} />
       ))}
     </details>
   )

@@ -12,9 +12,12 @@ type LinesProps = {
   isDisabled?: boolean
 }
 
-export const ValueLines = (props: LinesProps) => <LinesField {...props} isCode />
+export const CodeLines = (props: LinesProps) => <LinesField {...props} isCode />
 
-/** Addresses that users are sent to, checked as they are typed by the rule of the server. `refused`: what the server said of one. */
+/**
+ * Edits URLs that users are sent to. They are checked while typing, with the same rule as on the server. `refused`
+ * returns the server's problem with a URL.
+ */
 export function RedirectLines({
   owner,
   refused,
@@ -26,5 +29,5 @@ export function RedirectLines({
     const says = fault ? t(fault) : refused?.(index)
     return says ? [`${uri}: ${says}`] : []
   })
-  return <ValueLines {...field} problem={problems.length > 0 ? problems.join('\n') : field.problem} />
+  return <CodeLines {...field} problem={problems.length > 0 ? problems.join('\n') : field.problem} />
 }

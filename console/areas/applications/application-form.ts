@@ -1,27 +1,27 @@
 import type { EntityForm } from '../../api/entity-form.ts'
-import { bound } from '../../ui/bound.ts'
+import { bindFields } from '../../ui/bound.ts'
 import type { Application } from './application.ts'
 
 export type ApplicationForm = EntityForm<Application>
 type Metadata = Application['oidcClientMetadata']
 type Custom = Application['customClientMetadata']
 
-/** What the cards of the settings work with. */
+/** The props of the settings cards. */
 export type SettingsProps = {
   application: Application
   change: ApplicationForm['change']
   setCustom: (metadata: Partial<Custom>) => void
-  /** The props of fields of the application, and of its metadata. */
-  fields: ReturnType<typeof bound<Application>>
-  metadata: ReturnType<typeof bound<Metadata>>
-  custom: ReturnType<typeof bound<Custom>>
+  /** The props of the fields of the application and of its metadata. */
+  fields: ReturnType<typeof bindFields<Application>>
+  metadata: ReturnType<typeof bindFields<Metadata>>
+  custom: ReturnType<typeof bindFields<Custom>>
   form: Pick<ApplicationForm, 'unread' | 'setUnread' | 'version'>
-  /** What the server said of a field, by its path with dots. */
+  /** The server's problem with each field, by dotted path. */
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
 }
 
-export function settingsOf(
+export function createSettingsProps(
   form: ApplicationForm,
   application: Application,
   isReadOnly: boolean,
@@ -39,14 +39,14 @@ export function settingsOf(
     isReadOnly,
     problems,
     setCustom,
-    fields: bound({ ...common, value: application, change }),
-    metadata: bound({
+    fields: bindFields({ ...common, value: application, change }),
+    metadata: bindFields({
       ...common,
       value: oidcClientMetadata,
       path: 'oidcClientMetadata',
       change: (metadata) => change({ oidcClientMetadata: { ...oidcClientMetadata, ...metadata } }),
     }),
-    custom: bound({
+    custom: bindFields({
       ...common,
       value: customClientMetadata,
       path: 'customClientMetadata',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import { useEntityForm } from '../../api/entity-form.ts'
 import { useT } from '../../phrases.ts'
-import { useMay, Without } from '../../session/permissions.tsx'
+import { useCan, WithoutScope } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
@@ -19,16 +19,17 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
   const t = useT(texts)
   const path = `/applications/${id}`
   const form = useEntityForm<Application>(path, { merged: ['oidcClientMetadata', 'customClientMetadata'] })
-  const mayWrite = useMay('applications:write')
-  const isOwner = useMay('all')
+  const mayWrite = useCan('applications:write')
+  const isOwner = useCan('all')
   const [secret, setSecret] = useState(() => newSecrets.take(id))
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  // The API withholds the secret from who may not change the application, and from an owner whose sign-in is old; that is asked
-  // for when something is changed (spec/management#withheld-secrets).
+  // The API withholds the secret from users who may not change the application, and from owners who signed in long
+  // ago. Owners are asked to sign in when they change something (spec/management#withheld-secrets).
+  // old. Owners are asked to sign in when they change something (spec/management#withheld-secrets).
   const isAbove = stored.secret === SECRET_PLACEHOLDER && !isOwner
   return (
-    <Without scope="applications:write" when={isAbove}>
+    <WithoutScope scope="applications:write" when={isAbove}>
       <Page
         title={stored.name}
         parent={{ href: '/applications', title: t('applications') }}
@@ -75,6 +76,6 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
           />
         )}
       </Page>
-    </Without>
+    </WithoutScope>
   )
 }

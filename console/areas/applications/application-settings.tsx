@@ -6,8 +6,8 @@ import { Card } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
 import { AccessCard } from './access-card.tsx'
-import { RedirectLines, ValueLines } from './address-lines.tsx'
-import { type ApplicationForm, type SettingsProps, settingsOf } from './application-form.ts'
+import { CodeLines, RedirectLines } from './address-lines.tsx'
+import { type ApplicationForm, createSettingsProps, type SettingsProps } from './application-form.ts'
 import { FoldedCard } from './folded-card.tsx'
 import { KeysCard } from './keys-card.tsx'
 import { keepsSecret } from './kinds.ts'
@@ -15,7 +15,7 @@ import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { settingTexts } from './settings-phrases.ts'
 
-/** First what every application has; the rest is folded. */
+/** Shows the settings that every application has first. The rest is folded. */
 export function ApplicationSettings({
   form,
   secret,
@@ -30,7 +30,7 @@ export function ApplicationSettings({
   const nameOf = useFieldNames([texts, policyTexts, settingTexts])
   const { value, stored } = form
   if (!value || !stored) return null
-  const settings = settingsOf(form, value, isReadOnly)
+  const settings = createSettingsProps(form, value, isReadOnly)
   return (
     <>
       <BasicsCard {...settings} />
@@ -95,7 +95,7 @@ function AddressesCard({ application, metadata, custom, problems }: SettingsProp
       ))}
       <details className="more">
         <summary>{t('more')}</summary>
-        <ValueLines
+        <CodeLines
           label={t('corsAllowedOrigins')}
           hint={t('corsAllowedOriginsHint')}
           {...custom.lines('corsAllowedOrigins', null)}
@@ -142,7 +142,7 @@ function TokensCard({ application, custom }: SettingsProps) {
   )
 }
 
-/** What is asked of the application, and of users before it gets anything. */
+/** The requirements for the application, and for users before it gets anything. */
 function SecurityCard({ application, custom: fields, problems }: SettingsProps) {
   const t = useT(settingTexts)
   const { type, customClientMetadata: custom } = application

@@ -1,13 +1,16 @@
 import type { z } from 'zod'
 import type { ApplicationSchema } from '../../../src/contract/applications/applications.schema.ts'
-import { handOver } from '../../hand-over.ts'
+import { createOneTimeStore } from '../../hand-over.ts'
 import type { GuideValues } from './guides/guide.ts'
-import { kindOf, kindRows } from './kinds.ts'
+import { findKind, kindRows } from './kinds.ts'
 
 type Stored = z.infer<typeof ApplicationSchema>
 type Custom = Stored['customClientMetadata']
 
-/** As the API answers it; null stands for a key that a change removes. Of its secret the console reads whether it is answered. */
+/**
+ * An application as the API returns it, where null stands for a key that a change removes. The console only checks
+ * whether a secret is present.
+ */
 export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'customClientMetadata'> & {
   oidcClientMetadata: Omit<Stored['oidcClientMetadata'], 'logoUri'> & { logoUri?: string | null }
   customClientMetadata: { [K in keyof Custom]: Custom[K] | null }
@@ -15,54 +18,57 @@ export type Application = Omit<Stored, 'secret' | 'oidcClientMetadata' | 'custom
   secret?: string
 }
 
-/** Of applications that were created just now: their page shows the secret once. */
-export const newSecrets = handOver<string>()
+/** The secrets of applications that were just created. Their pages show each secret once. */
+export const newSecrets = createOneTimeStore<string>()
 
-/** What a guide says of an application: its first redirect URI, else the one that its kind starts with. */
+/** Returns the values that a guide shows for an application: its first redirect URI, or the default of its kind. */
 export function guideValues(application: Application, issuer: string): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application
-  const [redirectUri = kindRows[kindOf(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
+  const [redirectUri = kindRows[findKind(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
   const [resource = isAdmin ? 'urn:vestibule:management-api' : 'https://api.example.com'] =
     customClientMetadata.allowedResources ?? []
   const afterSignOut = oidcClientMetadata.postLogoutRedirectUris[0] ?? null
   return {
     issuer,
     clientId: id,
-    redirectUri: inCode(redirectUri),
-    afterSignOut: afterSignOut && inCode(afterSignOut),
-    resource: inCode(resource),
+    redirectUri: escapeForCode(redirectUri),
+    afterSignOut: afterSignOut && escapeForCode(afterSignOut),
+    resource: escapeForCode(resource),
   }
 }
 
 /**
- * An address that stays a text in every language of the guides: what ends one there, or begins code in it, is escaped. Whoever may
- * change the application would else decide what others run who copy its guide.
+ * Escapes the characters of a URL that end a string or start code in any language of the guides. Otherwise, whoever
+ * may change the application could decide which code people run when they copy its guide.
  */
-const inCode = (address: string): string =>
+const escapeForCode = (address: string): string =>
   address.replaceAll(
     /[\s\p{Cc}"'`$\\<>{}|^]/gu,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
   )
 
-/** How an application is tried from here (spec/console#application-trial). */
+/** How the console tries an application (spec/console#application-trial). */
 type Trial =
-  /** Its own page begins the sign-in, as it would for anybody. */
+  /** The application's own page starts the sign-in, as it would for any user. */
   | { kind: 'start'; address: string }
-  /** The sign-in of this application; `returnsTo` refuses the answer, which it did not ask for. */
+  /**
+   * The console starts a sign-in of this application. `returnsTo` rejects the response, because the application
+   * didn't request it.
+   */
   | { kind: 'request'; address: string; returnsTo: string }
-  /** Nobody is redirected: the guide has the calls. */
+  /** The application doesn't redirect anyone. Its guide has the calls. */
   | { kind: 'commands' }
-  /** Its requests are pushed and signed with a key that the console does not have. */
+  /** The application's requests are pushed and signed with a key that the console doesn't have. */
   | { kind: 'pushed' }
 
-/** `challenge`: random, so that nobody can use the code that comes of it. */
-export function trialOf(application: Application, issuer: string, challenge: string): Trial {
+/** `challenge` is random, so that nobody can use the resulting code. */
+export function createTrial(application: Application, issuer: string, challenge: string): Trial {
   const { id, oidcClientMetadata, customClientMetadata } = application
-  const kind = kindOf(application)
+  const kind = findKind(application)
   if (kind === 'machine' || kind === 'device') return { kind: 'commands' }
   const { initiateLoginUri, fapi2 } = customClientMetadata
   if (initiateLoginUri) {
-    // OIDC Core §4: the page is told which provider is meant.
+    // Tells the page which provider starts the sign-in (OIDC Core §4).
     const address = new URL(initiateLoginUri)
     address.searchParams.set('iss', issuer)
     return { kind: 'start', address: address.href }
@@ -75,7 +81,7 @@ export function trialOf(application: Application, issuer: string, challenge: str
     redirect_uri: returnsTo,
     response_type: 'code',
     scope: 'openid profile email',
-    // Who is signed in here would not see the page.
+    // An operator who is already signed in wouldn't see the sign-in page.
     prompt: 'login',
     code_challenge: challenge,
     code_challenge_method: 'S256',

@@ -1,7 +1,7 @@
 import './applications.css'
 import { Route } from 'wouter'
-import { ForWriters, NotFound, Routes } from '../../not-found.tsx'
-import { ApplicationList, NEW } from './application-list.tsx'
+import { NotFound, RequireScope, Routes } from '../../not-found.tsx'
+import { ApplicationList, NEW_APPLICATION_PATH } from './application-list.tsx'
 import { ApplicationPage } from './application-page.tsx'
 import { NewApplication } from './new-application.tsx'
 
@@ -9,10 +9,10 @@ export default function Applications() {
   return (
     <Routes>
       <Route path="/applications" component={ApplicationList} />
-      <Route path={NEW}>
-        <ForWriters scope="applications:write">
+      <Route path={NEW_APPLICATION_PATH}>
+        <RequireScope scope="applications:write">
           <NewApplication />
-        </ForWriters>
+        </RequireScope>
       </Route>
       <Route path="/applications/:id/:part?">
         {({ id, part }) =>

@@ -5,19 +5,19 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { type Application, guideValues } from './application.ts'
-import { type Guide, type GuideValues, localOf } from './guides/guide.ts'
-import { kindOf } from './kinds.ts'
+import { findLocalSetup, type Guide, type GuideValues } from './guides/guide.ts'
+import { findKind } from './kinds.ts'
 import { guideTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
-/** How the application signs users in, with its own id and addresses, for the library that is chosen. */
+/** Shows how the application signs users in with the chosen library, using its own id and addresses. */
 export function GuidePage({ application }: { application: Application }) {
   const t = useT(guideTexts)
   const guides = useGuides(application)
-  const [chosen, choose] = useState<string | null>(null)
+  const [chosenId, choose] = useState<string | null>(null)
   if (!guides) return <Loading />
-  const guide = guides.find(({ id }) => id === chosen) ?? guides[0]
+  const guide = guides.find(({ id }) => id === chosenId) ?? guides[0]
   const values = guideValues(application, issuer)
   const [redirectUri] = application.oidcClientMetadata.redirectUris
   const facts = [
@@ -50,20 +50,23 @@ export function GuidePage({ application }: { application: Application }) {
   )
 }
 
-/** The texts are loaded with the first guide. If they cannot be, the page says so (`ui/page-boundary.tsx`). */
+/**
+ * Returns the guides for the kind of application. Their code is loaded with the first guide. If that fails, the page
+ * says so (`ui/page-boundary.tsx`).
+ */
 function useGuides(application: Application): readonly Guide[] | undefined {
   const [all, setAll] = useState<readonly Guide[] | Error | null>(null)
   useEffect(() => {
     import('./guides/index.ts').then(({ guides }) => setAll(guides), setAll)
   }, [])
   if (all instanceof Error) throw all
-  return all?.filter(({ kinds }) => kinds.includes(kindOf(application)))
+  return all?.filter(({ kinds }) => kinds.includes(findKind(application)))
 }
 
 function Steps({ guide, values }: { guide: Guide; values: GuideValues }) {
   const t = useT(guideTexts)
   const { install, files, run, opens, library } = guide
-  const elsewhere = localOf(guide, values)
+  const elsewhere = findLocalSetup(guide, values)
   return (
     <div className="guide">
       {install && <Copyable label={t('install')} value={install} isBlock />}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { keySetProblem } from '../../../src/domain/applications/client-keys.ts'
-import { problemAt } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
@@ -14,7 +14,7 @@ type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
 const ways = ['secret', 'value', 'address'] as const
 type Way = (typeof ways)[number]
 
-/** Assertions signed with a key of the application in place of a secret (spec/provider#client-keys). */
+/** Lets the application authenticate with signed assertions instead of a secret (spec/provider#client-keys). */
 export function KeysCard(settings: SettingsProps) {
   const t = useT(settingTexts)
   if (!keepsSecret(settings.application.type)) return null
@@ -49,7 +49,7 @@ function KeyFields({ application, form, custom, setCustom, problems, isReadOnly 
           form={form}
           value={jwks ?? null}
           isDisabled={isReadOnly}
-          problem={problemAt(problems, JWKS)}
+          problem={findProblem(problems, JWKS)}
           onChange={(next) => setCustom({ jwks: next, jwksUri: null })}
         />
       )}
@@ -68,7 +68,7 @@ function KeyFields({ application, form, custom, setCustom, problems, isReadOnly 
 
 const JWKS = 'customClientMetadata.jwks'
 
-/** JSON, taken over as soon as it is a set of keys. */
+/** Edits a key set as JSON. The value is used as soon as it is a key set. */
 function KeySetField({
   form,
   value,
@@ -88,7 +88,7 @@ function KeySetField({
     value,
     onChange,
     field: JWKS,
-    read: keySetIn,
+    read: parseKeySet,
     write: (keys) => (keys ? JSON.stringify(keys, null, 2) : ''),
   })
   const own = isUnread ? t('notKeys') : value && keySetProblem(value.keys)
@@ -106,8 +106,8 @@ function KeySetField({
   )
 }
 
-/** Undefined for what is no set of keys. What the keys are is checked by the server. */
-function keySetIn(text: string): KeySet | null | undefined {
+/** Parses a key set, or returns undefined if the text isn't one. The server checks the keys themselves. */
+function parseKeySet(text: string): KeySet | null | undefined {
   if (text.trim() === '') return null
   try {
     const parsed: unknown = JSON.parse(text)

@@ -1,7 +1,10 @@
 import type { ApplicationType } from '../../../src/contract/applications/applications.ts'
 import { redirectFault } from '../../../src/domain/applications/redirect-uri.ts'
 
-/** What an operator creates. The API knows four types; a kind is a type with what goes with it (spec/console#applications). */
+/**
+ * The kinds of applications that an operator can create. The API has four types, and a kind is a type with certain
+ * settings (spec/console#applications).
+ */
 export const kinds = ['spa', 'web', 'native', 'machine', 'device', 'agent'] as const
 export type Kind = (typeof kinds)[number]
 
@@ -9,7 +12,7 @@ type KindRow = {
   type: ApplicationType
   deviceFlow?: true
   isThirdParty?: true
-  /** What is entered for the start; null for a kind without redirects. */
+  /** The redirect URI that is filled in at first, or null for a kind without redirects. */
   redirectUri: string | null
 }
 
@@ -19,18 +22,18 @@ export const kindRows: Readonly<Record<Kind, KindRow>> = {
   native: { type: 'Native', redirectUri: 'com.example.app:/callback' },
   machine: { type: 'MachineToMachine', redirectUri: null },
   device: { type: 'Native', deviceFlow: true, redirectUri: null },
-  // Somebody else wrote it: users are asked before it gets anything of theirs.
+  // Someone else wrote the agent, so users are asked before it gets any of their data.
   agent: { type: 'Native', isThirdParty: true, redirectUri: 'http://127.0.0.1/callback' },
 }
 
-type Kindred = {
+type KindFields = {
   type: ApplicationType
   oidcClientMetadata: { redirectUris: readonly string[] }
   customClientMetadata: { deviceFlow?: boolean | null | undefined; isThirdParty?: boolean | null | undefined }
 }
 
-/** What a stored application is, by what it may do. */
-export function kindOf({ type, oidcClientMetadata, customClientMetadata }: Kindred): Kind {
+/** Returns the kind of a stored application, based on its type and settings. */
+export function findKind({ type, oidcClientMetadata, customClientMetadata }: KindFields): Kind {
   switch (type) {
     case 'SPA':
       return 'spa'
@@ -44,14 +47,17 @@ export function kindOf({ type, oidcClientMetadata, customClientMetadata }: Kindr
   }
 }
 
-/** Whether it is given a secret that it can keep (spec/provider#client-authentication). */
+/** Whether the application gets a secret and can keep it (spec/provider#client-authentication). */
 export const keepsSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 
-type Begun = { name: string; redirectUris: readonly string[] }
+type NewFields = { name: string; redirectUris: readonly string[] }
 
-/** What is missing, or not right, before it can be created. */
-export function lackedOf(kind: Kind, { name, redirectUris }: Begun): readonly (keyof Begun)[] {
+/** Returns the fields that are missing or invalid, so that the application can't be created yet. */
+export function findMissingFields(
+  kind: Kind,
+  { name, redirectUris }: NewFields,
+): readonly (keyof NewFields)[] {
   const row = kindRows[kind]
   const hasAddresses =
     row.redirectUri === null ||
@@ -62,8 +68,11 @@ export function lackedOf(kind: Kind, { name, redirectUris }: Begun): readonly (k
   ]
 }
 
-/** The body of `POST /applications`. */
-export function newApplication(kind: Kind, { name, redirectUris }: { name: string; redirectUris: string[] }) {
+/** Returns the body of `POST /applications`. */
+export function createApplicationBody(
+  kind: Kind,
+  { name, redirectUris }: { name: string; redirectUris: string[] },
+) {
   const { type, deviceFlow, isThirdParty, redirectUri } = kindRows[kind]
   return {
     name,

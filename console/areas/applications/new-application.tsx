@@ -1,30 +1,30 @@
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type ApiProblem, problemAt, problemOf } from '../../api/problem.ts'
+import { type ApiProblem, findProblem, toProblem } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { useExplanation } from '../../ui/toast.tsx'
+import { useExplain } from '../../ui/toast.tsx'
 import { RedirectLines } from './address-lines.tsx'
 import { newSecrets } from './application.ts'
-import { type Kind, keepsSecret, kindRows, kinds, lackedOf, newApplication } from './kinds.ts'
+import { createApplicationBody, findMissingFields, type Kind, keepsSecret, kindRows, kinds } from './kinds.ts'
 import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** What is said of these stands there. */
-const fieldsOfForm = ['name', 'oidcClientMetadata.redirectUris']
+/** The fields that show their own problems. */
+const shownFields = ['name', 'oidcClientMetadata.redirectUris']
 
 type Created = { id: string; secret?: string }
 
 export function NewApplication() {
   const t = useT(texts, settingTexts)
-  const explain = useExplanation()
-  const form = useCreation()
+  const explain = useExplain()
+  const form = useCreateApplication()
   const { kind, name, redirectUris, problem } = form
-  const lackedId = useId()
+  const missingId = useId()
   const labels = { name: t('name'), redirectUris: t('redirectUris') }
   const row = kindRows[kind]
   return (
@@ -62,20 +62,20 @@ export function NewApplication() {
               problem={problem?.fields['oidcClientMetadata.redirectUris']}
             />
           )}
-          {problem && !fieldsOfForm.some((field) => problemAt(problem.fields, field)) && (
+          {problem && !shownFields.some((field) => findProblem(problem.fields, field)) && (
             <p className="alert" role="alert">
               {explain(problem)}
             </p>
           )}
-          {form.lacked.length > 0 && (
-            <p className="hint" id={lackedId}>
-              {t('needed', { fields: form.lacked.map((field) => labels[field]).join(', ') })}
+          {form.missing.length > 0 && (
+            <p className="hint" id={missingId}>
+              {t('needed', { fields: form.missing.map((field) => labels[field]).join(', ') })}
             </p>
           )}
           <div className="actions">
             <Button
               kind="primary"
-              aria-describedby={form.lacked.length > 0 ? lackedId : undefined}
+              aria-describedby={form.missing.length > 0 ? missingId : undefined}
               type="submit"
               isDisabled={!form.isComplete}
             >
@@ -93,7 +93,7 @@ export function NewApplication() {
   )
 }
 
-function useCreation() {
+function useCreateApplication() {
   const change = useChange()
   const [, navigate] = useLocation()
   const draft = useNewApplication()
@@ -102,7 +102,7 @@ function useCreation() {
   const { kind, name, redirectUris } = draft
   const { type } = kindRows[kind]
 
-  const typing =
+  const clearingProblem =
     <Value,>(write: (value: Value) => void) =>
     (value: Value) => {
       setProblem(null)
@@ -113,33 +113,33 @@ function useCreation() {
     try {
       const { data } = await change<Created>('/applications', {
         method: 'POST',
-        body: newApplication(kind, { name: name.trim(), redirectUris }),
+        body: createApplicationBody(kind, { name: name.trim(), redirectUris }),
       })
       draft.discard()
-      if (keepsSecret(type) && data.secret) newSecrets.leave(data.id, data.secret)
+      if (keepsSecret(type) && data.secret) newSecrets.put(data.id, data.secret)
       navigate(`/applications/${data.id}/guide`)
     } catch (failure) {
-      setProblem(problemOf(failure))
+      setProblem(toProblem(failure))
       setBusy(false)
     }
   }
-  const lacked = lackedOf(kind, { name, redirectUris })
+  const missing = findMissingFields(kind, { name, redirectUris })
   return {
     kind,
     name,
     redirectUris,
     problem,
-    lacked,
+    missing,
     create,
-    choose: typing(draft.choose),
-    setName: typing((next: string) => draft.change({ name: next })),
-    setRedirectUris: typing((next: string[]) => draft.change({ redirectUris: next })),
+    choose: clearingProblem(draft.choose),
+    setName: clearingProblem((next: string) => draft.change({ name: next })),
+    setRedirectUris: clearingProblem((next: string[]) => draft.change({ redirectUris: next })),
     isBegun: draft.isBegun,
     discard: () => {
       setProblem(null)
       draft.discard()
     },
-    isComplete: !isBusy && lacked.length === 0,
+    isComplete: !isBusy && missing.length === 0,
   }
 }
 

@@ -1,29 +1,29 @@
 import { setDraft, useDraft } from '../../api/drafts.ts'
 import { type Kind, kindRows } from './kinds.ts'
 
-/** No address of the API: ids of applications have no tilde. */
+/** No application has this path, because ids of applications contain no tilde. */
 const PATH = '/applications/~new'
 
 type NewApplicationDraft = { kind: Kind; name: string; redirectUris: string[] }
 
-/** What is typed for an application that is not created yet, as a draft keeps it (spec/console#drafts). */
+/** Keeps the input for an application that isn't created yet, in the form of a draft (spec/console#drafts). */
 export function useNewApplication() {
-  const begun = useDraft(PATH)?.changes as Partial<NewApplicationDraft> | undefined
-  const { kind = 'spa', name = '', redirectUris = firstUris(kind) } = begun ?? {}
+  const draft = useDraft(PATH)?.changes as Partial<NewApplicationDraft> | undefined
+  const { kind = 'spa', name = '', redirectUris = defaultUris(kind) } = draft ?? {}
   const change = (changes: Partial<NewApplicationDraft>) =>
     setDraft(PATH, { etag: null, changes: { kind, name, redirectUris, ...changes } })
   return {
     kind,
     name,
     redirectUris,
-    isBegun: begun !== undefined,
+    isBegun: draft !== undefined,
     change,
-    choose: (next: Kind) => change({ kind: next, redirectUris: firstUris(next) }),
+    choose: (next: Kind) => change({ kind: next, redirectUris: defaultUris(next) }),
     discard: () => setDraft(PATH, null),
   }
 }
 
-function firstUris(kind: Kind): string[] {
+function defaultUris(kind: Kind): string[] {
   const { redirectUri } = kindRows[kind]
   return redirectUri === null ? [] : [redirectUri]
 }

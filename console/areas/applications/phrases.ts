@@ -3,41 +3,40 @@ import { phrases } from '../../phrases.ts'
 export const texts = phrases({
   en: {
     lead: 'Websites, apps and services whose users sign in here.',
-    none: 'There is no application yet. Create the first one: it takes a minute.',
+    none: 'You don’t have any applications yet. It takes a minute to create the first one.',
     create: 'Create an application',
-    createLead: 'It gets an id, and code to copy for the library that you use.',
-    kindQuestion: 'What is it?',
+    createLead: 'You’ll get an ID, and code to copy for the library that you use.',
+    kindQuestion: 'What are you building?',
     spa: 'Single-page application',
-    spaLead: 'Runs in the browser alone: React, Vue, plain JavaScript.',
+    spaLead: 'Runs entirely in the browser: React, Vue, plain JavaScript.',
     web: 'Web application',
-    webLead: 'Has a server that keeps a secret: Next.js, Express, Python, Go, PHP, .NET.',
+    webLead: 'Has a server that can keep a secret: Next.js, Express, Python, Go, PHP, .NET.',
     native: 'Native app',
     nativeLead: 'Installed on a phone or a computer: Swift, Kotlin, command line.',
     machine: 'Machine to machine',
     machineLead: 'A service that calls APIs on its own, without users.',
     device: 'Device without a browser',
-    deviceLead: 'A television, a terminal: users enter a code on their phone.',
+    deviceLead: 'A TV or a terminal: users enter a code on their phone.',
     agent: 'Agent (MCP client)',
-    agentLead: 'Acts for users who have allowed it. Agents that register themselves need no entry here.',
-    nameHint: 'Users see it when they sign in.',
-    isAbove:
-      'This application may do more here than your roles allow, so you cannot change it. An owner can.',
-    descriptionHint: 'For administrators alone.',
-    logoUri: 'Address of the logo',
-    logoHint: 'Shown where users are asked whether the application may have their data.',
+    agentLead:
+      'Acts on behalf of users who have allowed it. Agents that register themselves don’t need an entry here.',
+    nameHint: 'Users see this name when they sign in.',
+    isAbove: 'This application can do more here than your roles allow, so you can’t change it. An owner can.',
+    descriptionHint: 'Only administrators see this.',
+    logoUri: 'Logo URL',
+    logoHint: 'We show it when we ask users for their consent.',
     guide: 'Guide',
     basics: 'Basics',
     deleteTitle: 'Delete {name}?',
-    deleteLead:
-      'Its users can no longer sign in to it, and all tokens issued to it end. This cannot be undone.',
-    deleted: '{name} is deleted',
+    deleteLead: 'Users can no longer sign in to it, and all its tokens stop working. You can’t undo this.',
+    deleted: '{name} was deleted',
   },
   de: {
     lead: 'Websites, Apps und Dienste, deren Benutzer sich hier anmelden.',
-    none: 'Es gibt noch keine Anwendung. Erstellen Sie die erste: Es dauert eine Minute.',
+    none: 'Es gibt noch keine Anwendungen. Es dauert eine Minute, die erste zu erstellen.',
     create: 'Anwendung erstellen',
-    createLead: 'Sie erhält eine ID und Code zum Kopieren für die Bibliothek, die Sie verwenden.',
-    kindQuestion: 'Was ist es?',
+    createLead: 'Sie erhalten eine ID und Code zum Kopieren für die Bibliothek, die Sie verwenden.',
+    kindQuestion: 'Was entwickeln Sie?',
     spa: 'Single-Page-Anwendung',
     spaLead: 'Läuft nur im Browser: React, Vue, reines JavaScript.',
     web: 'Webanwendung',
@@ -47,67 +46,68 @@ export const texts = phrases({
     machine: 'Maschine zu Maschine',
     machineLead: 'Ein Dienst, der selbst APIs aufruft, ohne Benutzer.',
     device: 'Gerät ohne Browser',
-    deviceLead: 'Ein Fernseher, ein Terminal: Benutzer geben am Telefon einen Code ein.',
+    deviceLead: 'Ein Fernseher oder ein Terminal: Benutzer geben am Telefon einen Code ein.',
     agent: 'Agent (MCP-Client)',
     agentLead:
       'Handelt für Benutzer, die es erlaubt haben. Agenten, die sich selbst registrieren, brauchen hier keinen Eintrag.',
     nameHint: 'Benutzer sehen ihn bei der Anmeldung.',
     isAbove:
       'Diese Anwendung darf hier mehr, als Ihre Rollen erlauben; Sie können sie nicht ändern. Ein Inhaber kann es.',
-    descriptionHint: 'Nur für Administratoren.',
+    descriptionHint: 'Nur Administratoren sehen sie.',
     logoUri: 'Adresse des Logos',
-    logoHint: 'Erscheint, wo Benutzer gefragt werden, ob die Anwendung ihre Daten erhalten darf.',
+    logoHint: 'Erscheint, wenn Benutzer um ihre Einwilligung gebeten werden.',
     guide: 'Anleitung',
     basics: 'Allgemeines',
     deleteTitle: '{name} löschen?',
     deleteLead:
-      'Ihre Benutzer können sich dort nicht mehr anmelden, und alle für sie ausgestellten Tokens enden. Das lässt sich nicht rückgängig machen.',
-    deleted: '{name} ist gelöscht',
+      'Benutzer können sich dort nicht mehr anmelden, und alle ihre Tokens verlieren ihre Gültigkeit. Das lässt sich nicht rückgängig machen.',
+    deleted: '{name} wurde gelöscht',
   },
 })
 
-/** What `redirectFault` finds (spec/provider#redirect-uris). */
+/** The texts for the faults that `redirectFault` finds (spec/provider#redirect-uris). */
 export const faultTexts = phrases({
   en: {
-    notUrl: 'is not a URL. A URL begins with a scheme, such as https://',
-    fragment: 'must not have a fragment (#)',
+    notUrl: 'isn’t a URL. A URL begins with a scheme, such as https://',
+    fragment: 'can’t have a fragment (#)',
     scheme: 'must begin with https:, http: or a scheme with a dot, such as com.example.app:',
     webOnly: 'must begin with https: or http:',
-    httpElsewhere: 'may begin with http: on the own machine alone',
+    httpElsewhere: 'can begin with http: only on your own machine',
     httpThirdParty:
       'must begin with https:, or with http: on the user’s own machine, because the application belongs to a third party',
-    httpsLoopback: 'must begin with http: on the own machine',
+    httpsLoopback: 'must begin with http: on your own machine',
   },
   de: {
     notUrl: 'ist keine URL. Eine URL beginnt mit einem Schema wie https://',
     fragment: 'darf kein Fragment (#) haben',
     scheme: 'muss mit https:, http: oder einem Schema mit Punkt wie com.example.app: beginnen',
     webOnly: 'muss mit https: oder http: beginnen',
-    httpElsewhere: 'darf nur auf dem eigenen Computer mit http: beginnen',
+    httpElsewhere: 'darf nur auf Ihrem eigenen Computer mit http: beginnen',
     httpThirdParty:
       'muss mit https: beginnen, oder auf dem Computer des Benutzers mit http:, weil die Anwendung einem Dritten gehört',
-    httpsLoopback: 'muss auf dem eigenen Computer mit http: beginnen',
+    httpsLoopback: 'muss auf Ihrem eigenen Computer mit http: beginnen',
   },
 })
 
 export const secretTexts = phrases({
   en: {
-    once: 'Copy the client secret now into the environment of your application (CLIENT_SECRET). It is not shown again.',
-    hidden: 'It was shown when it was made. If it is lost or known to somebody else, make a new one.',
-    keys: 'The application authenticates with its key. A secret is not accepted.',
+    once: 'Copy the client secret into your application’s environment now (CLIENT_SECRET). We won’t show it again.',
+    hidden:
+      'We showed the secret when it was generated. If it’s lost or someone else knows it, generate a new one.',
+    keys: 'The application authenticates with its key, so we don’t accept a secret.',
     hide: 'Hide',
     rotateLead:
-      'The present secret ends at once: until your application has the new one, its users cannot sign in. Tokens that were issued stay valid.',
+      'The current secret stops working immediately: users can’t sign in until your application has the new one. Tokens that we’ve already issued stay valid.',
     rotateAction: 'Replace the secret',
   },
   de: {
     once: 'Kopieren Sie das Client-Secret jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Es wird nicht noch einmal angezeigt.',
     hidden:
-      'Es wurde angezeigt, als es erzeugt wurde. Ist es verloren oder anderen bekannt, erzeugen Sie ein neues.',
+      'Das Secret wurde angezeigt, als es erzeugt wurde. Ist es verloren oder anderen bekannt, erzeugen Sie ein neues.',
     keys: 'Die Anwendung authentifiziert sich mit ihrem Schlüssel. Ein Secret wird nicht angenommen.',
     hide: 'Verbergen',
     rotateLead:
-      'Das jetzige Secret gilt ab sofort nicht mehr: Bis Ihre Anwendung das neue hat, können sich ihre Benutzer nicht anmelden. Ausgestellte Tokens bleiben gültig.',
+      'Das jetzige Secret gilt ab sofort nicht mehr: Benutzer können sich nicht anmelden, bis Ihre Anwendung das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
     rotateAction: 'Secret ersetzen',
   },
 })
@@ -115,18 +115,18 @@ export const secretTexts = phrases({
 export const trialTexts = phrases({
   en: {
     title: 'Try it now',
-    open: 'Open the sign-in',
+    open: 'Open in a new tab',
     toGuide: 'Show the guide',
-    start: 'Your application opens in a new tab and begins the sign-in itself.',
+    start: 'Your application opens in a new tab and starts the sign-in itself.',
     request:
-      'The sign-in page opens in a new tab as users of this application see it. Afterwards the browser goes to {returnsTo}. An application that checks what it asked for, as it should, refuses this answer: begin at the application itself for a whole sign-in.',
-    commands: 'Nobody is redirected for this kind of application. The guide has the calls, ready to copy.',
+      'The sign-in page opens in a new tab, just as users of this application see it. Afterward, the browser goes to {returnsTo}. A well-behaved application rejects this response, because it didn’t start the sign-in. For a complete sign-in, start from the application itself.',
+    commands: 'This type of application doesn’t redirect anyone. The guide has the calls, ready to copy.',
     pushed:
-      'Requests of this application are pushed and signed with its key (FAPI 2.0), which the console does not have. Begin at the application itself.',
+      'This application’s requests are pushed and signed with its key (FAPI 2.0), which the console doesn’t have. Start from the application itself.',
   },
   de: {
     title: 'Jetzt ausprobieren',
-    open: 'Anmeldung öffnen',
+    open: 'In neuem Tab öffnen',
     toGuide: 'Anleitung anzeigen',
     start: 'Ihre Anwendung öffnet sich in einem neuen Tab und beginnt selbst die Anmeldung.',
     request:
@@ -141,7 +141,7 @@ export const trialTexts = phrases({
 export const guideTexts = phrases({
   en: {
     title: 'Sign users in',
-    lead: 'The code below has the id and the addresses of this application. The secret is read from the environment.',
+    lead: 'The code below contains this application’s ID and addresses. It reads the secret from the environment.',
     issuer: 'Issuer',
     redirectUri: 'Redirect URI',
     library: 'Library',
@@ -149,8 +149,8 @@ export const guideTexts = phrases({
     run: 'Try it',
     open: 'Then open',
     elsewhere:
-      'The code listens on port {port}, and {origin} has to lead there. To try it on your own machine, add {local} to the redirect URIs and use it in the code.',
-    documentation: 'Documentation of the library',
+      'The code listens on port {port}, so {origin} has to point to that port. To try it on your own machine, add {local} to the redirect URIs and use it in the code.',
+    documentation: 'Library documentation',
   },
   de: {
     title: 'Benutzer anmelden',

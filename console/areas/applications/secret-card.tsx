@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
@@ -10,7 +10,7 @@ import type { Application } from './application.ts'
 import { keepsSecret } from './kinds.ts'
 import { secretTexts } from './phrases.ts'
 
-/** A secret is shown after it was made and never again; a lost one is replaced (spec/console#application-secrets). */
+/** Shows a secret only after it was generated. A lost secret is replaced (spec/console#application-secrets). */
 export function SecretCard({
   application,
   secret,
@@ -21,7 +21,7 @@ export function SecretCard({
   onRotated: (secret: string) => void
 }) {
   const t = useT(secretTexts)
-  const mayWrite = useMay('applications:write')
+  const mayWrite = useCan('applications:write')
   const change = useChange()
   const [isRotated, setRotated] = useState(false)
   const { type, customClientMetadata } = application
@@ -55,7 +55,10 @@ export function SecretCard({
   )
 }
 
-/** Until the page is left. With `takesFocus` it is where the button was that made it, and is scrolled into view. */
+/**
+ * Shows a new secret until the page is left. With `takesFocus` it replaces the button that generated it, gets the
+ * focus and is scrolled into view.
+ */
 export function NewSecret({ secret, takesFocus = false }: { secret: string; takesFocus?: boolean }) {
   const t = useT(secretTexts)
   const [isShown, setShown] = useState(false)

@@ -5,12 +5,12 @@ import { apiOrigin } from '../../session/place.ts'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
-import { type Application, trialOf } from './application.ts'
+import { type Application, createTrial } from './application.ts'
 import { trialTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
-/** The sign-in of an application as its users see it (spec/console#application-trial). */
+/** Opens the sign-in of an application as its users see it (spec/console#application-trial). */
 export function TryIt({ application }: { application: Application }) {
   const t = useT(trialTexts)
   return (
@@ -23,7 +23,7 @@ export function TryIt({ application }: { application: Application }) {
 function TrialDialog({ application, onClose }: { application: Application; onClose: () => void }) {
   const t = useT(trialTexts)
   const [challenge] = useState(randomChallenge)
-  const trial = trialOf(application, issuer, challenge)
+  const trial = createTrial(application, issuer, challenge)
   const returnsTo = trial.kind === 'request' ? trial.returnsTo : ''
   return (
     <Dialog title={t('title')} onClose={onClose}>
@@ -50,5 +50,8 @@ function TrialDialog({ application, onClose }: { application: Application; onClo
   )
 }
 
-/** 32 random bytes in base64url: what a SHA-256 hash looks like (RFC 7636 §4.2), of a verifier that nobody knows. */
+/**
+ * Returns 32 random bytes in base64url. That looks like a SHA-256 hash (RFC 7636 §4.2), but nobody knows a matching
+ * verifier.
+ */
 const randomChallenge = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(32)))

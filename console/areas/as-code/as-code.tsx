@@ -7,28 +7,29 @@ import { secretPlaces, withheldPlaces } from '../../../operator/config/secret-pl
 import { toTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
-import { isOpen, usePermissions } from '../../session/permissions.tsx'
+import { hasScope, usePermissions } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { saveFile } from '../../ui/save-file.ts'
 import { ManagedCard } from './managed-card.tsx'
-import { NEEDED_TO_READ, readTenant } from './read-state.ts'
-import { withDrafts } from './with-drafts.ts'
+import { REQUIRED_SCOPES, readTenant } from './read-state.ts'
+import { applyDrafts } from './with-drafts.ts'
 
 const texts = phrases({
   en: {
-    lead: 'The settings of this tenant as a file, to review, keep in version control and apply elsewhere.',
-    unsavedLead: 'What the unsaved changes in this browser would do: the plan of “npm run config -- plan”.',
-    none: 'There are no unsaved changes.',
+    lead: 'This tenant’s settings as a file that you can review, keep in version control and apply elsewhere.',
+    unsavedLead:
+      'What the unsaved changes in this browser would do, as “npm run config -- plan” would show it.',
+    none: 'You have no unsaved changes.',
     file: 'Settings file',
     fileLead:
-      'With the unsaved changes. Save it as vestibule.config.ts; “npm run config -- apply” carries it out. Secrets are read from variables.',
+      'Includes the unsaved changes. Save it as vestibule.config.ts, then run “npm run config -- apply”. It reads secrets from variables.',
     download: 'Download',
     variables: 'Variables for secrets',
-    unread: 'Your roles do not let you read all settings',
+    unread: 'Your roles don’t let you read all settings',
     unreadLead:
-      'A plan, and a file, of a part of them would be wrong: what cannot be read would look as if it were not there. Your roles lack:',
+      'We can’t show a plan or a file based on only some settings: whatever you can’t read would look as if it didn’t exist. Your roles are missing:',
   },
   de: {
     lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
@@ -37,36 +38,36 @@ const texts = phrases({
     none: 'Es gibt keine nicht gespeicherten Änderungen.',
     file: 'Einstellungsdatei',
     fileLead:
-      'Mit den nicht gespeicherten Änderungen. Speichern Sie sie als vestibule.config.ts; „npm run config -- apply“ führt sie aus. Secrets werden aus Variablen gelesen.',
+      'Enthält die nicht gespeicherten Änderungen. Speichern Sie sie als vestibule.config.ts und führen Sie „npm run config -- apply“ aus. Secrets werden aus Variablen gelesen.',
     download: 'Herunterladen',
     variables: 'Variablen für Secrets',
     unread: 'Ihre Rollen lassen Sie nicht alle Einstellungen lesen',
     unreadLead:
-      'Ein Plan oder eine Datei aus einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlt:',
+      'Ein Plan oder eine Datei aus nur einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlt:',
   },
 })
 
 const FILE = 'vestibule.config.ts'
 const FILE_HELPERS = './operator/config/define-config.ts'
 
-/** Of everything or of nothing: what is not read would be planned as if it were not there. */
+/** Shows either the whole tenant or nothing. The plan would treat settings that can't be read as missing. */
 export default function AsCode() {
   const t = useT(texts)
   const { scopes } = usePermissions()
-  const lacked = NEEDED_TO_READ.filter((scope) => !isOpen(scopes, scope))
-  if (lacked.length === 0) return <WholeState />
+  const missingScopes = REQUIRED_SCOPES.filter((scope) => !hasScope(scopes, scope))
+  if (missingScopes.length === 0) return <WholeState />
   return (
     <Page title={t('asCode')} lead={t('lead')}>
       <Card title={t('unread')}>
         <p>
-          {t('unreadLead')} <code>{lacked.join(', ')}</code>
+          {t('unreadLead')} <code>{missingScopes.join(', ')}</code>
         </p>
       </Card>
     </Page>
   )
 }
 
-/** The same functions as the command line uses (ADR-0018), on what the API answers. */
+/** Uses the same functions as the command line (ADR-0018) on the API's answers. */
 function WholeState() {
   const t = useT(texts)
   const drafts = useDrafts()
@@ -77,7 +78,7 @@ function WholeState() {
   })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { state, factories } = data
-  const desired = withDrafts(state, drafts)
+  const desired = applyDrafts(state, drafts)
   const isSecret = secretPlaces(factories, state, desired)
   const changes = planChanges(state, desired, {
     secrets: new Map(),
@@ -89,7 +90,7 @@ function WholeState() {
   const file = toTypeScript(config, { variables, helpers: FILE_HELPERS })
   return (
     <Page title={t('asCode')} lead={t('lead')}>
-      <ManagedCard read={data} readAt={dataUpdatedAt} />
+      <ManagedCard tenant={data} readAt={dataUpdatedAt} />
       <Card title={t('unsaved')} lead={t('unsavedLead')}>
         {changes.length === 0 ? <p>{t('none')}</p> : <PlanView changes={changes} />}
       </Card>
@@ -108,7 +109,7 @@ function WholeState() {
   )
 }
 
-/** As `npm run config -- plan` prints it. */
+/** Shows the plan as `npm run config -- plan` prints it. */
 function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
   return (
     <ul className="plan">

@@ -2,8 +2,8 @@ import { type ReadApi, readState } from '../../../operator/config/current-state.
 import { call } from '../../api/client.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
 
-/** The scopes of all its calls. */
-export const NEEDED_TO_READ: readonly ManagementScope[] = [
+/** The scopes that the calls of `readTenant` need. */
+export const REQUIRED_SCOPES: readonly ManagementScope[] = [
   'applications:read',
   'experience:read',
   'connectors:read',
@@ -12,6 +12,6 @@ export const NEEDED_TO_READ: readonly ManagementScope[] = [
   'settings:read',
 ]
 
-/** The tenant as the objects of a settings file: what `npm run config -- export` reads, by the same calls. */
+/** Reads the tenant as the objects of a settings file, with the same calls as `npm run config -- export`. */
 export const readTenant = () =>
   readState((async (_name, path, query = {}) => (await call(`/${path}`, { query })).data) as ReadApi)

@@ -1,11 +1,11 @@
 import { isObject, type JsonObject } from '../../../operator/config/json.ts'
 import { type ConfigState, SINGLETON_ID } from '../../../operator/config/state.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
-import { withFields } from '../../api/changes.ts'
+import { applyChanges } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
 import { flatten, type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 
-/** The sections of which an entity has a form with changes that wait. */
+/** The sections whose entities have forms with drafts. */
 const sections = {
   applications: 'applications',
   connectors: 'connectors',
@@ -17,18 +17,18 @@ const sections = {
 
 type Place = { section: keyof ConfigState; id: string }
 
-function placeOfDraft(path: string): Place | null {
+function findPlace(path: string): Place | null {
   if (path === '/sign-in-exp') return { section: 'experience', id: SINGLETON_ID }
   if (path === '/configs/settings') return { section: 'settings', id: SINGLETON_ID }
   const [, name = '', id] = path.split('/')
   return id && Object.hasOwn(sections, name) ? { section: sections[name as keyof typeof sections], id } : null
 }
 
-/** The state as it would be with the changes that are not saved. Those of users are no settings, and are left out. */
-export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
+/** Returns the state with the unsaved changes applied. Changes of users aren't settings and are left out. */
+export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft>): ConfigState {
   const next = { ...state }
   for (const [path, { changes, merged = [] }] of drafts) {
-    // A change is JSON: it was stored as such.
+    // Changes are JSON, because drafts are stored as JSON.
     const json = changes as JsonObject
     const set = ({ section, id }: Place, after: JsonObject) => {
       next[section] = { ...next[section], [id]: after }
@@ -37,36 +37,40 @@ export function withDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draft
       set({ section: 'connectors', id: String(json.id) }, newConnector(json))
       continue
     }
-    const place = placeOfDraft(path)
+    const place = findPlace(path)
     const before = place && next[place.section][place.id]
-    // The first texts of a language make its entry; any other entity that is gone cannot change.
-    if (place?.section === 'phrases') set(place, replacedTexts(before ?? {}, json))
-    else if (before) set(place, withChanges(before, json, merged))
+    // The first texts of a language create its entry. Any other entity that is gone can't be changed.
+    if (place?.section === 'phrases') set(place, applyTextChanges(before ?? {}, json))
+    else if (before) set(place, applyEntityChanges(before, json, merged))
   }
   return next
 }
 
-/** Their changes are by keys with dots. */
-const replacedTexts = (before: JsonObject, changes: JsonObject): JsonObject =>
+/** Texts are changed by dotted key. */
+const applyTextChanges = (before: JsonObject, changes: JsonObject): JsonObject =>
   unflatten({ ...flatten(before as Phrases), ...(changes as PhraseTexts) })
 
-function withChanges(before: JsonObject, changes: JsonObject, mergedFields: readonly string[]): JsonObject {
-  const after = withFields(before, changes, mergedFields)
+function applyEntityChanges(
+  before: JsonObject,
+  changes: JsonObject,
+  mergedFields: readonly string[],
+): JsonObject {
+  const after = applyChanges(before, changes, mergedFields)
   return Object.fromEntries(
     Object.entries(after).map(([name, value]) => [
       name,
-      mergedFields.includes(name) && isObject(value) ? withoutNull(value) : value,
+      mergedFields.includes(name) && isObject(value) ? omitNulls(value) : value,
     ]),
   )
 }
 
-/** One that is not installed yet. */
+/** A connector that isn't installed yet. */
 const newConnector = ({ connectorId, config, metadata }: JsonObject): JsonObject => ({
   connectorId,
-  config: isObject(config) ? withoutNull(config) : {},
+  config: isObject(config) ? omitNulls(config) : {},
   metadata,
   syncProfile: false,
 })
 
-const withoutNull = (value: JsonObject): JsonObject =>
+const omitNulls = (value: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== null))

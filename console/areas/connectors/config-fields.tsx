@@ -1,19 +1,19 @@
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
-import { type FieldInput, type Item, isSet, isShown, isUnusual } from './config.ts'
+import { type FieldInput, type Item, isItemVisible, isSet, looksUnusual } from './config.ts'
 import { texts } from './phrases.ts'
 import type { ConfigFieldsState } from './use-config-fields.ts'
 
 type ConfigFieldsProps = {
   fields: ConfigFieldsState
   isDisabled: boolean
-  /** Keys of secrets that were typed and did not survive a reload. */
+  /** The keys of secrets that were typed and didn't survive a reload. */
   lost?: readonly string[]
 }
 
 /**
- * The form of a configuration, as the factory describes it. Labels are those of the provider, in English. What most operators
- * leave as it is is folded away, unless there is something to see.
+ * The form of a configuration, as the factory describes it. Labels are the provider's, in English. Settings that most
+ * operators don't change are folded, unless they have a value or a problem.
  */
 export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProps) {
   const t = useT(texts)
@@ -23,37 +23,37 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
       key={item.key}
       item={item}
       input={inputs[item.key] ?? ''}
-      isKept={item.isSecret === true && isSet(stored?.[item.key])}
+      hasStoredSecret={item.isSecret === true && isSet(stored?.[item.key])}
       isLost={lost.includes(item.key)}
       problem={problems[item.key]}
       isDisabled={isDisabled || fields.isBusy}
       onChange={(input) => fields.change(item, input)}
     />
   )
-  const visible = items.filter((item) => isShown(item, inputs))
-  const rare = visible.filter(isRare)
-  const holdsSomething = rare.some(({ key }) => problems[key] || isSet(stored?.[key]))
+  const visible = items.filter((item) => isItemVisible(item, inputs))
+  const advanced = visible.filter(isAdvanced)
+  const holdsSomething = advanced.some(({ key }) => problems[key] || isSet(stored?.[key]))
   return (
     <div className="config-fields" ref={fields.place}>
-      {visible.filter((item) => !isRare(item)).map(draw)}
-      {rare.length > 0 && (
+      {visible.filter((item) => !isAdvanced(item)).map(draw)}
+      {advanced.length > 0 && (
         <details className="more-settings" open={holdsSomething}>
           <summary>{t('more')}</summary>
-          {rare.map(draw)}
+          {advanced.map(draw)}
         </details>
       )}
     </div>
   )
 }
 
-const isRare = ({ key, required, isSecret, type }: Item): boolean =>
+const isAdvanced = ({ key, required, isSecret, type }: Item): boolean =>
   !required && !isSecret && (type === 'Json' || key === 'scope' || key.endsWith('Endpoint'))
 
 type ConfigFieldProps = {
   item: Item
   input: FieldInput
-  /** A secret is stored, which is not shown. */
-  isKept: boolean
+  /** Whether a secret is stored. Its value isn't shown. */
+  hasStoredSecret: boolean
   isLost: boolean
   problem: string | undefined
   isDisabled: boolean
@@ -62,15 +62,23 @@ type ConfigFieldProps = {
 
 const rows = { Json: 8, MultilineText: 6 } as const
 
-function ConfigField({ item, input, isKept, isLost, problem, isDisabled, onChange }: ConfigFieldProps) {
+function ConfigField({
+  item,
+  input,
+  hasStoredSecret,
+  isLost,
+  problem,
+  isDisabled,
+  onChange,
+}: ConfigFieldProps) {
   const t = useT(texts)
   const { label, type, isSecret, description, tooltip } = item
-  const usual = isKept ? t('secretKept') : (description ?? tooltip)
-  const unusual = isUnusual(item, input) && (
+  const usual = hasStoredSecret ? t('secretKept') : (description ?? tooltip)
+  const unusual = looksUnusual(item, input) && (
     <strong className="unusual">{t('unusual', { example: item.placeholder ?? '' })}</strong>
   )
   const hint = isLost ? (
-    <span className="problem">{t(isKept ? 'secretLostKept' : 'secretLost')}</span>
+    <span className="problem">{t(hasStoredSecret ? 'secretLostKept' : 'secretLost')}</span>
   ) : (
     unusual || usual
   )
@@ -88,7 +96,7 @@ function ConfigField({ item, input, isKept, isLost, problem, isDisabled, onChang
       isCode={type === 'Json'}
       rows={type === 'Json' || type === 'MultilineText' ? rows[type] : 1}
       placeholder={item.placeholder ?? ''}
-      isRequired={item.required === true && !isKept}
+      isRequired={item.required === true && !hasStoredSecret}
       autoComplete="off"
       type={isSecret && type === 'Text' ? 'password' : 'text'}
     />

@@ -5,23 +5,23 @@ import type {
 } from '../../../src/contract/connectors/connectors.schema.ts'
 import { SECRET_PLACEHOLDER } from '../../../src/contract/connectors/connectors.ts'
 import type { ApiProblem } from '../../api/problem.ts'
-import { handOver } from '../../hand-over.ts'
+import { createOneTimeStore } from '../../hand-over.ts'
 
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
 export type Item = Factory['formItems'][number]
-/** Those that were installed just now: their page checks the credentials at once. */
-export const newConnectors = handOver<true>()
+/** Connectors that were just installed. Their pages check the credentials immediately. */
+export const newConnectors = createOneTimeStore<true>()
 
-/** Null is the same as absent. */
+/** The configuration of a connector. Null means the same as an absent key. */
 export type Config = Readonly<Record<string, unknown>>
 
-/** What a field of a configuration holds: text, or whether a switch is on. */
+/** The input of a field: text, or whether a switch is on. */
 export type FieldInput = string | boolean
 export type Inputs = Readonly<Record<string, FieldInput>>
 
-/** A configuration before anything is typed. */
-export const defaultsOf = (items: readonly Item[]): Config =>
+/** Returns the configuration before anything is typed. */
+export const defaultConfig = (items: readonly Item[]): Config =>
   Object.fromEntries(
     items.map(({ key, type, defaultValue = null }) => [
       key,
@@ -29,15 +29,21 @@ export const defaultsOf = (items: readonly Item[]): Config =>
     ]),
   )
 
-/** The field of a value. A stored secret is not there (spec/connectors#connector-secrets): its field is empty. */
-export function inputOf({ type, isSecret }: Item, value: unknown): FieldInput {
+/**
+ * Returns the input for a stored value. The API doesn't return stored secrets (spec/connectors#connector-secrets), so
+ * their fields are empty.
+ */
+export function toInput({ type, isSecret }: Item, value: unknown): FieldInput {
   if (type === 'Switch') return value === true
   if (value === undefined || value === null || (isSecret && value === SECRET_PLACEHOLDER)) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, type === 'Json' ? 2 : 0)
 }
 
-/** The value of a field; null for an empty one. An empty field of a stored secret keeps it. JSON that is none stays text. */
-export function valueIn({ key, type, isSecret }: Item, input: FieldInput, stored: Config | null): unknown {
+/**
+ * Returns the value of an input, or null for an empty one. An empty field keeps a stored secret. Invalid JSON stays
+ * text.
+ */
+export function toValue({ key, type, isSecret }: Item, input: FieldInput, stored: Config | null): unknown {
   if (typeof input === 'boolean') return input
   const text = type === 'MultilineText' ? input : input.trim()
   if (text === '') return isSecret && isSet(stored?.[key]) ? SECRET_PLACEHOLDER : null
@@ -45,7 +51,7 @@ export function valueIn({ key, type, isSecret }: Item, input: FieldInput, stored
     case 'Number':
       return Number.isFinite(Number(text)) ? Number(text) : text
     case 'Json':
-      return readJson(text)
+      return parseJsonOrText(text)
     case 'Text':
     case 'MultilineText':
     case 'Select':
@@ -54,7 +60,7 @@ export function valueIn({ key, type, isSecret }: Item, input: FieldInput, stored
   }
 }
 
-function readJson(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -62,14 +68,14 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Whether a field is shown beside what the others hold. */
-export const isShown = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
+/** Whether a field is visible, which depends on the inputs of other fields. */
+export const isItemVisible = ({ showConditions = [] }: Item, inputs: Inputs): boolean =>
   showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
 
 type Fault = 'json' | 'required'
 
-/** What is wrong with fields that are shown, by key, as far as it can be said without the server. */
-export function faultsOf(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
+/** Returns the faults of visible fields by key, as far as the console can detect them without the server. */
+export function findFaults(items: readonly Item[], config: Config): Readonly<Record<string, Fault>> {
   const problems = visibleItems(items, config).flatMap(({ key, type, required }): [string, Fault][] => {
     if (type === 'Json' && typeof config[key] === 'string' && config[key] !== SECRET_PLACEHOLDER)
       return [[key, 'json']]
@@ -78,8 +84,10 @@ export function faultsOf(items: readonly Item[], config: Config): Readonly<Recor
   return Object.fromEntries(problems)
 }
 
-/** Whether a text begins or ends otherwise than every value of its field does (spec/connectors#form-items). */
-export function isUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
+/**
+ * Whether a text begins or ends differently from the values that the field is meant for (spec/connectors#form-items).
+ */
+export function looksUnusual({ placeholder = '', type }: Item, input: FieldInput): boolean {
   const text = typeof input === 'string' ? input.trim() : ''
   const [start = '', end, ...more] = placeholder.split('…')
   if (type !== 'Text' || text === '' || end === undefined || more.length > 0) return false
@@ -87,28 +95,29 @@ export function isUnusual({ placeholder = '', type }: Item, input: FieldInput): 
 }
 
 const visibleItems = (items: readonly Item[], config: Config) => {
-  const inputs = Object.fromEntries(items.map((item) => [item.key, inputOf(item, config[item.key])]))
-  return items.filter((item) => isShown(item, inputs))
+  const inputs = Object.fromEntries(items.map((item) => [item.key, toInput(item, config[item.key])]))
+  return items.filter((item) => isItemVisible(item, inputs))
 }
 
-/** Of values that belong to a field that is not shown: they are not sent, and removed from what is stored. */
-export function hiddenValues(items: readonly Item[], config: Config): Config {
+/** Returns null for every value of a hidden field: hidden values aren't sent, and are removed from what is stored. */
+export function clearHiddenValues(items: readonly Item[], config: Config): Config {
   const visible = visibleItems(items, config)
   const hidden = items.filter((item) => isSet(config[item.key]) && !visible.includes(item))
   return Object.fromEntries(hidden.map(({ key }) => [key, null]))
 }
 
 /**
- * A configuration as it is sent. Keys that have no field are kept: settings as code and the API may set more than a form shows.
+ * Returns a configuration as it is sent. Keys without a field are kept, because the API and settings as code may set
+ * more than the form shows.
  */
-export const sentConfig = (items: readonly Item[], config: Config): Record<string, unknown> =>
+export const configToSend = (items: readonly Item[], config: Config): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries({ ...config, ...hiddenValues(items, config) }).filter(([, value]) => isSet(value)),
+    Object.entries({ ...config, ...clearHiddenValues(items, config) }).filter(([, value]) => isSet(value)),
   )
 
 export const isSet = (value: unknown) => value !== undefined && value !== null
 
-/** What the server says about a field, by its key: of the check of its factory, or of the body of the request. */
+/** Returns the server's problems by field. They come from the factory's check or from the check of the request body. */
 export function configProblems(problem: ApiProblem | null): Readonly<Record<string, string>> {
   const { issues } = (problem?.data ?? {}) as { issues?: unknown }
   if (!Array.isArray(issues)) return {}
@@ -121,9 +130,9 @@ export function configProblems(problem: ApiProblem | null): Readonly<Record<stri
   return problems
 }
 
-/** An id that no connector has: the name of the provider, which the callback address then shows. */
-export function freeId(target: string, taken: readonly string[]): string {
+/** Returns an id that no connector has yet. It begins with the provider's name, because the callback URL shows it. */
+export function chooseFreeId(target: string, usedIds: readonly string[]): string {
   const base = target.replaceAll(/[^\w-]/g, '-')
-  const more = taken.map((_, at) => `${base}-${at + 2}`)
-  return [base, ...more].find((id) => !taken.includes(id)) ?? base
+  const more = usedIds.map((_, at) => `${base}-${at + 2}`)
+  return [base, ...more].find((id) => !usedIds.includes(id)) ?? base
 }

@@ -1,29 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { isSame } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
-import { type Config, type Connector, hiddenValues, type Item, sentConfig } from './config.ts'
+import { type Config, type Connector, clearHiddenValues, configToSend, type Item } from './config.ts'
 import { type ConfigFieldsState, useConfigFields } from './use-config-fields.ts'
 
 export type ConnectorForm = EntityForm<Connector> & {
   value: Connector
   fields: ConfigFieldsState
   isConfigChanged: boolean
-  /** Keys of the configuration whose secrets did not survive a reload. */
+  /** The keys of the configuration whose secrets didn't survive a reload. */
   lostKeys: readonly string[]
 }
 
 type ConnectorFormOptions = {
   connector: Connector
   items: readonly Item[]
-  /** Another configuration is stored, by a save or by an undo. */
+  /** Called when a save or an undo has stored another configuration. */
   onStored: () => void
-  /** Another configuration is in the form. */
+  /** Called when the configuration in the form changes. */
   onTyped: () => void
 }
 
 /**
- * The form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent as a whole, with the
- * placeholders of the secrets that stay (spec/connectors#connector-secrets).
+ * Manages the form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent
+ * whole, with placeholders for the secrets that stay (spec/connectors#connector-secrets).
  */
 export function useConnectorForm({
   connector,
@@ -35,11 +35,11 @@ export function useConnectorForm({
   const secretKeys = items.flatMap(({ key, isSecret }) => (isSecret ? [key] : []))
   const form = useEntityForm<Connector>(`/connectors/${connector.id}`, {
     merged: ['config'],
-    secrets: secretKeys.map(inConfig),
-    implied: (changes, { config }) => withHidden(items, changes, config),
+    secrets: secretKeys.map(configField),
+    implied: (changes, { config }) => clearHiddenFields(items, changes, config),
     toPatch: ({ config, ...changes }, stored) => ({
       ...changes,
-      ...(config && { config: sentConfig(items, { ...stored.config, ...config }) }),
+      ...(config && { config: configToSend(items, { ...stored.config, ...config }) }),
     }),
   })
   const { value = connector, stored = connector } = form
@@ -60,29 +60,33 @@ export function useConnectorForm({
     if (!fields.complete()) return null
     const saved = await form.save()
     if (!saved) return null
-    const tell = () => {
-      // The gallery has its name.
+    const notifyStored = () => {
+      // The gallery shows the connector's name.
       void client.invalidateQueries({ queryKey: ['/connectors'], exact: true })
       if (isConfigChanged) onStored()
     }
-    tell()
-    // The secret before is known to nobody, and what else was saved belongs to the new one.
+    notifyStored()
+    // The previous secret is unknown, and the other changes belong to the new one, so the save can't be undone.
     if (secretKeys.some(isChanged)) return {}
-    return { undo: () => saved.undo?.().then(tell) ?? Promise.resolve() }
+    return { undo: () => saved.undo?.().then(notifyStored) ?? Promise.resolve() }
   }
 
   const discard = () => {
     form.discard()
     if (isConfigChanged) onTyped()
   }
-  const lostKeys = secretKeys.filter((key) => form.lost.includes(inConfig(key)))
+  const lostKeys = secretKeys.filter((key) => form.lost.includes(configField(key)))
   return { ...form, value, save, discard, fields, isConfigChanged, lostKeys }
 }
 
-const inConfig = (key: string) => `config.${key}`
+const configField = (key: string) => `config.${key}`
 
-function withHidden(items: readonly Item[], changes: Partial<Connector>, stored: Config): Partial<Connector> {
+function clearHiddenFields(
+  items: readonly Item[],
+  changes: Partial<Connector>,
+  stored: Config,
+): Partial<Connector> {
   if (!changes.config) return changes
-  const hidden = hiddenValues(items, { ...stored, ...changes.config })
+  const hidden = clearHiddenValues(items, { ...stored, ...changes.config })
   return { ...changes, config: { ...changes.config, ...hidden } }
 }

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation, useSearch } from 'wouter'
-import { retryOf, useApi } from '../../api/queries.ts'
+import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { DeleteButton } from '../../ui/dialog-button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
-import { labelOf } from '../../ui/label-of.ts'
+import { findLabel } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { type Connector, type Factory, newConnectors } from './config.ts'
@@ -14,18 +14,18 @@ import { type ConnectorForm, useConnectorForm } from './connector-form.ts'
 import { useCredentialCheck } from './credential-check.ts'
 import { Credentials } from './credentials.tsx'
 import { Guide } from './guide.tsx'
-import { Mark, useName } from './mark.tsx'
-import { Offer, useOffer } from './offer.tsx'
+import { ProviderLogo, useConnectorName } from './mark.tsx'
+import { SignInButtonCard, useSignInButton } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { SentMessages } from './sent-messages.tsx'
 import { SignInTest, useFragmentAnswer } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
 import { TryMessage } from './try-message.tsx'
 
-/** An installed connector: what came of its tests, its settings beside its guide. */
+/** The page of an installed connector: the results of its tests, and its settings next to its guide. */
 export function ConnectorPage({ id }: { id: string }) {
   const t = useT(texts)
-  const nameOf = useName()
+  const nameOf = useConnectorName()
   useFragmentAnswer(id)
   const connector = useApi<Connector>(`/connectors/${id}`)
   const installed = connector.data?.data
@@ -33,12 +33,12 @@ export function ConnectorPage({ id }: { id: string }) {
     isEnabled: !!installed,
   })
   if (!installed || !factory.data)
-    return <Loading failure={connector.error ?? factory.error} onRetry={retryOf(connector, factory)} />
+    return <Loading failure={connector.error ?? factory.error} onRetry={retryFailed(connector, factory)} />
   return (
     <Page
       title={nameOf(installed)}
       parent={{ href: '/connectors', title: t('connectors') }}
-      actions={<Mark {...installed} />}
+      actions={<ProviderLogo {...installed} />}
       isWide
     >
       <Installed connector={installed} factory={factory.data.data} />
@@ -48,8 +48,8 @@ export function ConnectorPage({ id }: { id: string }) {
 
 function Installed({ connector, factory }: { connector: Connector; factory: Factory }) {
   const t = useT(texts)
-  const name = useName()(connector)
-  const mayWrite = useMay('connectors:write')
+  const name = useConnectorName()(connector)
+  const mayWrite = useCan('connectors:write')
   const testId = new URLSearchParams(useSearch()).get('test')
   const { checked, check, forget } = useCredentialCheck(connector.id)
   const [, navigate] = useLocation()
@@ -57,7 +57,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
     connector,
     items: factory.formItems,
     onStored() {
-      // A test was one of what was stored before.
+      // A test result applies to the configuration that was stored at the time.
       if (testId !== null) navigate(`/connectors/${connector.id}`, { replace: true })
       void check()
     },
@@ -68,11 +68,11 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   })
   useEffect(() => checkInstalled(), [])
   const { fields } = form
-  const offer = useOffer(connector)
+  const signInButton = useSignInButton(connector)
   const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
-  // What is typed and not saved is no reason to: users get what is stored.
-  const canHide = offer?.isOffered && offer.mayWrite && !form.isConfigChanged
+  // Users get the stored configuration, so unsaved changes are no reason to hide the button.
+  const canHide = signInButton?.isOffered && signInButton.mayWrite && !form.isConfigChanged
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
@@ -84,7 +84,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
             checked={checked}
             onCheck={() => void fields.use(check)}
             onCorrect={fields.focus}
-            onHide={canHide ? () => offer.offer(false) : null}
+            onHide={canHide ? () => signInButton.setOffered(false) : null}
           />
           {isSocial ? (
             <SignInTest connector={connector} form={form} />
@@ -93,7 +93,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
           )}
         </div>
       )}
-      {offer && <Offer offer={offer} />}
+      {signInButton && <SignInButtonCard button={signInButton} />}
       <div className="beside guided">
         <ConnectorSettings form={form} factory={factory} isReadOnly={!mayWrite} />
         <Guide readme={factory.readme} callbackUrl={connector.callbackUrl} />
@@ -122,7 +122,7 @@ type ConnectorSettingsProps = { form: ConnectorForm; factory: Factory; isReadOnl
 
 function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps) {
   const t = useT(texts)
-  const nameOf = useName()
+  const nameOf = useConnectorName()
   const { value: connector } = form
   const { metadata } = connector
   const isSocial = connector.type === 'Social'
@@ -154,7 +154,7 @@ function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps
   )
 }
 
-/** What the fields are called here. A refusal of the factory names a key of the configuration alone. */
+/** Returns the labels of the fields. The factory's error responses contain only the key of the configuration. */
 function useFieldNames({ formItems }: Factory): (path: string) => string {
   const t = useT(texts)
   const labels = {
@@ -162,5 +162,5 @@ function useFieldNames({ formItems }: Factory): (path: string) => string {
     metadata: t('name'),
     syncProfile: t('sync'),
   }
-  return (path) => labelOf(path.replace(/^config\./, ''), labels)
+  return (path) => findLabel(path.replace(/^config\./, ''), labels)
 }

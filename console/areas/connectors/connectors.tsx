@@ -1,6 +1,6 @@
 import './connectors.css'
 import { Route } from 'wouter'
-import { ForWriters, Routes } from '../../not-found.tsx'
+import { RequireScope, Routes } from '../../not-found.tsx'
 import { ConnectorPage } from './connector-page.tsx'
 import { Gallery } from './gallery.tsx'
 import { NewConnector } from './new-connector.tsx'
@@ -11,9 +11,9 @@ export default function Connectors() {
       <Route path="/connectors" component={Gallery} />
       <Route path="/connectors/new/:factory">
         {({ factory }) => (
-          <ForWriters scope="connectors:write">
+          <RequireScope scope="connectors:write">
             <NewConnector key={factory} factoryId={factory} />
-          </ForWriters>
+          </RequireScope>
         )}
       </Route>
       <Route path="/connectors/:id">{({ id }) => <ConnectorPage key={id} id={id} />}</Route>

@@ -3,11 +3,11 @@ import { call } from '../../api/client.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Verdict } from './verdict.ts'
 
-/** `at`: epoch milliseconds. */
-export type Checked = { verdict: Verdict; at: number }
-export type CheckState = Checked | 'asking' | null
+/** `at` is in epoch milliseconds. */
+type CheckResult = { verdict: Verdict; at: number }
+export type CheckState = CheckResult | 'asking' | null
 
-/** What the provider says about credentials (spec/connectors#credential-check): about the stored ones, or about those in the form. */
+/** Asks the provider about the stored credentials, or about those in the form (spec/connectors#credential-check). */
 export function useCredentialCheck(connectorId: string) {
   const notify = useNotify()
   const [checked, setChecked] = useState<CheckState>(null)
@@ -28,7 +28,7 @@ export function useCredentialCheck(connectorId: string) {
       notify.failure(error)
     }
   }
-  /** It is about other credentials than those that are there now; so is an answer that is still to come. */
+  /** Discards the result, and any response still to come, because they are about other credentials. */
   function forget(): void {
     latest.current += 1
     setChecked(null)

@@ -1,58 +1,58 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
-import { useReturnOfFocus } from '../../ui/focus.ts'
+import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import type { CheckState } from './credential-check.ts'
-import { isFailure, phraseOf, type Verdict } from './verdict.ts'
+import { describeVerdict, isFailure, type Verdict } from './verdict.ts'
 
 const texts = phrases({
   en: {
     title: 'Credentials',
-    lead: 'Whether the provider knows the settings below, saved or not. Nothing is saved and nobody is signed in.',
+    lead: 'Check whether the provider recognizes the settings below, saved or not. This doesn’t save anything or sign anyone in.',
     check: 'Check the credentials',
-    asking: 'The provider is asked …',
+    asking: 'Checking with the provider …',
     at: 'Checked at {time}',
-    accepted: 'The provider knows the credentials.',
-    refused: 'The provider refuses the credentials.',
+    accepted: 'The provider recognizes the credentials.',
+    refused: 'The provider rejects the credentials.',
     refusedDo:
-      'The connector does not work like this. Compare them with what the provider shows, letter by letter, enter the right ones below and save: they are checked again then.',
-    unclear: 'The provider neither confirms nor refuses the credentials.',
-    unclearDo: 'Test it to be sure.',
-    unreachable: 'The provider does not answer.',
-    tooLate: 'The provider does not answer in time.',
-    unreadable: 'The answer of the provider cannot be read.',
-    unreachableDo: 'Look at the addresses below, if you have set any. Else try again in a minute.',
-    unsupported: 'This provider offers no way to check credentials.',
-    unsupportedDo: 'Test it: that shows whether they are right.',
+      'The connector won’t work like this. Compare the credentials with what the provider shows, letter by letter. Enter the right ones below and save; we’ll check them again.',
+    unclear: 'The provider neither confirmed nor rejected the credentials.',
+    unclearDo: 'Test the connector to be sure.',
+    unreachable: 'The provider isn’t responding.',
+    tooLate: 'The provider didn’t respond in time.',
+    unreadable: 'We can’t read the provider’s response.',
+    unreachableDo: 'If you’ve entered any URLs below, check them. Otherwise, try again in a minute.',
+    unsupported: 'This provider has no way to check credentials.',
+    unsupportedDo: 'Test the connector to see whether they’re right.',
     because: 'The provider says: {reason}',
-    offered: 'Users see the button on the sign-in page, and cannot sign in with it.',
+    offered: 'Users see the button on the sign-in page, but they can’t sign in with it.',
     correct: 'Correct the credentials',
-    hide: 'Hide the button until then',
+    hide: 'Hide the button for now',
   },
   de: {
     title: 'Zugangsdaten',
-    lead: 'Ob der Anbieter die Einstellungen unten kennt, gespeichert oder nicht. Nichts wird gespeichert und niemand angemeldet.',
+    lead: 'Prüfen Sie, ob der Anbieter die Einstellungen unten kennt, gespeichert oder nicht. Dabei wird nichts gespeichert und niemand angemeldet.',
     check: 'Zugangsdaten prüfen',
     asking: 'Der Anbieter wird gefragt …',
     at: 'Geprüft um {time}',
     accepted: 'Der Anbieter kennt die Zugangsdaten.',
     refused: 'Der Anbieter lehnt die Zugangsdaten ab.',
     refusedDo:
-      'So funktioniert der Konnektor nicht. Vergleichen Sie sie Zeichen für Zeichen mit dem, was der Anbieter anzeigt, tragen Sie unten die richtigen ein und speichern Sie: Dann werden sie erneut geprüft.',
-    unclear: 'Der Anbieter bestätigt die Zugangsdaten nicht und lehnt sie nicht ab.',
+      'So funktioniert der Konnektor nicht. Vergleichen Sie die Zugangsdaten Zeichen für Zeichen mit dem, was der Anbieter anzeigt. Tragen Sie unten die richtigen ein und speichern Sie: Dann werden sie erneut geprüft.',
+    unclear: 'Der Anbieter hat die Zugangsdaten weder bestätigt noch abgelehnt.',
     unclearDo: 'Testen Sie den Konnektor, um sicher zu sein.',
     unreachable: 'Der Anbieter antwortet nicht.',
-    tooLate: 'Der Anbieter antwortet nicht rechtzeitig.',
+    tooLate: 'Der Anbieter hat nicht rechtzeitig geantwortet.',
     unreadable: 'Die Antwort des Anbieters ist nicht lesbar.',
     unreachableDo:
-      'Sehen Sie sich die Adressen unten an, falls Sie welche eingestellt haben. Sonst versuchen Sie es in einer Minute erneut.',
+      'Falls Sie unten Adressen eingestellt haben, prüfen Sie sie. Sonst versuchen Sie es in einer Minute erneut.',
     unsupported: 'Bei diesem Anbieter lassen sich Zugangsdaten nicht prüfen.',
     unsupportedDo: 'Testen Sie den Konnektor: Das zeigt, ob sie stimmen.',
     because: 'Der Anbieter sagt: {reason}',
-    offered: 'Benutzer sehen den Button auf der Anmeldeseite und können sich damit nicht anmelden.',
+    offered: 'Benutzer sehen den Button auf der Anmeldeseite, können sich damit aber nicht anmelden.',
     correct: 'Zugangsdaten korrigieren',
-    hide: 'Button so lange ausblenden',
+    hide: 'Button vorerst ausblenden',
   },
 })
 
@@ -68,18 +68,24 @@ type CredentialsProps = {
   checked: CheckState
   onCheck: () => void
   onCorrect: () => void
-  /** Takes the button off the sign-in page; null if it is not there, or is not this administrator's to change. */
+  /**
+   * Removes the button from the sign-in page. Null if the page doesn't show the button or this administrator may not
+   * change that.
+   */
   onHide: (() => Promise<void>) | null
 }
 
-/** A failure comes into view by itself: it is asked for after an installation and a save, too. */
+/**
+ * Shows the result of a credential check. A failure scrolls into view, because the check also runs after an
+ * installation and a save.
+ */
 export function Credentials({ checked, onCheck, onCorrect, onHide }: CredentialsProps) {
   const t = useT(texts)
   const { clock } = useFormats()
   const result = checked === 'asking' ? null : checked
   const isFailed = result !== null && isFailure(result.verdict)
   const place = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(place)
+  const returnFocus = useFocusReturn(place)
   useEffect(() => {
     if (isFailed) place.current?.scrollIntoView({ block: 'nearest' })
   }, [isFailed])
@@ -123,7 +129,7 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
 
 function VerdictText({ verdict, children }: { verdict: Verdict; children: ReactNode }) {
   const t = useT(texts)
-  const { phrase, word } = phraseOf(verdict)
+  const { phrase, word } = describeVerdict(verdict)
   const todo = advice[verdict.outcome]
   return (
     <>

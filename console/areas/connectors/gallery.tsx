@@ -1,27 +1,29 @@
 import { Link } from 'wouter'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
-import { retryOf, useApi } from '../../api/queries.ts'
+import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import type { Connector, Factory } from './config.ts'
-import { Mark, useName } from './mark.tsx'
+import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { texts } from './phrases.ts'
 
-/** In a tile, where there is no room for a sentence. */
+/** The names of types in a tile, where there is no room for a sentence. */
 const kinds = { Social: 'signIn', Email: 'Email', Sms: 'Sms' } as const
 
 const types = ['Social', 'Email', 'Sms'] as const
 
-/** What is installed, and what can be. */
+/** Lists the installed connectors and those that can be installed. */
 export function Gallery() {
   const t = useT(texts)
-  const mayWrite = useMay('connectors:write')
+  const mayWrite = useCan('connectors:write')
   const connectors = useApi<Connector[]>('/connectors')
   const factories = useApi<Factory[]>('/connector-factories')
   const targets = useTargets()
   if (!connectors.data || !factories.data)
-    return <Loading failure={connectors.error ?? factories.error} onRetry={retryOf(connectors, factories)} />
+    return (
+      <Loading failure={connectors.error ?? factories.error} onRetry={retryFailed(connectors, factories)} />
+    )
   const installed = connectors.data.data
   return (
     <Page title={t('connectors')} lead={t('lead')}>
@@ -43,7 +45,7 @@ export function Gallery() {
                   ({ id, isStandard }) => isStandard || installed.every((one) => one.connectorId !== id),
                 )
                 .map((factory) => (
-                  <Offered key={factory.id} factory={factory} />
+                  <Available key={factory.id} factory={factory} />
                 ))}
             </ul>
           </Card>
@@ -52,21 +54,21 @@ export function Gallery() {
   )
 }
 
-/** The targets that the sign-in page offers; null for an administrator who may not read them. */
+/** Returns the targets that the sign-in page offers, or null if the administrator may not read them. */
 function useTargets(): readonly string[] | null {
-  const mayRead = useMay('experience:read')
+  const mayRead = useCan('experience:read')
   const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayRead })
   return data?.data.socialSignInConnectorTargets ?? null
 }
 
 function Installed({ connector, targets }: { connector: Connector; targets: readonly string[] | null }) {
   const t = useT(texts)
-  const nameOf = useName()
+  const nameOf = useConnectorName()
   const { id, type, target, isDemo } = connector
   const isOffered = targets?.includes(target)
   const content = (
     <>
-      <Mark {...connector} />
+      <ProviderLogo {...connector} />
       <span className="gallery-name">
         {nameOf(connector)}
         <span className="hint">{t(kinds[type])}</span>
@@ -80,12 +82,12 @@ function Installed({ connector, targets }: { connector: Connector; targets: read
   return <li>{isDemo ? <div>{content}</div> : <Link href={`/connectors/${id}`}>{content}</Link>}</li>
 }
 
-function Offered({ factory }: { factory: Factory }) {
-  const nameOf = useName()
+function Available({ factory }: { factory: Factory }) {
+  const nameOf = useConnectorName()
   return (
     <li>
       <Link href={`/connectors/new/${factory.id}`}>
-        <Mark {...factory} />
+        <ProviderLogo {...factory} />
         <span className="gallery-name">{nameOf(factory)}</span>
       </Link>
     </li>

@@ -2,39 +2,39 @@ import { createElement, Fragment, type ReactNode } from 'react'
 import { phrases, useT } from '../../phrases.ts'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card } from '../../ui/page.tsx'
-import { type Block, type Inline, readMarkdown } from './markdown.ts'
+import { type Block, type Inline, parseMarkdown } from './markdown.ts'
 
 const texts = phrases({
-  en: { guide: 'At the provider', callback: 'Callback address' },
-  de: { guide: 'Beim Anbieter', callback: 'Callback-Adresse' },
+  en: { guide: 'What to do at the provider', callback: 'Callback URL' },
+  de: { guide: 'Was beim Anbieter zu tun ist', callback: 'Callback-Adresse' },
 })
 
-/** What is to be done at the provider, with the address that has to be entered there. Guides are in English. */
+/** Explains what to do at the provider, with the URL to enter there. Guides are in English. */
 export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: string | null }) {
   const t = useT(texts)
   if (readme === '' && !callbackUrl) return null
-  const blocks = readMarkdown(readme.replaceAll('{{callbackUrl}}', callbackUrl ?? ''))
+  const blocks = parseMarkdown(readme.replaceAll('{{callbackUrl}}', callbackUrl ?? ''))
   return (
     <Card title={t('guide')}>
       {callbackUrl && <Copyable label={t('callback')} value={callbackUrl} />}
       {blocks.length > 0 && (
         <div className="provider-guide" lang="en" dir="ltr">
-          {inOrder(blocks.map(drawBlock))}
+          {joinParts(blocks.map(drawBlock))}
         </div>
       )}
     </Card>
   )
 }
 
-/** Text never changes its order, so its parts need no keys. */
-const inOrder = (parts: readonly ReactNode[]) => createElement(Fragment, null, ...parts)
+/** Joins parts without keys, which static text doesn't need. */
+const joinParts = (parts: readonly ReactNode[]) => createElement(Fragment, null, ...parts)
 
 function drawBlock(block: Block): ReactNode {
   switch (block.kind) {
     case 'heading':
-      return <h3>{inOrder(block.content.map(drawInline))}</h3>
+      return <h3>{joinParts(block.content.map(drawInline))}</h3>
     case 'paragraph':
-      return <p>{inOrder(block.content.map(drawInline))}</p>
+      return <p>{joinParts(block.content.map(drawInline))}</p>
     case 'code':
       return (
         <pre>
@@ -42,13 +42,13 @@ function drawBlock(block: Block): ReactNode {
         </pre>
       )
     case 'list': {
-      const items = inOrder(block.items.map(drawItem))
+      const items = joinParts(block.items.map(drawItem))
       return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>
     }
   }
 }
 
-const drawItem = (content: readonly Inline[]): ReactNode => <li>{inOrder(content.map(drawInline))}</li>
+const drawItem = (content: readonly Inline[]): ReactNode => <li>{joinParts(content.map(drawInline))}</li>
 
 function drawInline(part: Inline): ReactNode {
   switch (part.kind) {

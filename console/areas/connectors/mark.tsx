@@ -1,8 +1,8 @@
 import { useLanguage } from '../../phrases.ts'
 import type { Factory } from './config.ts'
 
-/** The logo of a provider, another one in the dark theme where it has one. */
-export function Mark({ logo, logoDark }: Pick<Factory, 'logo' | 'logoDark'>) {
+/** The logo of a provider. In the dark theme it is the dark logo, if there is one. */
+export function ProviderLogo({ logo, logoDark }: Pick<Factory, 'logo' | 'logoDark'>) {
   return (
     <span className="mark" aria-hidden="true">
       <img className={logoDark ? 'light-only' : ''} src={logo} alt="" />
@@ -11,8 +11,8 @@ export function Mark({ logo, logoDark }: Pick<Factory, 'logo' | 'logoDark'>) {
   )
 }
 
-/** The name of a connector in the language of the console. */
-export function useName(): (named: Pick<Factory, 'name' | 'id'>) => string {
+/** Returns a function that names connectors in the language of the console. */
+export function useConnectorName(): (named: Pick<Factory, 'name' | 'id'>) => string {
   const language = useLanguage()
   return ({ name, id }) => name[language] ?? name.en ?? id
 }

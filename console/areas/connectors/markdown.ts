@@ -1,4 +1,4 @@
-/** The parts of Markdown that guides of connectors use, as values: no HTML is read or made. */
+/** Parses the parts of Markdown that guides of connectors use. HTML is neither parsed nor generated. */
 
 export type Inline =
   | { kind: 'text' | 'code' | 'strong' | 'emphasis'; text: string }
@@ -12,45 +12,45 @@ export type Block =
 const FENCED = /^```\w*\n([\s\S]*?)^```$/m
 const ITEM = /^(?:\d+\.|[-*])\s+(.*)$/
 
-export function readMarkdown(text: string): Block[] {
+export function parseMarkdown(text: string): Block[] {
   return text.split(FENCED).flatMap((part, at): Block[] => {
     if (at % 2 === 1) return [{ kind: 'code', text: part.trimEnd() }]
-    return part.split(/\n\s*\n/).flatMap((paragraph) => readParagraph(paragraph.split('\n')))
+    return part.split(/\n\s*\n/).flatMap((paragraph) => parseParagraph(paragraph.split('\n')))
   })
 }
 
-function readParagraph(source: readonly string[]): Block[] {
+function parseParagraph(source: readonly string[]): Block[] {
   const lines = source.filter((line) => line.trim() !== '')
   const [first, ...others] = lines
   if (first === undefined) return []
   const heading = /^#{1,6}\s+(.*)$/.exec(first)?.[1]
   if (heading !== undefined)
-    return [{ kind: 'heading', content: readInline(heading) }, ...readParagraph(others)]
+    return [{ kind: 'heading', content: parseInline(heading) }, ...parseParagraph(others)]
   const at = lines.findIndex((line) => ITEM.test(line))
-  if (at > 0) return [...readParagraph(lines.slice(0, at)), readList(lines.slice(at))]
-  return at === 0 ? [readList(lines)] : [{ kind: 'paragraph', content: readInline(joined(lines)) }]
+  if (at > 0) return [...parseParagraph(lines.slice(0, at)), parseList(lines.slice(at))]
+  return at === 0 ? [parseList(lines)] : [{ kind: 'paragraph', content: parseInline(joinLines(lines)) }]
 }
 
-/** A line that begins no item goes on with the one before it. */
-function readList(lines: readonly string[]): Block {
+/** Parses a list. A line that doesn't begin an item continues the previous one. */
+function parseList(lines: readonly string[]): Block {
   const items: string[][] = []
   for (const line of lines) {
-    const begun = ITEM.exec(line)?.[1]
-    if (begun === undefined) items.at(-1)?.push(line)
-    else items.push([begun])
+    const itemText = ITEM.exec(line)?.[1]
+    if (itemText === undefined) items.at(-1)?.push(line)
+    else items.push([itemText])
   }
   return {
     kind: 'list',
     isOrdered: /^\d/.test(lines[0] ?? ''),
-    items: items.map((item) => readInline(joined(item))),
+    items: items.map((item) => parseInline(joinLines(item))),
   }
 }
 
-const joined = (lines: readonly string[]) => lines.map((line) => line.trim()).join(' ')
+const joinLines = (lines: readonly string[]) => lines.map((line) => line.trim()).join(' ')
 
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[([^\]]+)\]\((https:\/\/[^\s)]+)\)/g
 
-function readInline(text: string): Inline[] {
+function parseInline(text: string): Inline[] {
   const parts: Inline[] = []
   let end = 0
   for (const match of text.matchAll(INLINE)) {

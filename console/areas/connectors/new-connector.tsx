@@ -2,9 +2,9 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { setDraft, useDraft } from '../../api/drafts.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { retryOf, useApi, useChange } from '../../api/queries.ts'
+import { retryFailed, useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
@@ -12,15 +12,15 @@ import { useNotify } from '../../ui/toast.tsx'
 import {
   type Config,
   type Connector,
-  defaultsOf,
+  chooseFreeId,
+  defaultConfig,
   type Factory,
-  faultsOf,
-  freeId,
+  findFaults,
   newConnectors,
 } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
-import { Mark, useName } from './mark.tsx'
+import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { offerTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
@@ -28,16 +28,16 @@ import { useConfigFields } from './use-config-fields.ts'
 
 const FORM = 'settings'
 
-/** The guide of a provider, with the callback address of the connector to be, beside the fields that it leads to. */
+/** Shows the guide of a provider, with the callback URL of the future connector, next to the fields to fill in. */
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
-  const nameOf = useName()
+  const nameOf = useConnectorName()
   const factory = useApi<Factory>(`/connector-factories/${factoryId}`)
   const connectors = useApi<Connector[]>('/connectors')
   if (!factory.data || !connectors.data)
-    return <Loading failure={factory.error ?? connectors.error} onRetry={retryOf(factory, connectors)} />
+    return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />
   const { data } = factory.data
-  const id = freeId(
+  const id = chooseFreeId(
     data.target,
     connectors.data.data.map((one) => one.id),
   )
@@ -45,7 +45,7 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
     <Page
       title={t('setUp', { name: nameOf(data) })}
       parent={{ href: '/connectors', title: t('connectors') }}
-      actions={<Mark {...data} />}
+      actions={<ProviderLogo {...data} />}
       isWide
     >
       <NewConnectorForm factory={data} id={id} />
@@ -57,34 +57,34 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   const t = useT(texts)
   const notify = useNotify()
   const install = useInstallation(factory)
-  const mayOffer = useMay('experience:write') && factory.type === 'Social'
+  const mayOffer = useCan('experience:write') && factory.type === 'Social'
   const isNamed = factory.type === 'Social' && factory.isStandard === true
-  const made = useNewConnector(factory, id)
-  const { name, target, isOffered } = made
-  const [refused, setRefused] = useState<ApiProblem | null>(null)
+  const draft = useNewConnector(factory, id)
+  const { name, target, isOffered } = draft
+  const [refusal, setRefusal] = useState<ApiProblem | null>(null)
   const fields = useConfigFields({
     items: factory.formItems,
-    config: made.config,
+    config: draft.config,
     stored: null,
-    onChange: made.changeConfig,
+    onChange: draft.changeConfig,
   })
   const submit = async () => {
-    setRefused(null)
+    setRefusal(null)
     const body = { connectorId: factory.id, id, ...(isNamed && { metadata: { target, name: { en: name } } }) }
     const installed = await fields.use(async (config) => {
       try {
         return await install({ ...body, config })
       } catch (error) {
-        if (error instanceof ApiProblem) setRefused(error)
+        if (error instanceof ApiProblem) setRefusal(error)
         throw error
       }
     })
     if (!installed) return
-    made.discard()
+    draft.discard()
     if (mayOffer && isOffered)
       await offerTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
   }
-  const faults = faultsOf(factory.formItems, made.config)
+  const faults = findFaults(factory.formItems, draft.config)
   const needed = factory.formItems.filter(({ key }) => faults[key] === 'required')
   return (
     <>
@@ -106,8 +106,8 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
                   hint={t('nameHint')}
                   isRequired
                   value={name}
-                  problem={refused?.fields.metadata ?? refused?.fields['metadata.name']}
-                  onChange={(text) => made.change({ name: text })}
+                  problem={refusal?.fields.metadata ?? refusal?.fields['metadata.name']}
+                  onChange={(text) => draft.change({ name: text })}
                 />
                 <TextField
                   label={t('target')}
@@ -115,17 +115,17 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
                   isRequired
                   isCode
                   value={target}
-                  problem={refused?.fields['metadata.target']}
-                  onChange={(text) => made.change({ target: text })}
+                  problem={refusal?.fields['metadata.target']}
+                  onChange={(text) => draft.change({ target: text })}
                 />
               </>
             )}
-            <ConfigFields fields={fields} isDisabled={false} lost={made.lostKeys} />
+            <ConfigFields fields={fields} isDisabled={false} lost={draft.lostKeys} />
             {mayOffer && (
               <Checkbox
                 label={t('show')}
                 isSelected={isOffered}
-                onChange={(next) => made.change({ isOffered: next })}
+                onChange={(next) => draft.change({ isOffered: next })}
               />
             )}
           </Card>
@@ -139,7 +139,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
           )}
         </span>
         <div className="actions">
-          {made.isBegun && <Button onPress={made.discard}>{t('discard')}</Button>}
+          {draft.isBegun && <Button onPress={draft.discard}>{t('discard')}</Button>}
           <Button kind="primary" type="submit" form={FORM} isDisabled={fields.isBusy}>
             {t('install')}
           </Button>
@@ -149,23 +149,23 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   )
 }
 
-/** Leads on to the page of the connector, where its credentials are checked. */
+/** Returns a function that installs the connector and opens its page, where its credentials are checked. */
 function useInstallation({ name, id }: Factory) {
   const t = useT(texts)
-  const nameOf = useName()
+  const nameOf = useConnectorName()
   const change = useChange()
   const notify = useNotify()
   const [, navigate] = useLocation()
   return async (body: object): Promise<Connector> => {
     const { data } = await change<Connector>('/connectors', { method: 'POST', body })
-    newConnectors.leave(data.id, true)
+    newConnectors.put(data.id, true)
     navigate(`/connectors/${data.id}`)
     notify.success(t('done', { name: nameOf({ name, id }) }))
     return data
   }
 }
 
-/** What is typed for a connector that is not installed yet, as a draft keeps it (spec/console#drafts). */
+/** The input for a connector that isn't installed yet, stored as a draft (spec/console#drafts). */
 type NewConnectorDraft = {
   id: string
   connectorId: string
@@ -176,13 +176,13 @@ type NewConnectorDraft = {
   isOffered: boolean
 }
 
-/** One for each factory. `id` is the one that the connector will have. */
+/** Keeps one draft per factory. `id` is the id that the connector will have. */
 function useNewConnector({ id: connectorId, formItems }: Factory, id: string) {
   const path = `/connectors/new/${connectorId}`
   const draft = useDraft(path)
-  const begun = (draft?.changes ?? {}) as Partial<NewConnectorDraft>
-  const { name = '', target = id, isOffered = true } = begun
-  const config = { ...defaultsOf(formItems), ...begun.config }
+  const values = (draft?.changes ?? {}) as Partial<NewConnectorDraft>
+  const { name = '', target = id, isOffered = true } = values
+  const config = { ...defaultConfig(formItems), ...values.config }
   const secrets = formItems.flatMap(({ key, isSecret }) => (isSecret ? [`config.${key}`] : []))
 
   function change(changes: Partial<NewConnectorDraft>) {

@@ -1,29 +1,32 @@
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { call } from '../../api/client.ts'
-import { carryDraft, draftOf, setDraft } from '../../api/drafts.ts'
+import { getDraft, rebaseDraftFrom, setDraft } from '../../api/drafts.ts'
 import { queryClient, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import type { Connector } from './config.ts'
-import { draftWithTarget, type Offering, withTarget } from './offered.ts'
+import { type TargetChange, updateDraftTargets, updateTargets } from './offered.ts'
 import { texts } from './phrases.ts'
 
-/** Whether the sign-in page has the button of a connector. Null until that is known, and where there is none. */
-export function useOffer({ target, type }: Connector) {
+/**
+ * Returns whether the sign-in page shows the connector's button, or null until that is known and for connectors
+ * without a button.
+ */
+export function useSignInButton({ target, type }: Connector) {
   const t = useT()
   const notify = useNotify()
-  const mayRead = useMay('experience:read')
-  const mayWrite = useMay('experience:write')
+  const mayRead = useCan('experience:read')
+  const mayWrite = useCan('experience:write')
   const isEnabled = mayRead && type === 'Social'
   const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled })
   if (!isEnabled || !data) return null
   return {
     isOffered: data.data.socialSignInConnectorTargets.includes(target),
     mayWrite,
-    offer: (isOffered: boolean): Promise<void> =>
+    setOffered: (isOffered: boolean): Promise<void> =>
       offerTarget({ target, isOffered })
         .then((before) =>
           notify.success(
@@ -35,34 +38,34 @@ export function useOffer({ target, type }: Connector) {
   }
 }
 
-type OfferProps = { offer: NonNullable<ReturnType<typeof useOffer>> }
+type SignInButtonCardProps = { button: NonNullable<ReturnType<typeof useSignInButton>> }
 
-/** Puts the button on the sign-in page, or takes it away. */
-export function Offer({ offer: { isOffered, mayWrite, offer } }: OfferProps) {
+/** A switch that puts the button on the sign-in page or takes it away. */
+export function SignInButtonCard({ button: { isOffered, mayWrite, setOffered } }: SignInButtonCardProps) {
   const t = useT(texts)
   return (
     <Card>
-      <Switch label={t('show')} isSelected={isOffered} isDisabled={!mayWrite} onChange={offer} />
+      <Switch label={t('show')} isSelected={isOffered} isDisabled={!mayWrite} onChange={setOffered} />
     </Card>
   )
 }
 
 const PATH = '/sign-in-exp'
 
-/** Puts the button of a target on the sign-in page, or takes it away. Answers the targets that were there before, in their order. */
-export async function offerTarget(offering: Offering): Promise<readonly string[]> {
+/** Puts the button of a target on the sign-in page or takes it away. Returns the previous targets in their order. */
+export async function offerTarget(change: TargetChange): Promise<readonly string[]> {
   const { data, etag } = await call<SignInExperience>(PATH)
   const { socialSignInConnectorTargets: targets } = data
-  if (targets.includes(offering.target) === offering.isOffered) return targets
+  if (targets.includes(change.target) === change.isOffered) return targets
   const saved = await call<SignInExperience>(PATH, {
     method: 'PATCH',
-    body: { socialSignInConnectorTargets: withTarget(targets, offering) },
+    body: { socialSignInConnectorTargets: updateTargets(targets, change) },
     ifMatch: etag,
   })
-  const draft = draftOf(PATH)
+  const draft = getDraft(PATH)
   if (draft) {
-    setDraft(PATH, draftWithTarget(draft, offering))
-    carryDraft(PATH, etag, saved)
+    setDraft(PATH, updateDraftTargets(draft, change))
+    rebaseDraftFrom(PATH, etag, saved)
   }
   await queryClient.invalidateQueries({ queryKey: [PATH] })
   return targets

@@ -2,13 +2,16 @@ import type { Draft } from '../../api/drafts.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Whether the target is among them; `before` is the order in which it was, where that is taken back. */
-export type Offering = { target: string; isOffered: boolean; before?: readonly string[] }
+/** Whether a target is offered. When a removal is undone, `before` is the original order. */
+export type TargetChange = { target: string; isOffered: boolean; before?: readonly string[] }
 
-/** The targets without it, or with it: before the one that it was before, else as the last one. */
-export function withTarget(
+/**
+ * Returns the targets with or without this one. It is inserted before the target that followed it originally, or else
+ * at the end.
+ */
+export function updateTargets(
   targets: readonly string[],
-  { target, isOffered, before = [] }: Offering,
+  { target, isOffered, before = [] }: TargetChange,
 ): string[] {
   const others = targets.filter((one) => one !== target)
   if (!isOffered) return others
@@ -18,12 +21,12 @@ export function withTarget(
   return [...others.slice(0, at), target, ...others.slice(at)]
 }
 
-/** Changes of the sign-in experience that wait, after the button of a target was put on the page or taken away beside their form. */
-export function draftWithTarget(draft: Draft, offering: Offering): Draft {
+/** Updates an unsaved order of the social buttons after a button was added or removed outside the form. */
+export function updateDraftTargets(draft: Draft, change: TargetChange): Draft {
   const after = (fields: Fields = {}): Fields => {
     const { socialSignInConnectorTargets: targets } = fields
     return Array.isArray(targets)
-      ? { ...fields, socialSignInConnectorTargets: withTarget(targets, offering) }
+      ? { ...fields, socialSignInConnectorTargets: updateTargets(targets, change) }
       : fields
   }
   return { ...draft, changes: after(draft.changes), base: after(draft.base) }

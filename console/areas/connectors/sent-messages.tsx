@@ -9,7 +9,7 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    lead: 'The newest messages by this kind of connector. Addresses are masked.',
+    lead: 'The latest messages sent by this type of connector. Addresses are masked.',
     to: 'To',
     accepted: 'accepted',
     refresh: 'Refresh',
@@ -22,7 +22,7 @@ const texts = phrases({
   },
 })
 
-/** The log of messages, without those of other connectors (spec/management#messages-sent). */
+/** The log of messages, filtered by connector factory (spec/management#messages-sent). */
 export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
   const t = useT(texts)
   const { time } = useFormats()

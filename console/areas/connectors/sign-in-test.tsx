@@ -7,17 +7,21 @@ import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Connector } from './config.ts'
 import type { ConnectorForm } from './connector-form.ts'
-import { useName } from './mark.tsx'
+import { useConnectorName } from './mark.tsx'
 import { texts } from './test-phrases.ts'
 
 type SignInTestProps = { connector: Connector; form: ConnectorForm }
 
-/** A sign-in at the provider that signs nobody in (spec/connectors#sign-in-test), in this tab: like one of a user, it comes back. */
+/**
+ * Starts a sign-in at the provider that doesn't sign anyone in (spec/connectors#sign-in-test). It runs in this tab
+ * and returns here, like a user's sign-in.
+ */
 export function SignInTest({ connector, form }: SignInTestProps) {
   const t = useT(texts)
-  const name = useName()(connector)
+  const name = useConnectorName()(connector)
   const begin = async () => {
-    // It is a test of what is stored, and a secret that was typed would not survive the way.
+    // The test uses the stored configuration, so changes are saved first. A typed secret would be lost when the page
+    // is left.
     if (form.isConfigChanged && !(await form.save())) return
     const at = `/connectors/${connector.id}/sign-in-tests`
     const { data } = await call<SignInTestStart>(at, { method: 'POST' })
@@ -35,7 +39,7 @@ export function SignInTest({ connector, form }: SignInTestProps) {
   )
 }
 
-/** A provider may answer in the fragment of the address, which no server sees: it is sent to the callback once more as a query. */
+/** Forwards a response in the fragment of the URL to the callback as a query, because servers don't see fragments. */
 export function useFragmentAnswer(connectorId: string): void {
   useEffect(() => {
     const answer = window.location.hash.slice(1)

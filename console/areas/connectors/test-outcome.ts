@@ -2,15 +2,18 @@ import type { SignUp } from '../../../src/contract/experience/experience.ts'
 import type { IdentifierType } from '../../../src/contract/interactions/identifiers.ts'
 import type { SocialProfile } from '../../../src/contract/interactions/interaction.ts'
 
-/** What the outcome of a sign-in test means (spec/console#connectors). */
+/** Interprets the outcome of a sign-in test (spec/console#connectors). */
 
-/** What new users are asked for after their first sign-in, because sign-up wants it and the provider did not tell it. */
+/**
+ * Returns the identifiers that new users are asked for after their first sign-in, because sign-up requires them and
+ * the provider didn't supply them.
+ */
 export function missingIdentifiers(profile: SocialProfile, { identifiers }: SignUp): IdentifierType[] {
-  const isThere = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined
+  const isProvided = (type: IdentifierType) => type !== 'username' && profile[type] !== undefined
   const isEither = identifiers.includes('email') && identifiers.includes('phone')
   return identifiers.filter((type) => {
-    if (isThere(type)) return false
-    // One of the two is enough (spec/experience#sign-up).
+    if (isProvided(type)) return false
+    // Either of the two is enough (spec/experience#sign-up).
     return type === 'username' || !isEither || !(profile.email ?? profile.phone)
   })
 }
@@ -30,9 +33,9 @@ const causes = [
 ] as const
 type Cause = (typeof causes)[number]
 
-/** Why it failed, in the terms in which it can be mended. */
-export function causeOf({ code, data }: { code: string; data?: unknown }): Cause {
-  const providerError = errorIn(data)
+/** Returns why the test failed, in terms of how to fix it. */
+export function findCause({ code, data }: { code: string; data?: unknown }): Cause {
+  const providerError = readProviderError(data)
   switch (code) {
     case 'connector.authorization_failed':
       return providerError ? 'cancelled' : 'otherIssuer'
@@ -55,8 +58,8 @@ export function causeOf({ code, data }: { code: string; data?: unknown }): Cause
   }
 }
 
-/** What the provider sent back in place of a code (RFC 6749 §4.1.2.1). */
-export function errorIn(data: unknown): { error: string; description: string } | null {
+/** Returns the error that the provider returned instead of a code (RFC 6749 §4.1.2.1). */
+export function readProviderError(data: unknown): { error: string; description: string } | null {
   if (typeof data !== 'object' || data === null || !('error' in data)) return null
   const description = 'error_description' in data ? String(data.error_description) : ''
   return { error: String(data.error), description }

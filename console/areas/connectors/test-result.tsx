@@ -5,37 +5,37 @@ import type { SignInTest } from '../../../src/contract/social/sign-in-tests.sche
 import { ApiProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Loading } from '../../ui/page.tsx'
 import type { Connector } from './config.ts'
-import { useName } from './mark.tsx'
-import { causeOf, errorIn, missingIdentifiers } from './test-outcome.ts'
+import { useConnectorName } from './mark.tsx'
+import { findCause, missingIdentifiers, readProviderError } from './test-outcome.ts'
 import { texts } from './test-phrases.ts'
 
 type TestResultProps = {
   connector: Connector
   testId: string
-  /** The provider took the sign-in and refused the rest: mostly the secret is wrong. */
+  /** Called if the provider accepted the sign-in but not the code. The usual reason is a wrong secret. */
   onRefusedCode: () => void
 }
 
-/** What came of a test: the first thing on the page to which the provider leads back. */
+/** Shows the result of a test. It is the first thing on the page that the provider returns to. */
 export function TestResult({ connector, testId, onRefusedCode }: TestResultProps) {
   const t = useT(texts)
-  const name = useName()(connector)
+  const name = useConnectorName()(connector)
   const path = `/connectors/${connector.id}/sign-in-tests/${encodeURIComponent(testId)}`
   const { data: answer, error, refetch } = useApi<SignInTest>(path, { staleTime: Number.POSITIVE_INFINITY })
   const test = answer?.data
-  const isCode = test?.status === 'refused' && causeOf(test.error) === 'code'
-  const tellRefusedCode = useEffectEvent(onRefusedCode)
+  const isCode = test?.status === 'refused' && findCause(test.error) === 'code'
+  const reportRefusedCode = useEffectEvent(onRefusedCode)
   useEffect(() => {
-    if (isCode) tellRefusedCode()
+    if (isCode) reportRefusedCode()
   }, [isCode])
   if (!test) {
     if (!error) return null
-    const isOver = error instanceof ApiProblem && error.status === 404
-    return isOver ? (
+    const hasExpired = error instanceof ApiProblem && error.status === 404
+    return hasExpired ? (
       <Outcome kind="bad" title={t('over')} lead={t('overLead')} />
     ) : (
       <Loading failure={error} onRetry={refetch} />
@@ -57,8 +57,8 @@ export function TestResult({ connector, testId, onRefusedCode }: TestResultProps
         </Outcome>
       )
     case 'refused': {
-      const cause = causeOf(test.error)
-      const providerError = errorIn(test.error.data)
+      const cause = findCause(test.error)
+      const providerError = readProviderError(test.error.data)
       return (
         <Outcome kind="bad" title={t('refused')} lead={t(cause, { name, code: test.error.code })}>
           {providerError && (
@@ -89,11 +89,11 @@ function Outcome({ kind, title, lead, children }: OutcomeProps) {
 
 const profileFields = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
-/** Field by field, and what that means for those who sign up with it. */
+/** Lists the fields of the profile, and what they mean for users who sign up with this connector. */
 function Profile({ profile, connector }: { profile: SocialProfile; connector: Connector }) {
   const t = useT(texts)
-  const name = useName()(connector)
-  const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: useMay('experience:read') })
+  const name = useConnectorName()(connector)
+  const { data } = useApi<SignInExperience>('/sign-in-exp', { isEnabled: useCan('experience:read') })
   const experience = data?.data
   const missing = experience && missingIdentifiers(profile, experience.signUp)
   return (

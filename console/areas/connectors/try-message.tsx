@@ -8,11 +8,11 @@ import type { Factory } from './config.ts'
 
 const texts = phrases({
   en: {
-    lead: 'Sends a message with the code 000000 with the settings on this page, saved or not.',
+    lead: 'Sends a message with the code 000000, using the settings on this page, saved or not.',
     email: 'Send to this address',
     phone: 'Send to this number',
-    phoneHint: 'With country code and without +, such as 4915112345678.',
-    sent: 'The provider has accepted the message for {to}.',
+    phoneHint: 'With the country code and without +, such as 4915112345678.',
+    sent: 'The provider accepted the message to {to}.',
   },
   de: {
     lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen auf dieser Seite, gespeichert oder nicht.',
@@ -25,11 +25,11 @@ const texts = phrases({
 
 type TryMessageProps = {
   factory: Pick<Factory, 'id' | 'type'>
-  /** Calls with the configuration in the fields; a refusal is shown there, or as a notification. */
+  /** Runs a call with the configuration in the fields. Problems are shown at the fields or in a notification. */
   withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
 }
 
-/** A message to an address of the administrator, by the provider itself. */
+/** Sends a message to the administrator's own address, through the provider. */
 export function TryMessage({ factory, withConfig }: TryMessageProps) {
   const t = useT(texts)
   const [to, setTo] = useState('')

@@ -6,59 +6,62 @@ import { useNotify } from '../../ui/toast.tsx'
 import {
   type Config,
   configProblems,
+  configToSend,
   type FieldInput,
-  faultsOf,
+  findFaults,
   type Inputs,
   type Item,
-  inputOf,
-  sentConfig,
-  valueIn,
+  toInput,
+  toValue,
 } from './config.ts'
 import { texts } from './phrases.ts'
 
 type ConfigFieldsOptions = {
   items: readonly Item[]
-  /** With what is not saved. */
+  /** The configuration with the unsaved changes. */
   config: Config
-  /** Null for a connector that is not installed yet. */
+  /** The stored configuration, or null for a connector that isn't installed yet. */
   stored: Config | null
-  /** What the server says about a save. */
+  /** The problem of the last save. */
   refused?: ApiProblem | null
   onChange: (changes: Config) => void
 }
 
-/** The fields of a configuration while they are filled in. */
+/** Manages the fields of a configuration while they are filled in. */
 export function useConfigFields({ items, config, stored, refused = null, onChange }: ConfigFieldsOptions) {
   const t = useT(texts)
   const notify = useNotify()
   const [typed, setTyped] = useState<Inputs>({})
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isBusy, setBusy] = useState(false)
-  const place = useFocusOfProblems(problems, refused)
+  const place = useFocusOnProblem(problems, refused)
 
-  /** As it was typed, as long as that stands for the value: `1.` stays until there is more. */
+  /** Returns the typed text while it represents the value, so that `1.` stays until more is typed. */
   const visibleInput = (item: Item): FieldInput => {
     const own = typed[item.key]
-    const isOwn = own !== undefined && isSame(valueIn(item, own, stored), config[item.key])
-    return isOwn ? own : inputOf(item, config[item.key])
+    const isOwn = own !== undefined && isSame(toValue(item, own, stored), config[item.key])
+    return isOwn ? own : toInput(item, config[item.key])
   }
 
   function change(item: Item, input: FieldInput) {
     setTyped({ ...typed, [item.key]: input })
     setProblems({})
-    onChange({ [item.key]: valueIn(item, input, stored) })
+    onChange({ [item.key]: toValue(item, input, stored) })
   }
 
-  /** Null, and shown at the fields, where something is missing or cannot be read. */
-  function complete(): Record<string, unknown> | null {
-    const faults = Object.entries(faultsOf(items, config))
+  /** Returns the configuration to send, or null if a field is missing or invalid, which its field then shows. */
+  function validate(): Record<string, unknown> | null {
+    const faults = Object.entries(findFaults(items, config))
     setProblems(Object.fromEntries(faults.map(([key, fault]) => [key, t(fault)])))
-    return faults.length > 0 ? null : sentConfig(items, config)
+    return faults.length > 0 ? null : configToSend(items, config)
   }
 
-  /** Does something with the configuration; what is wrong with it is shown at its fields. Null if it was refused. */
-  async function use<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
-    const sent = complete()
+  /**
+   * Runs a call with the configuration and shows problems at their fields. Returns null if the configuration is
+   * invalid or was refused.
+   */
+  async function run<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
+    const sent = validate()
     if (!sent) return null
     setBusy(true)
     try {
@@ -78,21 +81,21 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     inputs: Object.fromEntries(items.map((item) => [item.key, visibleInput(item)])),
     stored,
     problems: { ...configProblems(refused), ...problems },
-    /** The part of the page that has the fields. */
+    /** The element that contains the fields. */
     place,
-    /** The first field has the focus, to be mended. */
+    /** Focuses the first field, so that it can be corrected. */
     focus: () => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     isBusy,
     change,
-    complete,
-    use,
+    complete: validate,
+    use: run,
   }
 }
 
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
-/** To the first field that has to be mended: on a small screen it is out of sight of the button. */
-function useFocusOfProblems(problems: object, refused: ApiProblem | null) {
+/** Focuses the first invalid field, which may be out of sight of the button on small screens. */
+function useFocusOnProblem(problems: object, refused: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const isWrong = Object.keys(problems).length > 0 || Object.keys(configProblems(refused)).length > 0

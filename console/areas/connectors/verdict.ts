@@ -3,8 +3,11 @@ import type { ConnectorCheckResult } from '../../../src/contract/connectors/conn
 
 export type Verdict = z.infer<typeof ConnectorCheckResult>
 
-/** The phrase for what came of a check, with the provider's own word where it has sent one (spec/connectors#credential-check). */
-export function phraseOf({ outcome, reason }: Verdict) {
+/**
+ * Returns the phrase for the result of a check, with the provider's own error if there is one
+ * (spec/connectors#credential-check).
+ */
+export function describeVerdict({ outcome, reason }: Verdict) {
   switch (outcome) {
     case 'accepted':
     case 'unsupported':
@@ -17,11 +20,11 @@ export function phraseOf({ outcome, reason }: Verdict) {
   }
 }
 
-/** The reasons are our own words: nothing came from the provider, or nothing that could be read. */
+/** Maps our own reasons to phrases: the provider didn't respond, or its response couldn't be read. */
 const unreachable: Readonly<Record<string, 'tooLate' | 'unreadable'>> = {
   'timed out': 'tooLate',
   invalid_response: 'unreadable',
 }
 
-/** Whether sign-ins and messages will not work with what was asked about. */
+/** Whether sign-ins or messages won't work with the checked credentials. */
 export const isFailure = ({ outcome }: Verdict): boolean => outcome === 'refused' || outcome === 'unreachable'

@@ -9,30 +9,33 @@ import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 
 const texts = phrases({
   en: {
     addLanguage: 'Add a language',
     tag: 'Language tag',
     tagHint:
-      'Language, perhaps script and region (BCP 47), as in “is” or “fr-CA”. Its texts begin as English ones.',
+      'A language, and optionally a script and region (BCP 47), such as “is” or “fr-CA”. Its texts start out in English.',
     removeLanguage: 'Remove {language}',
-    removeLead: 'Its texts are deleted, and no page is in this language any more. This cannot be undone.',
+    removeLead: 'Its texts are deleted, and pages are no longer shown in this language. You can’t undo this.',
   },
   de: {
     addLanguage: 'Sprache hinzufügen',
     tag: 'Kürzel der Sprache',
     tagHint:
-      'Sprache, vielleicht Schrift und Region (BCP 47), wie „is“ oder „fr-CA“. Ihre Texte sind zuerst englisch.',
+      'Sprache, bei Bedarf mit Schrift und Region (BCP 47), wie „is“ oder „fr-CA“. Ihre Texte sind zuerst englisch.',
     removeLanguage: '{language} entfernen',
     removeLead:
-      'Ihre Texte werden gelöscht, und keine Seite ist mehr in dieser Sprache. Das lässt sich nicht rückgängig machen.',
+      'Ihre Texte werden gelöscht, und Seiten erscheinen nicht mehr in dieser Sprache. Das lässt sich nicht rückgängig machen.',
   },
 })
 
-/** Further languages than those that are built in: one is there as soon as it has an entry of texts, of whatever length. */
-export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fallback: string }) {
+/**
+ * Adds and removes languages that aren't built in. A language exists as soon as it has an entry of texts, even an
+ * empty one.
+ */
+export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallback: string }) {
   const t = useT(texts)
   const [dialog, setDialog] = useState<'add' | 'remove' | null>(null)
   const { language, languages, onLanguage } = pages
@@ -42,8 +45,8 @@ export function AddedLanguages({ pages, fallback }: { pages: LanguageOfPages; fa
   const close = () => setDialog(null)
   const readAgain = () => queryClient.invalidateQueries({ queryKey: [PHRASES_PATH] })
   const add = async (tag: string) => {
-    const isThere = languages.some(({ value }) => value === tag)
-    if (!isThere) await call(phrasesPath(tag), { method: 'PUT', body: {}, mustBeNew: true })
+    const exists = languages.some(({ value }) => value === tag)
+    if (!exists) await call(phrasesPath(tag), { method: 'PUT', body: {}, mustBeNew: true })
     await readAgain()
     onLanguage(tag)
     close()

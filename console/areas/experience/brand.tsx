@@ -3,21 +3,21 @@ import type { PageLayout } from '../../../src/contract/experience/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
-import { useReturnOfFocus } from '../../ui/focus.ts'
+import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import { Segments } from '../../ui/segments.tsx'
 import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
-import { darkLeftovers, withoutLeftovers } from './dark-leftovers.ts'
+import { copyLightToDark, findDarkLeftovers } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
-import { fieldsIn, fieldsOf, type PartProps, type SettingsForm } from './settings.ts'
+import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './settings.ts'
 
 export const brandTexts = phrases({
   en: {
     brand: 'Name and logo',
-    nameHint: 'What users know you by: in titles, on pages and in messages.',
+    nameHint: 'The name that users know you by. We use it in titles, on pages and in messages.',
     'branding.logoUrl': 'Logo',
     'branding.darkLogoUrl': 'Logo for the dark theme',
     'branding.favicon': 'Favicon',
@@ -25,19 +25,20 @@ export const brandTexts = phrases({
     'color.isDarkModeEnabled': 'Dark theme',
     darkHint: 'Pages follow the theme of the user’s system.',
     'color.darkPrimaryColor': 'Brand color in the dark theme',
-    leftColor: 'In dark mode the pages still have the color of Vestibule.',
-    leftLogo: 'In dark mode the pages still have the logo of Vestibule.',
-    leftBoth: 'In dark mode the pages still have the color and the logo of Vestibule.',
-    takeOver: 'Take over from light',
+    leftColor: 'In dark mode, the pages still use Vestibule’s color.',
+    leftLogo: 'In dark mode, the pages still use Vestibule’s logo.',
+    leftBoth: 'In dark mode, the pages still use Vestibule’s color and logo.',
+    takeOver: 'Copy from the light theme',
     Card: 'Card',
     Split: 'With a picture',
     Plain: 'Plain',
     'layout.pictureUrl': 'Picture beside the form',
-    cssHint: 'After the styles of the product, on every page.',
+    cssHint: 'Applied after the product’s own styles, on every page.',
   },
   de: {
     brand: 'Name und Logo',
-    nameHint: 'Unter diesem Namen kennen die Benutzer Sie: in Titeln, auf Seiten und in Nachrichten.',
+    nameHint:
+      'Unter diesem Namen kennen die Benutzer Sie. Er steht in Titeln, auf Seiten und in Nachrichten.',
     'branding.logoUrl': 'Logo',
     'branding.darkLogoUrl': 'Logo für das dunkle Erscheinungsbild',
     'branding.favicon': 'Favicon',
@@ -48,24 +49,24 @@ export const brandTexts = phrases({
     leftColor: 'Im dunklen Erscheinungsbild haben die Seiten noch die Farbe von Vestibule.',
     leftLogo: 'Im dunklen Erscheinungsbild haben die Seiten noch das Logo von Vestibule.',
     leftBoth: 'Im dunklen Erscheinungsbild haben die Seiten noch Farbe und Logo von Vestibule.',
-    takeOver: 'Vom hellen übernehmen',
+    takeOver: 'Vom hellen Erscheinungsbild übernehmen',
     Card: 'Karte',
     Split: 'Mit Bild',
     Plain: 'Schlicht',
     'layout.pictureUrl': 'Bild neben dem Formular',
-    cssHint: 'Gilt nach den Stilen des Produkts, auf jeder Seite.',
+    cssHint: 'Gilt auf jeder Seite, nach den Stilen des Produkts.',
   },
 })
 
 const layouts = ['Card', 'Split', 'Plain'] as const satisfies PageLayout['type'][]
 
-/** Name, logo, colours, layout and the operator's own CSS and HTML. */
+/** Edits the name, logo, colours, layout and the operator's own CSS and HTML. */
 export function BrandSettings(form: PartProps) {
   const t = useT(brandTexts, texts)
   const { settings, change, problems, isReadOnly } = form
   const { layout } = settings
-  const fields = fieldsOf(form)
-  const branding = fieldsIn(form, 'branding')
+  const fields = bindSettings(form)
+  const branding = bindSetting(form, 'branding')
   return (
     <>
       <Colors {...form} />
@@ -126,7 +127,7 @@ export function BrandSettings(form: PartProps) {
 function Colors(form: SettingsForm) {
   const t = useT(brandTexts, texts)
   const { settings, change, isReadOnly } = form
-  const fields = fieldsIn(form, 'color')
+  const fields = bindSetting(form, 'color')
   return (
     <Card title={t('color')}>
       <ColorField label={t('color.primaryColor')} {...fields.text('primaryColor')} />
@@ -145,12 +146,12 @@ function Colors(form: SettingsForm) {
 
 const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as const
 
-/** A dark theme that looks like the product beside a light one that looks like the operator. */
+/** Offers to adapt a dark theme that still has the product's brand while the light theme has the operator's. */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
   const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(place)
-  const left = darkLeftovers(settings)
+  const returnFocus = useFocusReturn(place)
+  const left = findDarkLeftovers(settings)
   if (!left) return null
   return (
     <div ref={place} className="leftovers">
@@ -159,7 +160,7 @@ function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change
       </p>
       <Button
         onPress={(event) => {
-          change(withoutLeftovers)
+          change(copyLightToDark)
           returnFocus(event)
         }}
       >

@@ -4,12 +4,12 @@ import { isColor } from './preview-message.ts'
 
 const texts = phrases({
   en: {
-    pick: '{label}: choose from a palette',
-    form: 'Six or three hexadecimal digits after a #, as in #0A7D55. The preview keeps the last color.',
+    pick: 'Pick a color: {label}',
+    form: 'Enter # and six or three hexadecimal digits, such as #0A7D55. Until then, the preview keeps the last color.',
   },
   de: {
-    pick: '{label}: aus einer Palette wählen',
-    form: 'Sechs oder drei hexadezimale Ziffern nach einem #, wie #0A7D55. Die Vorschau behält die letzte Farbe.',
+    pick: 'Farbe wählen: {label}',
+    form: 'Geben Sie # und sechs oder drei hexadezimale Ziffern ein, wie #0A7D55. Bis dahin behält die Vorschau die letzte Farbe.',
   },
 })
 
@@ -21,7 +21,7 @@ type ColorFieldProps = {
   isDisabled: boolean
 }
 
-/** A colour as text, and beside it the browser's own choice of colours. */
+/** Edits a colour as text, next to the browser's colour picker. */
 export function ColorField({ label, value, onChange, problem, isDisabled }: ColorFieldProps) {
   const t = useT(texts)
   return (
@@ -29,7 +29,7 @@ export function ColorField({ label, value, onChange, problem, isDisabled }: Colo
       <input
         type="color"
         aria-label={t('pick', { label })}
-        value={longForm(value)}
+        value={toSixDigits(value)}
         disabled={isDisabled}
         onChange={({ target }) => onChange(target.value)}
       />
@@ -45,8 +45,8 @@ export function ColorField({ label, value, onChange, problem, isDisabled }: Colo
   )
 }
 
-/** The element takes six digits alone. */
-function longForm(color: string): string {
+/** Returns the colour with six digits, because the color input accepts nothing else. */
+function toSixDigits(color: string): string {
   const short = /^#([\da-f])([\da-f])([\da-f])$/i.exec(color)
   if (short)
     return `#${short

@@ -5,19 +5,19 @@ const texts = phrases({
   en: {
     title: 'Classes and variables',
     page: 'the whole page',
-    main: 'the main area, a card on a computer',
-    branding: 'the box of the logo',
+    main: 'the main area, which is a card on a computer',
+    branding: 'the box around the logo',
     picture: 'the panel beside the form, in the layout “With a picture”',
     content: 'your own content',
     signature: 'the line at the bottom',
-    body: 'classes of body: the theme, and the device',
-    radius: 'corners of fields and buttons',
-    width: 'width of the form',
-    font: 'the font; on :root it changes all',
+    body: 'classes on body: the theme and the device',
+    radius: 'the corners of fields and buttons',
+    width: 'the width of the form',
+    font: 'the font; set it on :root to change it everywhere',
     ground: 'the background of the page',
-    fill: 'the main button, and its text',
-    readable: 'links and focus',
-    others: 'All other variables and classes are in docs/guides/theming.md. An example:',
+    fill: 'the main button and its text',
+    readable: 'links and focus outlines',
+    others: 'All other variables and classes are in docs/guides/theming.md. Here’s an example:',
   },
   de: {
     title: 'Klassen und Variablen',
@@ -30,10 +30,10 @@ const texts = phrases({
     body: 'Klassen von body: Erscheinungsbild und Gerät',
     radius: 'Ecken von Feldern und Buttons',
     width: 'Breite des Formulars',
-    font: 'die Schrift; auf :root ändert sie alle',
+    font: 'die Schrift; auf :root gesetzt ändert sie sich überall',
     ground: 'der Hintergrund der Seite',
     fill: 'der wichtigste Button und sein Text',
-    readable: 'Links und Fokus',
+    readable: 'Links und Fokusrahmen',
     others: 'Alle anderen Variablen und Klassen stehen in docs/guides/theming.md. Ein Beispiel:',
   },
 })
@@ -42,7 +42,7 @@ const EXAMPLE = `.vestibule-main { border-radius: 4px; }
 body { --radius: 4px; }
 body.dark .vestibule-page { background: #001018; }`
 
-/** Folded below the field: the names that an operator needs first. */
+/** The class and variable names that operators need most, folded below the field. */
 export function CssHelp() {
   const t = useT(texts)
   return (

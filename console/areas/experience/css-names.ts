@@ -1,4 +1,7 @@
-/** What custom CSS may rely on (spec/pages#css-classes, spec/experience#css-variables): as in docs/guides/theming.md. */
+/**
+ * The names that custom CSS may rely on (spec/pages#css-classes, spec/experience#css-variables), as in
+ * docs/guides/theming.md.
+ */
 export const cssNames = [
   ['.vestibule-page', 'page'],
   ['.vestibule-main', 'main'],

@@ -8,20 +8,20 @@ import type { PartProps } from './settings.ts'
 
 const contentTexts = phrases({
   en: {
-    lead: 'HTML beside the form of one page: text, links and pictures. Scripts are removed, and phones do not show it.',
+    lead: 'HTML that appears beside the form on one page: text, links and pictures. We remove scripts, and phones don’t show it.',
     page: 'Page',
-    html: 'HTML of this page',
-    filled: '{page} (filled)',
+    html: 'HTML for this page',
+    filled: '{page} (has content)',
   },
   de: {
     lead: 'HTML neben dem Formular einer Seite: Text, Links und Bilder. Skripte werden entfernt, und auf Telefonen erscheint es nicht.',
     page: 'Seite',
     html: 'HTML dieser Seite',
-    filled: '{page} (ausgefüllt)',
+    filled: '{page} (mit Inhalt)',
   },
 })
 
-/** What the pages are called here, in one or two words of the preview. */
+/** The console's names for the pages, made of one or two words of the preview. */
 const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> = {
   '/sign-in': ['signIn'],
   '/sign-in/password': ['signIn', 'password'],
@@ -33,7 +33,7 @@ const names: Readonly<Record<string, readonly (keyof typeof screenTexts.en)[]>> 
   '/sign-in/consent': ['consent'],
 }
 
-/** The operator's HTML by the path of a page (spec/experience#custom-content). */
+/** Edits the operator's HTML by the path of its page (spec/experience#custom-content). */
 export function CustomContent({
   settings: { customContent },
   change,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { fetchBuiltIn, phrasesPath } from '../../api/custom-phrases.ts'
+import { fetchBuiltInPhrases, phrasesPath } from '../../api/custom-phrases.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 import type { PhraseTexts } from '../../api/phrase-texts.ts'
@@ -9,52 +9,52 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { AddedLanguages } from './added-languages.tsx'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 import { searchKeys } from './phrase-list.ts'
 
 const texts = phrases({
   en: {
-    title: 'Texts of the pages',
-    lead: 'What you write replaces the text of the product, in one language. The preview shows it at once.',
+    title: 'Page texts',
+    lead: 'What you write replaces the product’s text in one language. The preview shows it right away.',
     language: 'Language of the texts',
     unsaved: '{language} (not saved)',
-    search: 'Search in keys and texts',
-    replaced: 'Only texts that are replaced ({count})',
-    product: 'Text of the product: {text}',
+    search: 'Search keys and texts',
+    replaced: 'Only replaced texts ({count})',
+    product: 'Product text: {text}',
     useProduct: 'Use the product’s text',
     more: 'Show more ({count})',
-    none: 'No text has that in it.',
+    none: 'No texts match your search.',
   },
   de: {
     title: 'Texte der Seiten',
     lead: 'Ihr Text ersetzt den des Produkts, in einer Sprache. Die Vorschau zeigt ihn sofort.',
     language: 'Sprache der Texte',
     unsaved: '{language} (nicht gespeichert)',
-    search: 'In Schlüsseln und Texten suchen',
+    search: 'Schlüssel und Texte durchsuchen',
     replaced: 'Nur ersetzte Texte ({count})',
     product: 'Text des Produkts: {text}',
     useProduct: 'Text des Produkts verwenden',
     more: 'Weitere anzeigen ({count})',
-    none: 'Kein Text enthält diese Wörter.',
+    none: 'Kein Text passt zur Suche.',
   },
 })
 
 type CustomPhrasesProps = {
-  pages: LanguageOfPages
+  pages: PageLanguage
   /** The language for everyone else. */
   fallback: string
-  /** What users know the service by: it stands in texts. */
+  /** The name that users know the service by. Texts mention it. */
   brand: string | undefined
   form: EntityForm<PhraseTexts>
   isReadOnly: boolean
 }
 
-/** The operator's texts of one language, each beside the product's (spec/experience#custom-phrases). */
+/** Edits the operator's texts of one language, each next to the product's text (spec/experience#custom-phrases). */
 export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: CustomPhrasesProps) {
   const t = useT(texts)
   const { language, languages, onLanguage } = pages
   const builtIn = useBuiltIn(language)
-  // To be found as well: who looks for a text may know the English one.
+  // The search also finds English texts, because that may be the only one the operator knows.
   const english = useBuiltIn('en')
   const { value, change } = form
   const drafts = useDrafts()
@@ -93,7 +93,7 @@ export function CustomPhrases({ pages, fallback, brand, form, isReadOnly }: Cust
 const useBuiltIn = (language: string) =>
   useQuery({
     queryKey: ['/.well-known/phrases', language],
-    queryFn: ({ signal }) => fetchBuiltIn(language, signal),
+    queryFn: ({ signal }) => fetchBuiltInPhrases(language, signal),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -114,10 +114,10 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   const [search, setSearch] = useState('')
   const [edited, setEdited] = useState<readonly string[]>([])
   const [narrowedTo, setNarrowedTo] = useState<readonly string[] | null>(null)
-  const [most, setMost] = useState(SHOWN_AT_ONCE)
+  const [limit, setLimit] = useState(SHOWN_AT_ONCE)
   const replaced = Object.keys(own).filter((key) => own[key])
   const matches = searchKeys({ search, lists: [builtIn, own, english], values: { brand }, pinned: edited })
-  // A text that is emptied keeps its place.
+  // A text that is cleared keeps its place.
   const keys = narrowedTo ? matches.filter((key) => narrowedTo.includes(key) || own[key]) : matches
   const searchFor = (next: string) => {
     setSearch(next)
@@ -136,7 +136,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
         onChange={(isNarrowed) => setNarrowedTo(isNarrowed ? replaced : null)}
       />
       {keys.length === 0 && <p className="hint">{t('none')}</p>}
-      {keys.slice(0, most).map((key) => (
+      {keys.slice(0, limit).map((key) => (
         <PhraseRow
           key={key}
           name={key}
@@ -147,10 +147,10 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
           onChange={(text) => edit(key, text)}
         />
       ))}
-      {keys.length > most && (
+      {keys.length > limit && (
         <div className="actions">
-          <Button onPress={() => setMost(most + SHOWN_AT_ONCE)}>
-            {t('more', { count: keys.length - most })}
+          <Button onPress={() => setLimit(limit + SHOWN_AT_ONCE)}>
+            {t('more', { count: keys.length - limit })}
           </Button>
         </div>
       )}
@@ -158,7 +158,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
   )
 }
 
-/** Characters of a text that fits into one line of the card. */
+/** The number of characters that fit into one line of the card. */
 const ONE_LINE = 45
 
 type PhraseRowProps = {
@@ -173,9 +173,9 @@ type PhraseRowProps = {
 function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: PhraseRowProps) {
   const t = useT(texts)
   const row = useRef<HTMLDivElement>(null)
-  const forget = () => {
+  const clear = () => {
     onChange('')
-    // The button goes, and the focus would go with it.
+    // The button disappears and would take the focus with it.
     row.current?.querySelector<HTMLElement>('input, textarea')?.focus()
   }
   return (
@@ -191,7 +191,7 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
         onChange={onChange}
       />
       {value && !isReadOnly && (
-        <Button kind="quiet" aria-label={`${t('useProduct')}: ${name}`} onPress={forget}>
+        <Button kind="quiet" aria-label={`${t('useProduct')}: ${name}`} onPress={clear}>
           {t('useProduct')}
         </Button>
       )}

@@ -10,8 +10,8 @@ import { isColor } from './preview-message.ts'
 
 type Looks = { color: Color; branding: Branding }
 
-/** What the dark theme still has of the product, while the light one has it of the operator. */
-export function darkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
+/** Returns which parts of the product's brand the dark theme still has, although the light theme has the operator's. */
+export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null
   const hasColor =
     isSameColor(color.darkPrimaryColor, DEFAULT_DARK_PRIMARY_COLOR) &&
@@ -24,10 +24,10 @@ export function darkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'b
   return hasLogo ? 'logo' : null
 }
 
-/** The changes that give the dark theme what the light one has: the logo, and the colour as it is derived where none is chosen. */
-export function withoutLeftovers(looks: Looks): Partial<Looks> {
+/** Returns the changes that copy the light theme's logo to the dark theme and derive its colour from the light one. */
+export function copyLightToDark(looks: Looks): Partial<Looks> {
   const { color, branding } = looks
-  const left = darkLeftovers(looks)
+  const left = findDarkLeftovers(looks)
   return {
     ...((left === 'color' || left === 'both') && {
       color: { ...color, darkPrimaryColor: darkBrand(color.primaryColor) },

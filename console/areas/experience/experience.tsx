@@ -8,7 +8,7 @@ import { type PhraseTexts, unflatten } from '../../api/phrase-texts.ts'
 import { useApi } from '../../api/queries.ts'
 import { NotFound, Routes } from '../../not-found.tsx'
 import { useLanguage, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -16,12 +16,12 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useMedia } from '../../ui/use-media.ts'
 import { BrandSettings, brandTexts } from './brand.tsx'
 import { LanguageSettings, languageTexts } from './languages.tsx'
-import { useLanguagesOfPages } from './languages-of-pages.ts'
+import { usePageLanguages } from './languages-of-pages.ts'
 import { texts } from './phrases.ts'
 import { Preview, usePreviewLook } from './preview.tsx'
-import { screenAt } from './preview-screens.ts'
+import { findScreen } from './preview-screens.ts'
 import { PreviewSheet } from './preview-sheet.tsx'
-import { type Connector, type PartProps, withLayoutOfType } from './settings.ts'
+import { type Connector, normalizeLayout, type PartProps } from './settings.ts'
 import { SignInSettings, signInTexts } from './sign-in.tsx'
 import { TermsSettings, termsTexts } from './terms.tsx'
 
@@ -33,13 +33,16 @@ const parts = {
 } satisfies Record<string, { path: string; Settings: (props: PartProps) => ReactNode }>
 type Part = keyof typeof parts
 
-/** The settings beside a preview of the pages (spec/console#experience). The preview stays while the part changes. */
+/**
+ * The settings next to a preview of the pages (spec/console#experience). The preview stays mounted when the part
+ * changes.
+ */
 export default function ExperienceArea() {
   return (
     <Routes>
       <Route path="/experience/:part?">
         {({ part: name }) => {
-          const part = partAt(name)
+          const part = findPart(name)
           return part ? <ExperiencePage part={part} /> : <NotFound />
         }}
       </Route>
@@ -47,13 +50,13 @@ export default function ExperienceArea() {
   )
 }
 
-const partAt = (name = '') =>
+const findPart = (name = '') =>
   partNames.find((part) => parts[part].path === (name ? `/experience/${name}` : '/experience'))
 
 const partNames = Object.keys(parts) as Part[]
 
 function ExperiencePage({ part }: { part: Part }) {
-  const form = useEntityForm<SignInExperience>('/sign-in-exp', { toPatch: withLayoutOfType })
+  const form = useEntityForm<SignInExperience>('/sign-in-exp', { toPatch: normalizeLayout })
   return form.value ? (
     <Editing part={part} form={form} settings={form.value} />
   ) : (
@@ -65,23 +68,23 @@ type EditingProps = { part: Part; form: EntityForm<SignInExperience>; settings: 
 
 function Editing({ part, form, settings }: EditingProps) {
   const t = useT(texts)
-  const nameOf = useNames()
-  const mayWrite = useMay('experience:write')
-  const mayReadConnectors = useMay('connectors:read')
+  const nameOf = useSettingNames()
+  const mayWrite = useCan('experience:write')
+  const mayReadConnectors = useCan('connectors:read')
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: mayReadConnectors })
   const { fallbackLanguage } = settings.languageInfo
   const [chosen, onLanguage] = useState<string | null>(null)
-  const languages = useLanguagesOfPages(fallbackLanguage)
+  const languages = usePageLanguages(fallbackLanguage)
   const ownLanguage = useLanguage()
   const isOffered = languages.some(({ value }) => value === ownLanguage)
   const language = chosen ?? (isOffered ? ownLanguage : fallbackLanguage)
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
   const [look, onLook] = usePreviewLook()
-  // As in experience.css.
+  // The same width as in experience.css.
   const isBeside = useMedia('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
-  // The first message has the texts: without them the page would fetch those in force.
+  // The first message needs the texts. Without them, the page would fetch the ones in force.
   const isWaiting = !ownTexts.value && !ownTexts.failure
   const previewed = isWaiting
     ? null
@@ -101,7 +104,7 @@ function Editing({ part, form, settings }: EditingProps) {
             settings={settings}
             pages={pages}
             texts={ownTexts}
-            showPage={(path) => onLook({ ...look, screen: screenAt(path) ?? look.screen })}
+            showPage={(path) => onLook({ ...look, screen: findScreen(path) ?? look.screen })}
             change={form.change}
             problems={form.problem?.fields ?? {}}
             isReadOnly={!mayWrite}
@@ -124,8 +127,8 @@ function Editing({ part, form, settings }: EditingProps) {
   )
 }
 
-/** What the fields of the sign-in experience are called here, by their path. */
-function useNames(): (path: string) => string {
+/** Returns the labels of the sign-in experience's fields, by path. */
+function useSettingNames(): (path: string) => string {
   const t = useT(texts, signInTexts)
   const inSignUp = (text: string) => `${t('signUp')}: ${text}`
   return useFieldNames([texts, brandTexts, termsTexts, languageTexts], {

@@ -3,15 +3,15 @@ import { languageNames } from '../../../src/domain/experience/language-names.ts'
 import { PHRASES_PATH, readCustomPhrases } from '../../api/custom-phrases.ts'
 import { useApi } from '../../api/queries.ts'
 
-/** The language in which the preview shows the pages, and in which their texts are replaced. */
-export type LanguageOfPages = {
+/** The language in which the preview shows the pages and in which texts are replaced. */
+export type PageLanguage = {
   language: string
   languages: readonly { value: string; label: string }[]
   onLanguage: (tag: string) => void
 }
 
-/** Those that are built in, and those that the operator has added or wants for everyone else. */
-export function useLanguagesOfPages(fallback: string): LanguageOfPages['languages'] {
+/** Returns the built-in languages, those that the operator has added, and the fallback language. */
+export function usePageLanguages(fallback: string): PageLanguage['languages'] {
   const { data } = useApi(PHRASES_PATH, { read: readCustomPhrases })
   const added = (data?.data ?? []).map(({ languageTag }) => languageTag)
   const tags = [...new Set([...builtInLanguages, ...added, fallback])]

@@ -2,28 +2,31 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { CustomPhrases } from './custom-phrases.tsx'
-import { fieldsIn, type PartProps } from './settings.ts'
+import { bindSetting, type PartProps } from './settings.ts'
 
 export const languageTexts = phrases({
   en: {
     title: 'Languages',
-    'languageInfo.autoDetect': 'Follow the browser of the user',
-    detectHint: 'Otherwise every user gets the language below.',
+    'languageInfo.autoDetect': 'Use the language of the user’s browser',
+    detectHint: 'Otherwise, every user gets the language below.',
     'languageInfo.fallbackLanguage': 'Language for everyone else',
   },
   de: {
     title: 'Sprachen',
-    'languageInfo.autoDetect': 'Dem Browser des Benutzers folgen',
+    'languageInfo.autoDetect': 'Browsersprache des Benutzers verwenden',
     detectHint: 'Sonst bekommt jeder Benutzer die Sprache unten.',
     'languageInfo.fallbackLanguage': 'Sprache für alle anderen',
   },
 })
 
-/** Which language a page has, and texts of the operator (spec/experience#languages, spec/experience#custom-phrases). */
+/**
+ * Edits which language a page uses, and the operator's texts (spec/experience#languages,
+ * spec/experience#custom-phrases).
+ */
 export function LanguageSettings(part: PartProps) {
   const t = useT(languageTexts)
   const { settings, isReadOnly, texts, pages } = part
-  const fields = fieldsIn(part, 'languageInfo')
+  const fields = bindSetting(part, 'languageInfo')
   return (
     <>
       <Card title={t('title')}>

@@ -1,17 +1,17 @@
 type List = Readonly<Record<string, string | null>>
 
-type Searched = {
+type SearchInput = {
   search: string
-  /** Texts by their keys. */
+  /** Lists of texts, by key. */
   lists: readonly List[]
-  /** What a page puts in the place of `{{name}}`, as far as it is known here. */
+  /** The values that a page inserts for `{{name}}`, as far as the console knows them. */
   values?: Readonly<Record<string, string | undefined>>
-  /** Keys that are found in any case: a row that is edited stays, whatever its text becomes. */
+  /** Keys that are always found, so that a row stays while its text is edited. */
   pinned?: readonly string[]
 }
 
-/** The keys whose name or whose texts have what is searched, as they are stored or as a page shows them. */
-export function searchKeys({ search, lists, values = {}, pinned = [] }: Searched): string[] {
+/** Returns the keys whose name or texts contain the search text, as stored or as a page shows them. */
+export function searchKeys({ search, lists, values = {}, pinned = [] }: SearchInput): string[] {
   const needle = search.trim().toLowerCase()
   const keys = [...new Set(lists.flatMap((list) => Object.keys(list)))].sort()
   const filled = (text: string) =>
@@ -19,22 +19,22 @@ export function searchKeys({ search, lists, values = {}, pinned = [] }: Searched
   return keys.filter((key) => {
     const texts = [key, ...lists.map((list) => list[key] ?? '')].map((text) => text.toLowerCase())
     return (
-      pinned.includes(key) || texts.some((text) => text.includes(needle) || mayReadAs(filled(text), needle))
+      pinned.includes(key) || texts.some((text) => text.includes(needle) || couldReadAs(filled(text), needle))
     )
   })
 }
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g
 
-/** A part of a text that says something about the whole. */
+/** The minimum length of a part that identifies a text. */
 const MIN_PART = 3
 
-/** Whether a text with values in its placeholders may read so: what is known of it are its two ends. */
-function mayReadAs(text: string, needle: string): boolean {
+/** Whether a text could read like this once its placeholders are filled. Only its beginning and its end are known. */
+function couldReadAs(text: string, needle: string): boolean {
   if (text.includes(needle)) return true
   const [first = '', ...others] = text.split(/\{\{\w+\}\}/)
   const last = others.at(-1)
   if (last === undefined) return false
-  const isSaying = (part: string) => part.trim().length >= MIN_PART
-  return (isSaying(first) && needle.startsWith(first)) || (isSaying(last) && needle.endsWith(last))
+  const isLongEnough = (part: string) => part.trim().length >= MIN_PART
+  return (isLongEnough(first) && needle.startsWith(first)) || (isLongEnough(last) && needle.endsWith(last))
 }

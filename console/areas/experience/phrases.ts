@@ -1,9 +1,9 @@
 import { phrases } from '../../phrases.ts'
 
-/** Phrases that several parts of this area say. */
+/** The phrases that several parts of this area share. */
 export const texts = phrases({
   en: {
-    lead: 'How the pages of sign-in look and what they offer. The preview shows every change before it is saved.',
+    lead: 'How the sign-in pages look and what they offer. The preview shows every change before you save it.',
     pages: 'Parts of the sign-in experience',
     brand: 'Brand',
     signIn: 'Sign-in and sign-up',
@@ -13,7 +13,7 @@ export const texts = phrases({
     signUp: 'Sign-up',
     install: 'Install one',
     socialSignInConnectorTargets: 'Social buttons',
-    signInMode: 'Who may come in',
+    signInMode: 'Who can sign in',
     color: 'Colors',
     layout: 'Layout',
     customCss: 'Custom CSS',
@@ -21,7 +21,7 @@ export const texts = phrases({
     textsIn: 'Texts in {language}',
   },
   de: {
-    lead: 'Wie die Anmeldeseiten aussehen und was sie anbieten. Die Vorschau zeigt jede Änderung, bevor sie gespeichert ist.',
+    lead: 'Wie die Anmeldeseiten aussehen und was sie anbieten. Die Vorschau zeigt jede Änderung, bevor Sie sie speichern.',
     pages: 'Teile der Anmeldeseiten',
     brand: 'Marke',
     signIn: 'Anmeldung und Registrierung',
@@ -31,7 +31,7 @@ export const texts = phrases({
     signUp: 'Registrierung',
     install: 'Einen installieren',
     socialSignInConnectorTargets: 'Buttons anderer Anbieter',
-    signInMode: 'Wer sich anmelden darf',
+    signInMode: 'Wer sich anmelden kann',
     color: 'Farben',
     layout: 'Layout',
     customCss: 'Eigenes CSS',

@@ -6,63 +6,67 @@ import type { UploadedFile, UploadStatus } from '../../../src/contract/experienc
 import { isRecord } from '../../../src/contract/is-record.ts'
 import { pictureFault } from '../../../src/domain/experience/pictures.ts'
 import { call } from '../../api/client.ts'
-import { type ApiProblem, problemOf } from '../../api/problem.ts'
+import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { TextField, useDelayed } from '../../ui/fields.tsx'
-import { useReturnOfFocus } from '../../ui/focus.ts'
-import { useExplanation } from '../../ui/toast.tsx'
+import { TextField, useDebounced } from '../../ui/fields.tsx'
+import { useFocusReturn } from '../../ui/focus.ts'
+import { useExplain } from '../../ui/toast.tsx'
 
 const texts = phrases({
   en: {
     upload: 'Upload',
     uploading: 'Uploading …',
-    hint: 'An https address, or a path of this host.',
-    noStorage: 'To upload pictures, choose a storage for uploads:',
-    places: 'Settings, addresses',
-    notShown: 'There is no picture at this address.',
-    path: 'A path of this host is a slash and a file name, as in /logo.svg.',
-    form: 'This is no complete address.',
+    hint: 'An https URL, or a path on this host.',
+    noStorage: 'To upload pictures, set up storage for uploads:',
+    places: 'Settings, Addresses and files',
+    notShown: 'There’s no picture at this URL.',
+    path: 'A path on this host is a slash and a file name, such as /logo.svg.',
+    form: 'This isn’t a complete URL.',
     forbidden: 'The drawing contains {part}, which uploaded SVG files can’t have.',
-    scheme: 'Only an address that begins with https:// and a host name: browsers would block the picture.',
+    scheme:
+      'Use a URL that begins with https:// and a host name. Browsers would block the picture at any other URL.',
   },
   de: {
     upload: 'Hochladen',
     uploading: 'Wird hochgeladen …',
     hint: 'Eine https-Adresse oder ein Pfad dieses Hosts.',
-    noStorage: 'Um Bilder hochzuladen, wählen Sie einen Speicher für Uploads:',
-    places: 'Einstellungen, Adressen',
+    noStorage: 'Um Bilder hochzuladen, richten Sie einen Speicher für Uploads ein:',
+    places: 'Einstellungen, Adressen und Dateien',
     notShown: 'Unter dieser Adresse ist kein Bild.',
     path: 'Ein Pfad dieses Hosts ist ein Schrägstrich und ein Dateiname, wie /logo.svg.',
     form: 'Das ist keine vollständige Adresse.',
     forbidden: 'Die Zeichnung enthält {part}, was in hochgeladenen SVG-Dateien nicht erlaubt ist.',
-    scheme: 'Nur eine Adresse mit https:// und einem Hostnamen: Browser würden das Bild blockieren.',
+    scheme:
+      'Verwenden Sie eine Adresse mit https:// und einem Hostnamen. Browser würden das Bild unter jeder anderen Adresse blockieren.',
   },
 })
 
-/** What a drawing has that may not be in one (spec/connectors#upload-content). */
-const forbiddenPart = ({ data }: ApiProblem): string | null =>
+/**
+ * Returns the forbidden part of an uploaded drawing, if that is why it was rejected (spec/connectors#upload-content).
+ */
+const readForbiddenPart = ({ data }: ApiProblem): string | null =>
   isRecord(data) && typeof data.forbidden === 'string' ? data.forbidden : null
 
 type PictureFieldProps = {
   label: string
-  /** Empty where there is none. */
+  /** The URL of the picture, or an empty string. */
   value: string
   onChange: (value: string) => void
   problem?: string | undefined
   isDisabled: boolean
-  /** The theme of the pages on whose ground it is seen. */
+  /** The theme whose background the picture is shown on. */
   ground?: 'light' | 'dark'
 }
 
 const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
 
-/** Once on a card: what is missing before its pictures can be uploaded. */
+/** Shows what is missing before pictures can be uploaded. Each card shows it once. */
 export function UploadNotice() {
   const t = useT(texts)
-  const maySee = useMay('settings:read')
+  const maySee = useCan('settings:read')
   if (useUploadStatus()?.status !== 'not_configured') return null
   return (
     <p className="hint">
@@ -71,10 +75,10 @@ export function UploadNotice() {
   )
 }
 
-/** A pause in typing: an address that is not complete is nobody's to be asked. */
+/** The length of a pause in typing, in milliseconds. No request is sent to an incomplete URL. */
 const DELAY_MS = 400
 
-/** The address of a picture, which an upload fills in. */
+/** Edits the URL of a picture. An upload fills it in. */
 export function PictureField({
   label,
   value,
@@ -84,13 +88,13 @@ export function PictureField({
   ground = 'light',
 }: PictureFieldProps) {
   const t = useT(texts)
-  const explain = useExplanation()
+  const explain = useExplain()
   const uploads = useUploadStatus()
-  const settled = useDelayed(value, DELAY_MS)
-  // What is still being typed is not said to be wrong.
+  const settled = useDebounced(value, DELAY_MS)
+  // A URL isn't reported as wrong while it is still being typed.
   const fault = value && settled ? pictureFault(settled) && pictureFault(value) : null
   const buttons = useRef<HTMLDivElement>(null)
-  const returnFocus = useReturnOfFocus(buttons)
+  const returnFocus = useFocusReturn(buttons)
   const [failure, setFailure] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const upload = async (files: FileList | null) => {
@@ -104,7 +108,7 @@ export function PictureField({
       const { data } = await call<z.infer<typeof UploadedFile>>('/user-assets', { method: 'POST', body })
       onChange(data.url)
     } catch (error) {
-      const part = forbiddenPart(problemOf(error))
+      const part = readForbiddenPart(toProblem(error))
       setFailure(part === null ? explain(error) : t('forbidden', { part }))
     } finally {
       setBusy(false)

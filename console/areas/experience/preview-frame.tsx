@@ -1,23 +1,28 @@
 import { useEffect, useRef, useState } from 'react'
 import { apiOrigin } from '../../session/place.ts'
-import { type Previewed, type PreviewView, previewMessage, validColor } from './preview-message.ts'
+import {
+  createPreviewMessage,
+  keepValidColors,
+  type PreviewData,
+  type PreviewView,
+} from './preview-message.ts'
 
-/** In CSS pixels: what a user's window has. */
+/** The size of a user's window in CSS pixels. */
 const sizes = { desktop: { width: 1280, height: 860 }, phone: { width: 390, height: 780 } } as const
 
 type FrameProps = {
   title: string
   path: string
-  /** Null as long as it is being loaded. */
-  previewed: Previewed | null
+  /** The settings to preview, or null while they are loading. */
+  previewed: PreviewData | null
   view: PreviewView
   onEscape?: (() => void) | undefined
 }
 
-/** The real page at a path, which gets each change as a message. */
+/** Shows the real page at a path and sends it each change as a message. */
 export function PreviewFrame({ title, path, previewed, view, onEscape }: FrameProps) {
   const frame = useRef<HTMLIFrameElement>(null)
-  const lastColor = useRef<Previewed['settings']['color']>(null)
+  const lastColor = useRef<PreviewData['settings']['color']>(null)
   const [isReady, setReady] = useState(false)
   useEffect(() => {
     const listen = ({ source, origin, data }: MessageEvent<unknown>) => {
@@ -30,13 +35,13 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   useEffect(() => {
     if (!isReady || !previewed) return
     const { settings, savedColor } = previewed
-    lastColor.current = validColor(settings.color, lastColor.current ?? savedColor)
-    const message = previewMessage(previewed, view, lastColor.current)
+    lastColor.current = keepValidColors(settings.color, lastColor.current ?? savedColor)
+    const message = createPreviewMessage(previewed, view, lastColor.current)
     frame.current?.contentWindow?.postMessage(message, apiOrigin)
   }, [isReady, previewed, view])
 
   useEffect(() => {
-    // The frame may have the focus: it can be scrolled. Only a page of our origin can be listened to.
+    // The frame can get the focus, because it scrolls. Only a page of the same origin can be listened to.
     const isOurs = apiOrigin === window.location.origin
     const page = isReady && isOurs ? frame.current?.contentWindow : null
     if (!page || !onEscape) return
@@ -46,9 +51,9 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   }, [isReady, onEscape])
 
   const { width, height } = sizes[view.device]
-  const [place, scale] = useScale(sizes[view.device])
+  const [container, scale] = useScale(sizes[view.device])
   return (
-    <div ref={place} className="preview-place">
+    <div ref={container} className="preview-place">
       <div
         className={`preview-window ${view.device}`}
         style={{ inlineSize: width * scale, blockSize: height * scale }}
@@ -67,7 +72,7 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
 const isReadyMessage = (data: unknown): boolean =>
   typeof data === 'object' && data !== null && 'sender' in data && data.sender === 'vestibule_preview_ready'
 
-/** By how much a window of this size is drawn smaller, so that it fits its place. */
+/** Returns the factor by which a window of this size is scaled down to fit its container. */
 function useScale({ width, height }: { width: number; height: number }) {
   const place = useRef<HTMLDivElement>(null)
   const [room, setRoom] = useState({ width: 0, height: 0 })

@@ -7,36 +7,36 @@ import type { Phrases } from '../../../src/contract/interactions/boot.ts'
 import { pictureFault } from '../../../src/domain/experience/pictures.ts'
 import type { Connector } from './settings.ts'
 
-/** How the preview looks at the pages. */
+/** How the preview shows the pages. */
 export type PreviewView = {
   device: 'desktop' | 'phone'
   mode: 'light' | 'dark'
   language: string
   isNative: boolean
-  /** The page of a failure. */
+  /** Whether to show the error page. */
   hasFailed: boolean
 }
 
-/** As the API takes them (spec/experience#fields). */
+/** Whether the API accepts this colour (spec/experience#fields). */
 export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 /** What the preview shows. */
-export type Previewed = {
+export type PreviewData = {
   settings: SignInExperience
-  /** The colours in force, as long as no valid ones have been typed. */
+  /** The colours in force, used until valid ones have been typed. */
   savedColor: SignInExperience['color']
-  /** Null where they may not be read. */
+  /** The connectors, or null if the user may not read them. */
   connectors: readonly Connector[] | null
-  /** The operator's texts of the language; null where they cannot be had. */
+  /** The operator's texts of the language, or null if they can't be loaded. */
   phrases: Phrases | null
 }
 
 /**
- * The message that shows settings in the preview (spec/experience#preview-messages). A page ignores a message with a colour that
- * is not one, so the last valid one stands in while another is typed.
+ * Returns the message that shows settings in the preview (spec/experience#preview-messages). A page ignores a message
+ * with an invalid colour, so the last valid colour is used while another one is typed.
  */
-export function previewMessage(
-  { settings, connectors, phrases }: Omit<Previewed, 'savedColor'>,
+export function createPreviewMessage(
+  { settings, connectors, phrases }: Omit<PreviewData, 'savedColor'>,
   { device, mode, language, isNative, hasFailed }: PreviewView,
   lastColor: SignInExperience['color'],
 ) {
@@ -45,8 +45,8 @@ export function previewMessage(
     config: {
       signInExperience: {
         ...settings,
-        color: validColor(settings.color, lastColor),
-        branding: withLoadedPictures(settings.branding),
+        color: keepValidColors(settings.color, lastColor),
+        branding: omitBlockedPictures(settings.branding),
         ...(connectors && { socialConnectors: offeredConnectors(settings, connectors) }),
       },
       language,
@@ -59,15 +59,20 @@ export function previewMessage(
   } as const
 }
 
-/** Without addresses that would be refused: the pages would never show them. */
-function withLoadedPictures(branding: Branding): Branding {
-  const loaded = (address: string | undefined) => (address && !pictureFault(address) ? address : undefined)
+/** Leaves out picture URLs that the API would reject, because the pages would never show them. */
+function omitBlockedPictures(branding: Branding): Branding {
+  const loadable = (address: string | undefined) => (address && !pictureFault(address) ? address : undefined)
   const { logoUrl, darkLogoUrl, favicon } = branding
-  return { ...branding, logoUrl: loaded(logoUrl), darkLogoUrl: loaded(darkLogoUrl), favicon: loaded(favicon) }
+  return {
+    ...branding,
+    logoUrl: loadable(logoUrl),
+    darkLogoUrl: loadable(darkLogoUrl),
+    favicon: loadable(favicon),
+  }
 }
 
-/** The colours, each in place of one that is still being typed. */
-export function validColor(
+/** Returns the colours, with the last valid colour in place of one that is still being typed. */
+export function keepValidColors(
   color: SignInExperience['color'],
   last: SignInExperience['color'],
 ): SignInExperience['color'] {
@@ -79,7 +84,7 @@ export function validColor(
   }
 }
 
-/** In the order of the targets, as the pages show them. */
+/** Returns the offered connectors in the order of their targets, as the pages show them. */
 function offeredConnectors(
   { socialSignInConnectorTargets }: Pick<SignInExperience, 'socialSignInConnectorTargets'>,
   connectors: readonly Connector[],

@@ -6,10 +6,10 @@ export const screenTexts = phrases({
     password: 'Password',
     code: 'Code',
     register: 'Create account',
-    forgot: 'Forgotten password',
+    forgot: 'Forgot password',
     reset: 'New password',
     factor: 'Second factor',
-    passkey: 'Offer of a passkey',
+    passkey: 'Passkey offer',
     consent: 'Consent',
     account: 'Account',
     accountProfile: 'Account: profile',
@@ -27,7 +27,7 @@ export const screenTexts = phrases({
     forgot: 'Passwort vergessen',
     reset: 'Neues Passwort',
     factor: 'Zweiter Faktor',
-    passkey: 'Angebot eines Passkeys',
+    passkey: 'Passkey-Angebot',
     consent: 'Einwilligung',
     account: 'Konto',
     accountProfile: 'Konto: Profil',
@@ -39,7 +39,7 @@ export const screenTexts = phrases({
   },
 })
 
-/** Pages of the experience, in the order in which a user meets them. */
+/** The pages of the experience, in the order in which users see them. */
 export const screens = {
   signIn: '/sign-in',
   password: '/sign-in/password',
@@ -60,5 +60,5 @@ export const screens = {
 } as const
 export type Screen = keyof typeof screens
 
-export const screenAt = (path: string): Screen | undefined =>
+export const findScreen = (path: string): Screen | undefined =>
   (Object.keys(screens) as Screen[]).find((screen) => screens[screen] === path)

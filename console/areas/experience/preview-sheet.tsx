@@ -8,14 +8,14 @@ const texts = phrases({
   de: { preview: 'Vorschau', show: 'Vorschau anzeigen' },
 })
 
-/** Where there is no room beside the settings: a button that stays in sight, and the preview over the page. */
+/** On narrow screens, a button that stays in sight opens the preview over the page. */
 export function PreviewSheet(preview: Omit<PreviewProps, 'onEscape'>) {
   const t = useT(texts)
   return (
     <div className="show-preview">
       <DialogButton text={t('show')}>
         {(close) => (
-          <Dialog title={t('preview')} isWhole onClose={close}>
+          <Dialog title={t('preview')} isFullScreen onClose={close}>
             <Preview {...preview} onEscape={close} />
           </Dialog>
         )}

@@ -2,25 +2,25 @@ import { useMemo, useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 import { PreviewFrame } from './preview-frame.tsx'
-import type { Previewed, PreviewView } from './preview-message.ts'
+import type { PreviewData, PreviewView } from './preview-message.ts'
 import { type Screen, screens, screenTexts } from './preview-screens.ts'
 
 const texts = phrases({
   en: {
     preview: 'Preview',
-    lead: 'The real page with your changes. It takes no input.',
+    lead: 'This is the real page with your changes. It doesn’t accept input.',
     screen: 'Screen',
-    language: 'Language of the pages',
+    language: 'Page language',
     desktop: 'Desktop',
     phone: 'Phone',
-    mode: 'Theme of the pages',
+    mode: 'Page theme',
     native: 'In an app',
   },
   de: {
     preview: 'Vorschau',
-    lead: 'Die echte Seite mit Ihren Änderungen. Sie nimmt keine Eingaben an.',
+    lead: 'Das ist die echte Seite mit Ihren Änderungen. Sie nimmt keine Eingaben an.',
     screen: 'Seite',
     language: 'Sprache der Seiten',
     desktop: 'Computer',
@@ -30,10 +30,10 @@ const texts = phrases({
   },
 })
 
-/** What of the pages is seen, and how, beside their language. */
+/** Which page the preview shows, and how, apart from its language. */
 type Look = Omit<PreviewView, 'hasFailed' | 'language'> & { screen: Screen }
 
-/** It outlives a preview that is closed. On a phone it begins with the pages as a phone has them. */
+/** Keeps the look after the preview is closed. On phones, the preview starts in phone view. */
 export function usePreviewLook() {
   return useState<Look>(() => ({
     screen: 'signIn',
@@ -44,21 +44,21 @@ export function usePreviewLook() {
 }
 
 export type PreviewProps = {
-  pages: LanguageOfPages
-  /** Null as long as it is being loaded. */
-  previewed: Previewed | null
+  pages: PageLanguage
+  /** The settings to preview, or null while they are loading. */
+  previewed: PreviewData | null
   look: Look
   onLook: (look: Look) => void
-  /** Escape, pressed in the page. */
+  /** Called when Escape is pressed inside the page. */
   onEscape?: () => void
 }
 
-/** The real pages in a frame, which shows each change as soon as it is made. */
+/** Shows the real pages in a frame. Each change is visible immediately. */
 export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewProps) {
   const t = useT(texts, screenTexts)
   const { language, languages, onLanguage } = pages
   const { screen, device, isNative } = look
-  // Without a dark theme the pages are light.
+  // Without a dark theme, the pages are light.
   const hasDark = previewed?.settings.color.isDarkModeEnabled ?? false
   const mode = hasDark ? look.mode : 'light'
   const show = (changes: Partial<Look>) => onLook({ ...look, ...changes })

@@ -3,38 +3,41 @@ import type { ConnectorSchema } from '../../../src/contract/connectors/connector
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import type { EntityForm } from '../../api/entity-form.ts'
 import type { PhraseTexts } from '../../api/phrase-texts.ts'
-import { bound } from '../../ui/bound.ts'
-import type { LanguageOfPages } from './languages-of-pages.ts'
+import { bindFields } from '../../ui/bound.ts'
+import type { PageLanguage } from './languages-of-pages.ts'
 
 export type Connector = z.infer<typeof ConnectorSchema>
 
-/** A layout without a picture has no address of one, which somebody may have changed while another one chose the layout. */
-export const withLayoutOfType = ({ layout, ...others }: Partial<SignInExperience>) => ({
+/**
+ * Removes the picture URL from layouts without a picture. Another administrator may have set one while this one chose
+ * the layout.
+ */
+export const normalizeLayout = ({ layout, ...others }: Partial<SignInExperience>) => ({
   ...others,
   ...(layout && { layout: layout.type === 'Split' ? layout : { type: layout.type } }),
 })
 
-/** What each part of the area changes. */
+/** The props of each part of the area. */
 export type SettingsForm = {
   settings: SignInExperience
   change: EntityForm<SignInExperience>['change']
-  /** What is wrong with a field, by its path. */
+  /** The problems of the fields, by path. */
   problems: Readonly<Record<string, string>>
   isReadOnly: boolean
 }
 
-/** The props of fields of the settings themselves. */
-export const fieldsOf = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
-  bound({ value: settings, problems, isDisabled: isReadOnly, change })
+/** Returns the props of the fields of top-level settings. */
+export const bindSettings = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
+  bindFields({ value: settings, problems, isDisabled: isReadOnly, change })
 
 type ObjectName = 'branding' | 'color' | 'languageInfo' | 'signUp'
 
-/** The props of fields in one of the settings, which is an object. An upload ends while other fields may have been changed. */
-export const fieldsIn = <Name extends ObjectName>(
+/** Returns the props of the fields of one settings object. Other fields may have changed by the time an upload ends. */
+export const bindSetting = <Name extends ObjectName>(
   { settings, change, problems, isReadOnly }: SettingsForm,
   name: Name,
 ) =>
-  bound<SignInExperience[Name]>({
+  bindFields<SignInExperience[Name]>({
     value: settings[name],
     path: name,
     problems,
@@ -42,10 +45,10 @@ export const fieldsIn = <Name extends ObjectName>(
     change: (changes) => change((now) => ({ [name]: { ...now[name], ...changes } })),
   })
 
-/** The part with the texts has a second form: those of one language. */
+/** The part with the texts has a second form, for the texts of one language. */
 export type PartProps = SettingsForm & {
   texts: EntityForm<PhraseTexts>
-  pages: LanguageOfPages
-  /** In the preview, if it has that page. */
+  pages: PageLanguage
+  /** Shows a page in the preview, if the preview has it. */
   showPage: (path: string) => void
 }

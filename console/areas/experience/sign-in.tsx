@@ -3,35 +3,42 @@ import { type SignInMethod, signInModes } from '../../../src/contract/experience
 import { type IdentifierType, identifierTypes } from '../../../src/contract/interactions/identifiers.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
-import { bound } from '../../ui/bound.ts'
+import { useCan } from '../../session/permissions.tsx'
+import { bindFields } from '../../ui/bound.ts'
 import { Checkbox, Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import { type Connector, fieldsIn, fieldsOf, type SettingsForm } from './settings.ts'
-import { type SignUpChoice, signUpChoice, signUps, withIdentifier, withMethod } from './sign-in-methods.ts'
+import { bindSetting, bindSettings, type Connector, type SettingsForm } from './settings.ts'
+import {
+  findSignUpChoice,
+  type SignUpChoice,
+  signUpPresets,
+  toggleIdentifier,
+  updateMethod,
+} from './sign-in-methods.ts'
 import { SocialButtons } from './social-buttons.tsx'
 
 export const signInTexts = phrases({
   en: {
-    SignInAndRegister: 'Everyone: sign in or create an account',
+    SignInAndRegister: 'Everyone (sign in or create an account)',
     SignIn: 'Only users who have an account',
     Register: 'Only new users',
-    methodsLead: 'By what users sign in, and how they prove it. Codes need a connector that sends them.',
+    methodsLead:
+      'What users sign in with, and how they prove who they are. Codes need a connector that sends them.',
     code: 'Code',
     primary: 'Password first',
-    noEmail: 'No connector sends e-mails yet.',
+    noEmail: 'No connector sends emails yet.',
     noSms: 'No connector sends text messages yet.',
-    signUpLead: 'What a new account is known by. Whatever it is must be offered for the sign-in as well.',
-    identifier: 'New accounts have',
-    emailOrPhone: 'E-mail address or phone number',
-    none: 'Nothing of their own (only social accounts)',
-    other: 'Another combination, set by the API',
+    signUpLead: 'What identifies a new account. Users must also be able to sign in with it.',
+    identifier: 'Identifier for new accounts',
+    emailOrPhone: 'Email address or phone number',
+    none: 'None (social accounts only)',
+    other: 'Another combination, set through the API',
     askPassword: 'Ask for a password',
-    verify: 'Verify addresses by a code',
+    verify: 'Verify addresses with a code',
   },
   de: {
-    SignInAndRegister: 'Alle: anmelden oder ein Konto erstellen',
+    SignInAndRegister: 'Alle (anmelden oder ein Konto erstellen)',
     SignIn: 'Nur Benutzer mit einem Konto',
     Register: 'Nur neue Benutzer',
     methodsLead:
@@ -40,17 +47,17 @@ export const signInTexts = phrases({
     primary: 'Passwort zuerst',
     noEmail: 'Noch verschickt kein Konnektor E-Mails.',
     noSms: 'Noch verschickt kein Konnektor SMS.',
-    signUpLead: 'Woran ein neues Konto erkannt wird. Damit muss auch die Anmeldung möglich sein.',
-    identifier: 'Neue Konten haben',
+    signUpLead: 'Woran ein neues Konto erkannt wird. Benutzer müssen sich auch damit anmelden können.',
+    identifier: 'Bezeichner neuer Konten',
     emailOrPhone: 'E-Mail-Adresse oder Telefonnummer',
-    none: 'Nichts Eigenes (nur Konten anderer Anbieter)',
+    none: 'Keiner (nur Konten anderer Anbieter)',
     other: 'Eine andere Kombination, über die API gesetzt',
     askPassword: 'Nach einem Passwort fragen',
     verify: 'Adressen mit einem Code bestätigen',
   },
 })
 
-/** Who may come in, by what, and as whom (spec/experience#methods, spec/experience#rules). */
+/** Edits who can sign in or sign up, and how (spec/experience#methods, spec/experience#rules). */
 export function SignInSettings(form: SettingsForm) {
   const t = useT(signInTexts, texts)
   return (
@@ -59,7 +66,7 @@ export function SignInSettings(form: SettingsForm) {
         <Select
           label={t('signInMode')}
           isLabelHidden
-          {...fieldsOf(form).choice('signInMode')}
+          {...bindSettings(form).choice('signInMode')}
           options={signInModes.map((value) => ({ value, label: t(value) }))}
         />
       </Card>
@@ -84,14 +91,14 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
               label={t(identifier)}
               isSelected={method !== undefined}
               isDisabled={isReadOnly}
-              onChange={(isOffered) => set(withIdentifier(methods, identifier, isOffered))}
+              onChange={(isOffered) => set(toggleIdentifier(methods, identifier, isOffered))}
             />
             {method && <MissingConnector identifier={identifier} />}
             {method && (
               <MethodChoices
                 method={method}
                 isReadOnly={isReadOnly}
-                onChange={(changes) => set(withMethod(methods, identifier, changes))}
+                onChange={(changes) => set(updateMethod(methods, identifier, changes))}
               />
             )}
           </div>
@@ -101,10 +108,10 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
   )
 }
 
-/** A code needs what sends it; where nothing does, a save is refused, but for a server in development. */
+/** Warns that no connector sends the codes of a method. Outside development, the API refuses to save such a method. */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   const t = useT(signInTexts, texts)
-  const connectors = useApi<Connector[]>('/connectors', { isEnabled: useMay('connectors:read') })
+  const connectors = useApi<Connector[]>('/connectors', { isEnabled: useCan('connectors:read') })
   if (identifier === 'username' || !connectors.data) return null
   const [type, text] = identifier === 'email' ? (['Email', 'noEmail'] as const) : (['Sms', 'noSms'] as const)
   if (connectors.data.data.some((one) => one.type === type)) return null
@@ -124,7 +131,7 @@ type MethodChoicesProps = {
 function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
   const t = useT(signInTexts, texts)
   const isAddress = method.identifier !== 'username'
-  const fields = bound({ value: method, problems: {}, isDisabled: isReadOnly, change: onChange })
+  const fields = bindFields({ value: method, problems: {}, isDisabled: isReadOnly, change: onChange })
   return (
     <fieldset className="method-choices" aria-label={t(method.identifier)}>
       <Checkbox label={t('password')} {...fields.flag('password')} />
@@ -136,17 +143,17 @@ function MethodChoices({ method, isReadOnly, onChange }: MethodChoicesProps) {
   )
 }
 
-const choices = Object.keys(signUps) as SignUpChoice[]
+const choices = Object.keys(signUpPresets) as SignUpChoice[]
 
 function SignUpSettings(form: SettingsForm) {
   const t = useT(signInTexts, texts)
   const { change, isReadOnly } = form
   const { signUp, signIn } = form.settings
-  const fields = fieldsIn(form, 'signUp')
-  const choice = signUpChoice(signUp)
+  const fields = bindSetting(form, 'signUp')
+  const choice = findSignUpChoice(signUp)
   const choose = (next: SignUpChoice | 'other') => {
     if (next === 'other') return
-    const chosen = signUps[next]
+    const chosen = signUpPresets[next]
     const lacking = chosen.identifiers.filter((type) =>
       signIn.methods.every((one) => one.identifier !== type),
     )
@@ -155,7 +162,7 @@ function SignUpSettings(form: SettingsForm) {
       ...(lacking.length > 0 && {
         signIn: {
           methods: lacking.reduce(
-            (methods, type: IdentifierType) => withIdentifier(methods, type, true),
+            (methods, type: IdentifierType) => toggleIdentifier(methods, type, true),
             signIn.methods,
           ),
         },

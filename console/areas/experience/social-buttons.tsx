@@ -2,34 +2,34 @@ import { useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useLanguage, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
 import type { Connector, SettingsForm } from './settings.ts'
-import { moved } from './sign-in-methods.ts'
+import { moveItem } from './sign-in-methods.ts'
 
 const socialTexts = phrases({
   en: {
-    lead: 'Providers that are installed as connectors, in the order of the buttons.',
+    lead: 'Providers that are installed as connectors, in the order of their buttons.',
     none: 'No provider is installed yet.',
-    up: 'Move up: {name}',
-    down: 'Move down: {name}',
+    up: 'Move {name} up',
+    down: 'Move {name} down',
   },
   de: {
     lead: 'Anbieter, die als Konnektoren installiert sind, in der Reihenfolge der Buttons.',
     none: 'Noch ist kein Anbieter installiert.',
-    up: 'Nach oben: {name}',
-    down: 'Nach unten: {name}',
+    up: '{name} nach oben',
+    down: '{name} nach unten',
   },
 })
 
-/** Which providers the sign-in page offers, and in which order. */
+/** Edits which providers the sign-in page offers, and in which order. */
 export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   const t = useT(socialTexts, texts)
   const language = useLanguage()
-  const mayRead = useMay('connectors:read')
+  const mayRead = useCan('connectors:read')
   const { data, error, refetch } = useApi<Connector[]>('/connectors', { isEnabled: mayRead })
   const { socialSignInConnectorTargets: targets } = settings
   const social = (data?.data ?? []).filter(({ type }) => type === 'Social')
@@ -38,7 +38,7 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
     const name = social.find((one) => one.target === target)?.name
     return name?.[language] ?? name?.en ?? target
   }
-  const [list, move] = useMoves(targets, (next) => set(next))
+  const [list, move] = useMoveTarget(targets, (next) => set(next))
   const set = (socialSignInConnectorTargets: string[]) => change({ socialSignInConnectorTargets })
   return (
     <Card title={t('socialSignInConnectorTargets')} lead={t('lead')}>
@@ -84,14 +84,17 @@ export function SocialButtons({ settings, change, isReadOnly }: SettingsForm) {
   )
 }
 
-/** Moves a row, and leaves the focus on its button; at an end, where that one is disabled, on the other. */
-function useMoves(targets: readonly string[], onMove: (targets: string[]) => void) {
+/**
+ * Moves a row and keeps the focus on the pressed button, or on the other one if the pressed button is disabled at the
+ * end of the list.
+ */
+function useMoveTarget(targets: readonly string[], onMove: (targets: string[]) => void) {
   const list = useRef<HTMLUListElement>(null)
   const last = useRef<{ target: string; by: -1 | 1 } | null>(null)
   useEffect(() => {
     const { target, by } = last.current ?? {}
     last.current = null
-    // An effect of the order, which is another list after each move.
+    // Runs after each move, because the order is then a new list.
     if (!target || !targets.includes(target)) return
     const row = list.current?.querySelector(`[data-target="${CSS.escape(target)}"]`)
     const buttons = [...(row?.querySelectorAll('button') ?? [])]
@@ -101,7 +104,7 @@ function useMoves(targets: readonly string[], onMove: (targets: string[]) => voi
   }, [targets])
   const move = (target: string, by: -1 | 1) => {
     last.current = { target, by }
-    onMove(moved(targets, targets.indexOf(target), by))
+    onMove(moveItem(targets, targets.indexOf(target), by))
   }
   return [list, move] as const
 }

@@ -3,20 +3,20 @@ import { phrases, useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
-import { fieldsOf, type SettingsForm } from './settings.ts'
+import { bindSettings, type SettingsForm } from './settings.ts'
 
 export const termsTexts = phrases({
   en: {
-    lead: 'Pages link to what you enter here, and users agree to it.',
-    termsOfUseUrl: 'Address of the terms of use',
-    privacyPolicyUrl: 'Address of the privacy policy',
-    agreeToTermsPolicy: 'How users agree',
+    lead: 'Pages link to these documents, and users agree to them.',
+    termsOfUseUrl: 'Terms of use URL',
+    privacyPolicyUrl: 'Privacy policy URL',
+    agreeToTermsPolicy: 'How users agree to the terms',
     Automatic: 'By continuing',
-    ManualRegistrationOnly: 'By a tick when they register',
-    Manual: 'By a tick at every sign-in and registration',
+    ManualRegistrationOnly: 'By checking a box when they sign up',
+    Manual: 'By checking a box at every sign-in and sign-up',
   },
   de: {
-    lead: 'Die Seiten verlinken, was Sie hier eintragen, und die Benutzer stimmen dem zu.',
+    lead: 'Die Seiten verlinken diese Dokumente, und die Benutzer stimmen ihnen zu.',
     termsOfUseUrl: 'Adresse der Nutzungsbedingungen',
     privacyPolicyUrl: 'Adresse der Datenschutzerklärung',
     agreeToTermsPolicy: 'Wie Benutzer zustimmen',
@@ -26,10 +26,10 @@ export const termsTexts = phrases({
   },
 })
 
-/** The operator's documents, and how users agree to them (spec/experience#terms). */
+/** Edits the operator's documents and how users agree to them (spec/experience#terms). */
 export function TermsSettings(form: SettingsForm) {
   const t = useT(termsTexts, texts)
-  const fields = fieldsOf(form)
+  const fields = bindSettings(form)
   return (
     <Card title={t('terms')} lead={t('lead')}>
       {(['termsOfUseUrl', 'privacyPolicyUrl'] as const).map((name) => (

@@ -1,33 +1,33 @@
 import { isRecord } from '../../../src/contract/is-record.ts'
-import { factOf, type Log } from '../log/logs.ts'
+import { type Log, readFact } from '../log/logs.ts'
 
-/** One call of a receiver, as the audit log has it (spec/management#audit-masking). */
+/** One call to a receiver, as recorded in the audit log (spec/management#audit-masking). */
 export type Attempt = {
   id: string
   at: number
   isAccepted: boolean
-  /** Null where nothing was answered. */
+  /** The status of the response, or null if there was none. */
   status: number | null
   answer: unknown
   error: string
 }
 
-/** A message with its attempts, newest first: those of a repeat belong together (spec/connectors#hook-signature). */
+/** A message with its attempts, newest first. Repeats of a message belong together (spec/connectors#hook-signature). */
 export type SentMessage = { id: string; message: unknown; attempts: [Attempt, ...Attempt[]] }
 
-/** From rows that are newest first. Rows from before they named their delivery stand alone. */
-export function sentMessages(rows: readonly Log[]): SentMessage[] {
+/** Groups rows, newest first, by message. Older rows, which don't name their delivery, aren't grouped. */
+export function groupAttempts(rows: readonly Log[]): SentMessage[] {
   const byId = new Map<string, SentMessage>()
   for (const row of rows) {
-    const id = factOf(row, 'deliveryId') || row.id
+    const id = readFact(row, 'deliveryId') || row.id
     const message = byId.get(id)
-    if (message) message.attempts.push(attemptOf(row))
-    else byId.set(id, { id, message: row.payload.json, attempts: [attemptOf(row)] })
+    if (message) message.attempts.push(readAttempt(row))
+    else byId.set(id, { id, message: row.payload.json, attempts: [readAttempt(row)] })
   }
   return [...byId.values()]
 }
 
-function attemptOf(row: Log): Attempt {
+function readAttempt(row: Log): Attempt {
   const { response } = row.payload
   const { statusCode, body } = isRecord(response) ? response : {}
   return {
@@ -36,6 +36,6 @@ function attemptOf(row: Log): Attempt {
     isAccepted: row.payload.result === 'Success',
     status: typeof statusCode === 'number' ? statusCode : null,
     answer: body,
-    error: factOf(row, 'error'),
+    error: readFact(row, 'error'),
   }
 }

@@ -12,7 +12,7 @@ import { texts } from './phrases.ts'
 
 type Delivery = z.infer<typeof HookDelivery>
 
-/** What could not be delivered (spec/management#hook-deliveries). */
+/** Lists messages that could not be delivered (spec/management#hook-deliveries). */
 export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean }) {
   const t = useT(texts)
   const { time, number } = useFormats()
@@ -49,7 +49,10 @@ export function Deliveries({ path, mayWrite }: { path: string; mayWrite: boolean
   )
 }
 
-/** Sends a failed delivery of the hook at this path again (spec/management#hook-deliveries). The button that does tells what fails. */
+/**
+ * Returns a function that sends a failed delivery of the hook at this path again (spec/management#hook-deliveries).
+ * The calling button reports failures.
+ */
 export function useResend(path: string): (deliveryId: string) => Promise<void> {
   const t = useT(texts)
   const change = useChange()

@@ -5,11 +5,11 @@ import type { HookSchema } from '../../../src/contract/hooks/hooks.schema.ts'
 import { type HookEvent, hookEvents } from '../../../src/contract/hooks/hooks.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { CreateDialog } from '../../ui/create-dialog.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
-import { OnceDialog } from '../../ui/once-dialog.tsx'
+import { OneTimeDialog } from '../../ui/once-dialog.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { texts } from './phrases.ts'
@@ -19,7 +19,7 @@ export type Hook = z.infer<typeof HookSchema>
 export function HookList() {
   const t = useT(texts)
   const { date } = useFormats()
-  const mayWrite = useMay('hooks:write')
+  const mayWrite = useCan('hooks:write')
   const { data, error, refetch } = useApi<Hook[]>('/hooks')
   return (
     <Page
@@ -55,8 +55,8 @@ function NewHook({ onClose }: { onClose: () => void }) {
   const t = useT(texts)
   const change = useChange()
   const [, go] = useLocation()
-  const [made, setMade] = useState<{ id: string; secret: string } | null>(null)
-  if (made) return <SecretDialog secret={made.secret} onClose={() => go(`/hooks/${made.id}`)} />
+  const [created, setCreated] = useState<{ id: string; secret: string } | null>(null)
+  if (created) return <SecretDialog secret={created.secret} onClose={() => go(`/hooks/${created.id}`)} />
   return (
     <CreateDialog
       title={t('newHook')}
@@ -74,19 +74,19 @@ function NewHook({ onClose }: { onClose: () => void }) {
       onCreate={async ({ event, 'config.url': url }) => {
         const body = { event, config: { url, retries: 3 } }
         const { data } = await change<{ id: string; secret: string }>('/hooks', { method: 'POST', body })
-        setMade(data)
+        setCreated(data)
       }}
     />
   )
 }
 
-/** The API answers a secret once. */
+/** Shows a secret, which the API returns only once. */
 export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
   const t = useT(texts)
   return (
-    <OnceDialog title={t('secretTitle')} close="done" onClose={onClose}>
+    <OneTimeDialog title={t('secretTitle')} close="done" onClose={onClose}>
       <p>{t('secretLead')}</p>
       <Copyable label={t('secret')} value={secret} isBlock />
-    </OnceDialog>
+    </OneTimeDialog>
   )
 }

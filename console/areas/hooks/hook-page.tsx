@@ -1,24 +1,24 @@
 import { useState } from 'react'
 import { hookEvents } from '../../../src/contract/hooks/hooks.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
-import { problemAt } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
-import { bound } from '../../ui/bound.ts'
+import { useCan } from '../../session/permissions.tsx'
+import { bindFields } from '../../ui/bound.ts'
 import { ConfirmButton, DeleteButton } from '../../ui/dialog-button.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Deliveries } from './deliveries.tsx'
-import { readHeaders, writeHeaders } from './headers.ts'
+import { formatHeaders, parseHeaders } from './headers.ts'
 import type { Hook } from './hook-list.tsx'
 import { SecretDialog } from './hook-list.tsx'
 import { HookTest } from './hook-test.tsx'
 import { texts } from './phrases.ts'
-import { Sent } from './sent.tsx'
+import { SentHookMessages } from './sent.tsx'
 
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
@@ -26,18 +26,18 @@ export function HookPage({ id }: { id: string }) {
   const path = `/hooks/${id}`
   const form = useEntityForm<Hook>(path, {
     merged: ['config'],
-    // Headers may be credentials of the receiver.
+    // Headers may contain credentials of the receiver.
     secrets: ['config.headers'],
     toPatch: withoutNull,
   })
-  const mayWrite = useMay('hooks:write')
+  const mayWrite = useCan('hooks:write')
   const change = useChange()
   const [secret, setSecret] = useState<string | null>(null)
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const common = { problems: form.problem?.fields ?? {}, isDisabled: !mayWrite }
-  const fields = bound({ ...common, value, change: form.change })
-  const config = bound({
+  const fields = bindFields({ ...common, value, change: form.change })
+  const config = bindFields({
     ...common,
     value: value.config,
     path: 'config',
@@ -83,21 +83,21 @@ export function HookPage({ id }: { id: string }) {
       </Card>
       <SaveBar form={form} nameOf={nameOf} />
       {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}
-      <Sent key={stored.event} hook={stored} mayWrite={mayWrite} />
+      <SentHookMessages key={stored.event} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
       {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   )
 }
 
-/** To take back the first headers is to have none. */
+/** Undoing the first headers must clear them, so null becomes an empty object. */
 function withoutNull({ config, ...changes }: Partial<Hook>) {
   return config
     ? { ...changes, config: { ...config, ...(config.headers === null && { headers: {} }) } }
     : changes
 }
 
-/** Credentials of the receiver, or what else it asks for. */
+/** Edits the headers of the request: credentials of the receiver, or whatever else it expects. */
 function Headers({ form, isDisabled }: { form: EntityForm<Hook>; isDisabled: boolean }) {
   const t = useT(texts)
   const config = form.value?.config
@@ -105,12 +105,12 @@ function Headers({ form, isDisabled }: { form: EntityForm<Hook>; isDisabled: boo
     form,
     field: HEADERS,
     value: config?.headers ?? {},
-    read: (typed) => readHeaders(typed).headers,
-    write: writeHeaders,
+    read: (typed) => parseHeaders(typed).headers,
+    write: formatHeaders,
     onChange: (headers) => form.change(({ config }) => ({ config: { ...config, headers } })),
   })
   const isLost = form.lost.includes(HEADERS)
-  const wrong = isUnread && t('headersWrong', { line: readHeaders(text).wrong ?? '' })
+  const wrong = isUnread && t('headersWrong', { line: parseHeaders(text).invalidLine ?? '' })
   return (
     <TextField
       label={t('config.headers')}
@@ -119,7 +119,7 @@ function Headers({ form, isDisabled }: { form: EntityForm<Hook>; isDisabled: boo
       isCode
       value={text}
       isDisabled={isDisabled}
-      problem={wrong || problemAt(form.problem?.fields ?? {}, HEADERS)}
+      problem={wrong || findProblem(form.problem?.fields ?? {}, HEADERS)}
       onChange={change}
     />
   )

@@ -9,7 +9,7 @@ import { texts } from './phrases.ts'
 
 type Report = z.infer<typeof DeliveryReportSchema>
 
-/** Sends what is stored, not what is being typed. */
+/** Sends a test message with the stored settings, not with unsaved ones. */
 export function HookTest({ path }: { path: string }) {
   const t = useT(texts)
   const [report, setReport] = useState<Report | null>(null)
@@ -41,13 +41,13 @@ export function HookTest({ path }: { path: string }) {
           </p>
         )}
       </div>
-      <Answer body={report?.response?.body} />
+      <ResponseBody body={report?.response?.body} />
     </Card>
   )
 }
 
-/** What the server of the hook answered. */
-export function Answer({ body }: { body: unknown }) {
+/** Shows the response of the webhook's server. */
+export function ResponseBody({ body }: { body: unknown }) {
   const t = useT(texts)
   if (body === undefined || body === '') return null
   return (

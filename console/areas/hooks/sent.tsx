@@ -1,22 +1,25 @@
 import { useState } from 'react'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useLogFeed } from '../log/use-log-feed.ts'
-import { type Attempt, type SentMessage, sentMessages } from './attempts.ts'
+import { type Attempt, groupAttempts, type SentMessage } from './attempts.ts'
 import { useResend } from './deliveries.tsx'
 import type { Hook } from './hook-list.tsx'
-import { Answer } from './hook-test.tsx'
+import { ResponseBody } from './hook-test.tsx'
 import { texts } from './phrases.ts'
 
-/** What was sent and answered, delivered or not, as it comes. What has failed for good can be sent again. */
-export function Sent({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
+/**
+ * Shows the messages and their responses as they come, delivered or not. Messages that have failed for good can be
+ * sent again.
+ */
+export function SentHookMessages({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   const t = useT(texts)
-  const mayReadLog = useMay('logs:read')
+  const mayReadLog = useCan('logs:read')
   return (
     <Card title={t('recent')} lead={t(mayReadLog ? 'recentLead' : 'needsLog')}>
       {mayReadLog && <SentTable hook={hook} mayWrite={mayWrite} />}
@@ -44,7 +47,7 @@ function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: bo
     <>
       <Table
         label={t('recent')}
-        rows={sentMessages(feed.rows)}
+        rows={groupAttempts(feed.rows)}
         keyOf={(sent) => sent.id}
         empty={<p>{t('nothingSent')}</p>}
         columns={[
@@ -106,7 +109,7 @@ function Details({ sent: { attempts, message }, title, onClose }: DetailsProps) 
           </li>
         ))}
       </ul>
-      <Answer body={answer} />
+      <ResponseBody body={answer} />
       <h3>{t('whatWasSent')}</h3>
       <pre>{JSON.stringify(message, null, 2)}</pre>
     </Dialog>

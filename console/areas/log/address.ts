@@ -2,8 +2,8 @@ import { DAY, MINUTE } from '../../../src/contract/time.ts'
 import { keyGroups, logKeys } from './keys.ts'
 import type { LogFilter } from './logs.ts'
 
-/** What an address asks for. Its times are minutes, of which the last is asked for to its end. */
-export function filterOf(query: URLSearchParams): LogFilter {
+/** Reads the filter from a query. Its times are minutes, and the last minute is included completely. */
+export function parseFilter(query: URLSearchParams): LogFilter {
   const text = (name: string, as: string) => (query.get(name) ? { [as]: query.get(name)?.trim() } : {})
   const time = (name: 'from' | 'to', further: number) => {
     const at = Date.parse(query.get(name) ?? '')
@@ -22,20 +22,20 @@ export function filterOf(query: URLSearchParams): LogFilter {
   }
 }
 
-/** What is asked most, as parts of the address of the log. */
+/** The most common filters, as parts of the log's URL. */
 
-/** Every refused step of a sign-in; the code in the row says which were a wrong password. */
+/** All rejected steps of sign-ins. The code of each row says whether the password was wrong. */
 export const failedSignIns = { key: keyGroups.signIns, result: 'Error' } as const
 
-/** Without an end: new entries are shown as they come. */
-export const lastDay = (now: Date) => ({ from: localMinute(new Date(now.getTime() - DAY)), to: '' })
+/** A filter without an end, so that new entries are shown as they come. */
+export const last24Hours = (now: Date) => ({ from: formatLocalMinute(new Date(now.getTime() - DAY)), to: '' })
 
-/** Yesterday by the clock of the operator, to the end of its last minute. */
+/** Yesterday in the operator's time zone, up to the end of its last minute. */
 export function yesterday(now: Date) {
-  const day = localMinute(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)).slice(0, 10)
+  const day = formatLocalMinute(new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)).slice(0, 10)
   return { from: `${day}T00:00`, to: `${day}T23:59` }
 }
 
-/** As `datetime-local` has it: Swedish writes a date as ISO 8601 does. */
-const localMinute = (at: Date): string =>
+/** Formats a time for `datetime-local`. The Swedish locale writes dates in ISO 8601 format. */
+const formatLocalMinute = (at: Date): string =>
   at.toLocaleString('sv', { dateStyle: 'short', timeStyle: 'short' }).replace(' ', 'T')

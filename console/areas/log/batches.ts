@@ -1,30 +1,37 @@
-import { type Cursor, isWanted, type Log, type LogFilter, nextCursor, PAGE_SIZE } from './logs.ts'
+import { type Cursor, type Log, type LogFilter, matchesFilter, nextCursor, PAGE_SIZE } from './logs.ts'
 
-/** Rows of one page, newest first; what is not wanted of them is left out here (`isWanted`). */
+/** Reads one page of rows, newest first. Rows that don't match are filtered here (`matchesFilter`). */
 export type ReadPage = (filter: LogFilter, cursor: Cursor | null) => Promise<Log[]>
 
 export type Batch = {
   rows: Log[]
-  /** Null at the end of the log. */
+  /** Where the next batch begins, or null at the end of the log. */
   next: Cursor | null
-  /** How far back was looked, where the rows do not show it. */
+  /** How far back the batch goes, which its rows may not show. */
   until: number | null
-  /** The time of the newest row that was read, wanted or not. */
+  /** The time of the newest row that was read, whether it matched or not. */
   newest: number | null
 }
 
-/** A filter by result, hook or a part of the key reads at most so many pages at once: other rows are read and left out. */
+/**
+ * The maximum number of pages that are read at once for a filter by result, hook or part of a key. Other rows are
+ * read and left out.
+ */
 const MAX_PAGES = 10
 
-/** The next rows that are older, newest first. */
-export async function olderRows(filter: LogFilter, cursor: Cursor | null, read: ReadPage): Promise<Batch> {
+/** Reads the next batch of older rows, newest first. */
+export async function readOlderRows(
+  filter: LogFilter,
+  cursor: Cursor | null,
+  read: ReadPage,
+): Promise<Batch> {
   const matching: Log[] = []
   let next: Cursor | null = cursor
   let until: number | null = null
   let newest: number | null = null
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const rows = await read(filter, next)
-    matching.push(...rows.filter((row) => isWanted(filter, row)))
+    matching.push(...rows.filter((row) => matchesFilter(filter, row)))
     newest ??= rows[0]?.createdAt ?? null
     until = rows.at(-1)?.createdAt ?? until
     next = nextCursor(rows, next)
@@ -33,17 +40,20 @@ export async function olderRows(filter: LogFilter, cursor: Cursor | null, read: 
   return { rows: matching, next, until, newest }
 }
 
-/** Rows are written after the answer to which they belong, so older ones may appear after newer ones. */
+/** Rows are written after their response is sent, so an older row may appear after a newer one. */
 const OVERLAP_MS = 10_000
 
 type LastRead = {
-  /** The time of the newest row that was read before, wanted or not: from one that is shown, all that were left out since are read again. */
+  /**
+   * The time of the newest row that was read before, whether it matched or not. Starting from the newest visible row
+   * would read all hidden rows again.
+   */
   since: number
   ids: ReadonlySet<string>
 }
 
-/** What was written since, with some that are known; `newest` is where the next call begins. */
-export async function newerRows(
+/** Reads the rows written since, which may include known ones. `newest` is where the next call begins. */
+export async function readNewerRows(
   filter: LogFilter,
   { since, ids }: LastRead,
   read: ReadPage,
@@ -54,7 +64,7 @@ export async function newerRows(
   let cursor: Cursor | null = null
   do {
     const rows = await read(narrowed, cursor)
-    matching.push(...rows.filter((row) => isWanted(filter, row)))
+    matching.push(...rows.filter((row) => matchesFilter(filter, row)))
     newest = Math.max(newest, rows[0]?.createdAt ?? 0)
     const last = rows.at(-1)
     cursor = last && ids.has(last.id) ? null : nextCursor(rows, cursor)

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
-import { datedName, saveFile } from '../../ui/save-file.ts'
+import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import { type Cursor, csvHeader, csvRow, type LogFilter } from './logs.ts'
 import { texts } from './phrases.ts'
-import { readOlder } from './read-logs.ts'
+import { readOlderLogs } from './read-logs.ts'
 
-/** What a spreadsheet and a person can look through; more is a matter for the API. Ours. */
+/** The number of rows that a spreadsheet and a person can handle. The API serves larger exports. Our choice. */
 const MAX_ROWS = 10_000
 
-/** What the filter finds, newest first, as a file. */
+/** Downloads the rows that match the filter as a file, newest first. */
 export function CsvDownload({ filter }: { filter: LogFilter }) {
   const t = useT(texts)
   const { number } = useFormats()
@@ -27,12 +27,16 @@ export function CsvDownload({ filter }: { filter: LogFilter }) {
       const lines = new Map<string, string>()
       let cursor: Cursor | null = null
       do {
-        const batch = await readOlder(filter, cursor, controller.signal)
+        const batch = await readOlderLogs(filter, cursor, controller.signal)
         for (const row of batch.rows) lines.set(row.id, csvRow(row))
         setCount(lines.size)
         cursor = batch.next
       } while (cursor && lines.size < MAX_ROWS)
-      saveFile(datedName('log', 'csv'), [csvHeader, ...[...lines.values()].slice(0, MAX_ROWS)], 'text/csv')
+      saveFile(
+        datedFileName('log', 'csv'),
+        [csvHeader, ...[...lines.values()].slice(0, MAX_ROWS)],
+        'text/csv',
+      )
       notify.success(t(cursor ? 'csvCut' : 'csvDone', { count: number(Math.min(lines.size, MAX_ROWS)) }))
     } catch (error) {
       if (!controller.signal.aborted) notify.failure(error)

@@ -6,7 +6,7 @@ import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
 import { failedSignIns } from './address.ts'
 import { useApplications } from './applications.ts'
-import { Application, Name } from './log-facts.tsx'
+import { ApplicationLink, BreakableName } from './log-facts.tsx'
 import { ApplicationFilter } from './log-list.tsx'
 import { LogTabs } from './log-tabs.tsx'
 import { texts } from './phrases.ts'
@@ -15,7 +15,10 @@ type Row = z.infer<typeof FailedRequestsSchema>
 
 const PAGE_SIZE = 50
 
-/** What the provider and the rate limits refused: counted by the hour, without entries in the log. */
+/**
+ * Shows the requests that the provider and the rate limits rejected, counted by the hour. These requests have no log
+ * entries.
+ */
 export function FailedRequests() {
   const t = useT(texts)
   const { time, number } = useFormats()
@@ -50,18 +53,22 @@ export function FailedRequests() {
             {
               title: t('application'),
               cell: ({ applicationId: id }) =>
-                id === null ? t('unknownApplication') : <Application id={id} applications={applications} />,
+                id === null ? (
+                  t('unknownApplication')
+                ) : (
+                  <ApplicationLink id={id} applications={applications} />
+                ),
             },
             {
               title: t('endpoint'),
-              cell: ({ endpoint }) => <Name text={endpoint} />,
+              cell: ({ endpoint }) => <BreakableName text={endpoint} />,
               isHiddenOnPhones: true,
             },
             {
               title: t('error'),
               cell: ({ error: code }) => (
                 <code>
-                  <Name text={code} />
+                  <BreakableName text={code} />
                 </code>
               ),
             },

@@ -49,7 +49,10 @@ const subjects = [
   'UserAsset',
 ]
 
-/** The keys that the API finds by its index (spec/management#audit-keys). Any other text is a part of a key, which the console compares. */
+/**
+ * The keys that the API finds through its index (spec/management#audit-keys). The console compares any other text as
+ * part of a key.
+ */
 export const logKeys: readonly string[] = [
   'Interaction.Create',
   'Interaction.End',
@@ -81,7 +84,7 @@ export const logKeys: readonly string[] = [
   ),
 ]
 
-/** What the keys of an area begin with, by what it is called. */
+/** The prefixes of keys, by the name of their group. */
 export const keyGroups = {
   signIns: 'Interaction.SignIn.',
   registrations: 'Interaction.Register.',

@@ -4,18 +4,18 @@ import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { Facts, Result } from './log-facts.tsx'
-import { factOf, type Log } from './logs.ts'
+import { type Log, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 
-/** One row with all that it says. */
+/** Shows one row with all its data. */
 export function LogEntry({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()
   const { data, error, refetch } = useApi<Log>(`/logs/${encodeURIComponent(id)}`)
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const log = data.data
-  const interaction = factOf(log, 'interactionId')
-  const requestId = factOf(log, 'requestId')
+  const interaction = readFact(log, 'interactionId')
+  const requestId = readFact(log, 'requestId')
   return (
     <Page
       title={log.key}

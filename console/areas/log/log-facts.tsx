@@ -2,23 +2,23 @@ import './log.css'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { useApplications } from './applications.ts'
-import { applicationOf, errorOf, factOf, type Log } from './logs.ts'
+import { type Log, readApplicationId, readErrorCode, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useUserNames } from './user-names.ts'
 
-/** With the code of a refusal, and how many calls the row stands for. */
+/** Shows the result of a row, with its error code and the number of calls that the row stands for. */
 export function Result({ log }: { log: Log }) {
   const t = useT(texts)
-  const count = factOf(log, 'count')
+  const count = readFact(log, 'count')
   const isError = log.payload.result === 'Error'
   return (
     <span className="log-result">
       <span className={isError ? 'tag bad' : 'tag good'}>{t(log.payload.result)}</span>
       {isError && (
         <code>
-          <Name text={errorOf(log)} />
+          <BreakableName text={readErrorCode(log)} />
         </code>
       )}
       {count && <span className="hint">{t('times', { count })}</span>}
@@ -26,8 +26,11 @@ export function Result({ log }: { log: Log }) {
   )
 }
 
-/** A name of several words without spaces: a line ends between these, as after `Interaction.` in `Interaction.Create`. */
-export const Name = ({ text }: { text: string }) =>
+/**
+ * A name of several words without spaces. Lines may break between the words, as after `Interaction.` in
+ * `Interaction.Create`.
+ */
+export const BreakableName = ({ text }: { text: string }) =>
   [...text.matchAll(/[^._]+[._]*/g)].map(({ 0: word, index }) => (
     <Fragment key={index}>
       {word}
@@ -35,15 +38,18 @@ export const Name = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-/** Leads to the user, whom not everybody who reads the log may see. By name, of those that `useUserNames` has. */
-export function UserOf({ log, names }: { log: Log; names: ReturnType<typeof useUserNames> }) {
-  const mayRead = useMay('users:read')
-  const id = factOf(log, 'userId')
+/** Links to the user if the reader may see users. Names come from `useUserNames`. */
+export function UserLink({ log, names }: { log: Log; names: ReturnType<typeof useUserNames> }) {
+  const mayRead = useCan('users:read')
+  const id = readFact(log, 'userId')
   return id && mayRead ? <Link href={`/users/${encodeURIComponent(id)}`}>{names.get(id) ?? id}</Link> : id
 }
 
-/** By name, of those that `useApplications` has. Those of the product have no page, nor has a client that is not registered. */
-export function Application({
+/**
+ * Links to the application. Names come from `useApplications`. Built-in applications and unregistered clients have no
+ * page.
+ */
+export function ApplicationLink({
   id,
   applications,
 }: {
@@ -55,21 +61,21 @@ export function Application({
   return <Link href={`/applications/${encodeURIComponent(id)}`}>{application.name}</Link>
 }
 
-/** Who did what the rows tell of, and where: each as the first row says that has it. */
+/** Shows who did what the rows record, and in which application. Each fact comes from the first row that has it. */
 export function Facts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)
   const applications = useApplications()
   const names = useUserNames(rows)
-  const ofUser = rows.find((log) => factOf(log, 'userId') !== '')
-  const applicationId = rows.map(applicationOf).find((id) => id !== '')
+  const userRow = rows.find((log) => readFact(log, 'userId') !== '')
+  const applicationId = rows.map(readApplicationId).find((id) => id !== '')
   return (
     <dl className="facts">
       {children}
-      {ofUser && (
+      {userRow && (
         <>
           <dt>{t('user')}</dt>
           <dd>
-            <UserOf log={ofUser} names={names} />
+            <UserLink log={userRow} names={names} />
           </dd>
         </>
       )}
@@ -77,7 +83,7 @@ export function Facts({ rows, children }: { rows: readonly Log[]; children?: Rea
         <>
           <dt>{t('application')}</dt>
           <dd>
-            <Application id={applicationId} applications={applications} />
+            <ApplicationLink id={applicationId} applications={applications} />
           </dd>
         </>
       )}

@@ -6,11 +6,11 @@ import { BUILT_IN_APP_IDS, MANAGEMENT_CLIENT_ID } from '../../../src/contract/pr
 import { HOUR } from '../../../src/contract/time.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Select, TextField, useDelayed } from '../../ui/fields.tsx'
+import { Select, TextField, useDebounced } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { failedSignIns, filterOf, lastDay, yesterday } from './address.ts'
+import { failedSignIns, last24Hours, parseFilter, yesterday } from './address.ts'
 import { useApplications } from './applications.ts'
 import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
@@ -19,12 +19,12 @@ import { texts } from './phrases.ts'
 
 const DELAY_MS = 200
 
-/** What is looked for is part of the address: it can be sent to somebody, and survives a sign-in. */
+/** The filter is part of the URL, so that it can be shared and survives a sign-in. */
 export function LogList() {
   const t = useT(texts)
   const [query, setQuery] = useSearchParams()
   const at = (name: string) => query.get(name) ?? ''
-  const look = (changes: Readonly<Record<string, string>>) =>
+  const updateQuery = (changes: Readonly<Record<string, string>>) =>
     setQuery(
       (before) => {
         const next = new URLSearchParams({ ...Object.fromEntries(before), ...changes })
@@ -33,16 +33,16 @@ export function LogList() {
       },
       { replace: true },
     )
-  const set = (name: string) => (value: string) => look({ [name]: value })
-  const mayReadCounts = useMay('applications:read')
-  const filter = useDelayed(query.toString(), DELAY_MS)
+  const set = (name: string) => (value: string) => updateQuery({ [name]: value })
+  const mayReadCounts = useCan('applications:read')
+  const filter = useDebounced(query.toString(), DELAY_MS)
   return (
     <Page title={t('log')} lead={t('lead')} isWide>
       <LogTabs />
       <div className="actions">
-        <Button onPress={() => look(failedSignIns)}>{t('failedSignIns')}</Button>
-        <Button onPress={() => look(yesterday(new Date()))}>{t('yesterday')}</Button>
-        <Button onPress={() => look(lastDay(new Date()))}>{t('lastDay')}</Button>
+        <Button onPress={() => updateQuery(failedSignIns)}>{t('failedSignIns')}</Button>
+        <Button onPress={() => updateQuery(yesterday(new Date()))}>{t('yesterday')}</Button>
+        <Button onPress={() => updateQuery(last24Hours(new Date()))}>{t('lastDay')}</Button>
         {query.size > 0 && (
           <Button kind="quiet" onPress={() => setQuery({}, { replace: true })}>
             {t('all')}
@@ -74,16 +74,22 @@ export function LogList() {
         <TextField label={t('from')} type="datetime-local" value={at('from')} onChange={set('from')} />
         <TextField label={t('to')} type="datetime-local" value={at('to')} onChange={set('to')} />
       </search>
-      {mayReadCounts && <NotWritten />}
-      <LogTable filter={filterOf(new URLSearchParams(filter))} {...(filter && { empty: t('noneFound') })} />
+      {mayReadCounts && <NotLogged />}
+      <LogTable
+        filter={parseFilter(new URLSearchParams(filter))}
+        {...(filter && { empty: t('noneFound') })}
+      />
     </Page>
   )
 }
 
 type Count = z.infer<typeof FailedRequests>
 
-/** How many events of the last day were only counted, because there were too many in an hour (spec/limits#log-rows). */
-function NotWritten() {
+/**
+ * Shows how many events of the last day were only counted, because there were too many in one hour
+ * (spec/limits#log-rows).
+ */
+function NotLogged() {
   const t = useT(texts)
   const { number } = useFormats()
   const { data } = useApi<Count[]>('/failed-requests', { query: NEWEST_NOT_LOGGED })
@@ -102,7 +108,7 @@ const NEWEST_NOT_LOGGED = { endpoint: 'interaction', error: NOT_LOGGED, page: 1,
 
 const groups = Object.keys(keyGroups) as KeyGroup[]
 
-/** Filters by the beginning of keys. The present value is a choice, also where it is none of the groups. */
+/** Filters by the prefix of keys. The current value stays an option even if it isn't one of the groups. */
 function EventFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const named = groups.map((group) => ({ value: keyGroups[group], label: t(group) }))
@@ -119,7 +125,10 @@ function EventFilter({ value, onChange }: ChoiceProps) {
 
 type ChoiceProps = { value: string; onChange: (value: string) => void }
 
-/** By name, for who may read applications, beside the clients of the product, which have none; else by id. */
+/**
+ * Filters by application. Users who may read applications choose by name, or by id for the built-in clients; others
+ * type an id.
+ */
 export function ApplicationFilter({ value, onChange }: ChoiceProps) {
   const t = useT(texts)
   const applications = useApplications()

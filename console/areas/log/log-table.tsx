@@ -7,13 +7,13 @@ import { Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useApplications } from './applications.ts'
 import { CsvDownload } from './csv-download.tsx'
-import { Application, Name, Result, UserOf } from './log-facts.tsx'
-import { applicationOf, factOf, type LogFilter, leavesOut } from './logs.ts'
+import { ApplicationLink, BreakableName, Result, UserLink } from './log-facts.tsx'
+import { hidesRows, type LogFilter, readApplicationId, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useLogFeed } from './use-log-feed.ts'
 import { useUserNames } from './user-names.ts'
 
-/** The rows that a filter finds, newest first. Without an end of time it shows new ones as they come. */
+/** Shows the rows that match a filter, newest first. Without an end time, it shows new rows as they come. */
 export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string }) {
   const t = useT(texts)
   const { date, clock, time, number } = useFormats()
@@ -51,15 +51,15 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
                 </Link>
               ),
             },
-            { title: t('key'), cell: ({ key }) => <Name text={key} /> },
+            { title: t('key'), cell: ({ key }) => <BreakableName text={key} /> },
             { title: t('result'), cell: (log) => <Result log={log} /> },
-            { title: t('user'), cell: (log) => <UserOf log={log} names={names} />, isHiddenOnPhones: true },
+            { title: t('user'), cell: (log) => <UserLink log={log} names={names} />, isHiddenOnPhones: true },
             {
               title: t('application'),
-              cell: (log) => <Application id={applicationOf(log)} applications={applications} />,
+              cell: (log) => <ApplicationLink id={readApplicationId(log)} applications={applications} />,
               isHiddenOnPhones: true,
             },
-            { title: t('address'), cell: (log) => factOf(log, 'ip'), isHiddenOnPhones: true },
+            { title: t('address'), cell: (log) => readFact(log, 'ip'), isHiddenOnPhones: true },
           ]}
         />
       </div>
@@ -69,7 +69,7 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
             {t('older')}
           </Button>
           <span className="hint">
-            {until !== null && leavesOut(filter)
+            {until !== null && hidesRows(filter)
               ? t('lookedUntil', { time: time(until) })
               : t('shown', { count: number(rows.length) })}
           </span>

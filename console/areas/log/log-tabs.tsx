@@ -1,11 +1,11 @@
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { texts } from './phrases.ts'
 
 export function LogTabs() {
   const t = useT(texts)
-  if (!useMay('applications:read')) return null
+  if (!useCan('applications:read')) return null
   return (
     <Tabs
       label={t('log')}

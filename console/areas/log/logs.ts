@@ -5,7 +5,10 @@ import { csvLine } from '../../../src/domain/csv.ts'
 
 export type Log = z.infer<typeof LogSchema>
 
-/** Those the API compares (spec/management#logs), and result, hook and a part of the key, which are compared here: they have no index. */
+/**
+ * The filter of the log. The API compares most fields (spec/management#logs). Result, hook and part of a key have no
+ * index, so the console compares them.
+ */
 export type LogFilter = {
   logKey?: string
   keyPart?: string
@@ -18,46 +21,55 @@ export type LogFilter = {
   hookId?: string
 }
 
-/** Where the next older rows begin: rows may be written meanwhile, so pages are counted from a time and not from the newest row. */
+/**
+ * Where the next older rows begin. Rows may be written in the meantime, so pages are counted from a time and not from
+ * the newest row.
+ */
 export type Cursor = { to: number; page: number }
 
 export const PAGE_SIZE = 100
 
-/** Behind a page that was read from `cursor` on; null behind the last one. The next page repeats rows of the same millisecond. */
+/**
+ * Returns the cursor after a page that was read from `cursor`, or null after the last page. The next page repeats
+ * rows of the same millisecond.
+ */
 export function nextCursor(rows: readonly Log[], cursor: Cursor | null): Cursor | null {
   const last = rows.at(-1)
   if (!last || rows.length < PAGE_SIZE) return null
   return { to: last.createdAt, page: last.createdAt === cursor?.to ? cursor.page + 1 : 1 }
 }
 
-/** All of them once, newest first. */
-export function merged(...lists: readonly (readonly Log[])[]): Log[] {
+/** Merges lists of rows without duplicates, newest first. */
+export function mergeRows(...lists: readonly (readonly Log[])[]): Log[] {
   const byId = new Map(lists.flat().map((row) => [row.id, row]))
   return [...byId.values()].sort(
     (one, other) => other.createdAt - one.createdAt || (one.id < other.id ? 1 : -1),
   )
 }
 
-export const isWanted = ({ result, hookId, keyPart = '' }: LogFilter, { key, payload }: Log): boolean =>
+export const matchesFilter = ({ result, hookId, keyPart = '' }: LogFilter, { key, payload }: Log): boolean =>
   (result === undefined || payload.result === result) &&
   (hookId === undefined || payload.hookId === hookId) &&
   key.toLowerCase().includes(keyPart.toLowerCase())
 
-/** Whether rows that the API answers are left out here: then those that are shown do not say how far back was looked. */
-export const leavesOut = ({ result, keyPart }: LogFilter): boolean =>
+/**
+ * Whether rows that the API returns are hidden here. If so, the visible rows don't show how far back the search went.
+ */
+export const hidesRows = ({ result, keyPart }: LogFilter): boolean =>
   result !== undefined || keyPart !== undefined
 
-/** A text or number of the payload. */
-export function factOf({ payload }: Log, name: string): string {
+/** Returns a text or number of the payload as text. */
+export function readFact({ payload }: Log, name: string): string {
   const value = payload[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
-/** Its id; of a client that is not registered its address. */
-export const applicationOf = (log: Log) => factOf(log, 'applicationId') || factOf(log, 'unregisteredClient')
+/** Returns the id of the application, or the URL of an unregistered client. */
+export const readApplicationId = (log: Log) =>
+  readFact(log, 'applicationId') || readFact(log, 'unregisteredClient')
 
-/** The code of a refusal, or the message of a failure. */
-export function errorOf({ payload: { error } }: Log): string {
+/** Returns the error code or the message of a failure. */
+export function readErrorCode({ payload: { error } }: Log): string {
   if (typeof error !== 'object' || error === null) return ''
   const { code, message }: { code?: unknown; message?: unknown } = error
   return typeof code === 'string' ? code : typeof message === 'string' ? message : ''
@@ -83,22 +95,25 @@ export const csvRow = (log: Log): string =>
     new Date(log.createdAt).toISOString(),
     log.key,
     log.payload.result,
-    errorOf(log),
-    ...facts.map((name) => factOf(log, name)),
+    readErrorCode(log),
+    ...facts.map((name) => readFact(log, name)),
     log.id,
   ])
 
-/** A code is good for one minute (spec/provider#token-lifetimes). */
+/** The time in which the code exchange must follow. A code is valid for one minute (spec/provider#token-lifetimes). */
 const EXCHANGE_WITHIN = 2 * MINUTE
 
-const endOf = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
+const findEnd = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
 
-/** Finds the exchange of the code of an interaction, which does not name it; null where nobody was signed in by it. */
-export function exchangeFilter(own: readonly Log[]): LogFilter | null {
-  const end = endOf(own)
-  const userId = end && factOf(end, 'userId')
+/**
+ * Returns the filter that finds the code exchange of an interaction, or null if the interaction didn't sign anyone
+ * in. The rows of the exchange don't contain the id of the interaction.
+ */
+export function findExchangeFilter(own: readonly Log[]): LogFilter | null {
+  const end = findEnd(own)
+  const userId = end && readFact(end, 'userId')
   if (!end || !userId) return null
-  const applicationId = factOf(end, 'applicationId')
+  const applicationId = readFact(end, 'applicationId')
   return {
     logKey: 'ExchangeTokenBy.AuthorizationCode',
     userId,
@@ -108,20 +123,20 @@ export function exchangeFilter(own: readonly Log[]): LogFilter | null {
   }
 }
 
-/** What the exchange has in common with the end of the interaction. */
-const connecting = ['sessionId', 'applicationId', 'unregisteredClient']
+/** The facts that the exchange shares with the end of the interaction. */
+const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 
-/** The rows of an interaction, oldest first, with the first of the exchanges that is of its code. */
-export function timelineOf(own: readonly Log[], exchanges: readonly Log[]): Log[] {
-  const end = endOf(own)
-  const exchange = merged(exchanges).findLast(
-    (log) => end && connecting.every((name) => factOf(log, name) === factOf(end, name)),
+/** Returns the rows of an interaction, oldest first, with the exchange of its code. */
+export function buildTimeline(own: readonly Log[], exchanges: readonly Log[]): Log[] {
+  const end = findEnd(own)
+  const exchange = mergeRows(exchanges).findLast(
+    (log) => end && matchingFacts.every((name) => readFact(log, name) === readFact(end, name)),
   )
-  return merged(own, exchange ? [exchange] : []).reverse()
+  return mergeRows(own, exchange ? [exchange] : []).reverse()
 }
 
-/** Since the beginning of an interaction: in tenths of a second for a minute, then in minutes and seconds. */
-export function elapsed(milliseconds: number, number: (value: number) => string): string {
+/** Formats the time since the start of an interaction: tenths of a second up to a minute, then minutes and seconds. */
+export function formatElapsed(milliseconds: number, number: (value: number) => string): string {
   if (milliseconds < MINUTE) return `+${number(Math.floor(milliseconds / 100) / 10)} s`
   const [minutes, seconds] = [Math.floor(milliseconds / MINUTE), Math.floor((milliseconds % MINUTE) / 1000)]
   return `+${minutes}:${String(seconds).padStart(2, '0')} min`

@@ -1,14 +1,27 @@
 import { call } from '../../api/client.ts'
-import { type Batch, newerRows, olderRows, type ReadPage } from './batches.ts'
-import { type Cursor, exchangeFilter, type Log, type LogFilter, PAGE_SIZE, timelineOf } from './logs.ts'
+import { type Batch, type ReadPage, readNewerRows, readOlderRows } from './batches.ts'
+import {
+  buildTimeline,
+  type Cursor,
+  findExchangeFilter,
+  type Log,
+  type LogFilter,
+  PAGE_SIZE,
+} from './logs.ts'
 
-/** The next rows that are older, newest first. */
-export const readOlder = (filter: LogFilter, cursor: Cursor | null, signal?: AbortSignal): Promise<Batch> =>
-  olderRows(filter, cursor, pagesOfApi(signal))
+/** Reads the next batch of older rows, newest first. */
+export const readOlderLogs = (
+  filter: LogFilter,
+  cursor: Cursor | null,
+  signal?: AbortSignal,
+): Promise<Batch> => readOlderRows(filter, cursor, pagesOfApi(signal))
 
-/** What was written since, with some that are known. */
-export const readNewer = (filter: LogFilter, last: Parameters<typeof newerRows>[1], signal: AbortSignal) =>
-  newerRows(filter, last, pagesOfApi(signal))
+/** Reads the rows written since, which may include known ones. */
+export const readNewerLogs = (
+  filter: LogFilter,
+  last: Parameters<typeof readNewerRows>[1],
+  signal: AbortSignal,
+) => readNewerRows(filter, last, pagesOfApi(signal))
 
 const pagesOfApi =
   (signal: AbortSignal | undefined): ReadPage =>
@@ -17,18 +30,18 @@ const pagesOfApi =
     return (await call<Log[]>('/logs', { query, ...(signal && { signal }) })).data
   }
 
-/** One interaction, step by step. */
+/** Reads the steps of one interaction. */
 export async function readTimeline(interactionId: string, signal: AbortSignal): Promise<Log[]> {
   const own = await readAll({ interactionId }, signal)
-  const exchange = exchangeFilter(own)
-  return timelineOf(own, exchange ? await readAll(exchange, signal) : [])
+  const exchange = findExchangeFilter(own)
+  return buildTimeline(own, exchange ? await readAll(exchange, signal) : [])
 }
 
 async function readAll(filter: LogFilter, signal: AbortSignal): Promise<Log[]> {
   const rows: Log[] = []
   let cursor: Cursor | null = null
   do {
-    const batch = await readOlder(filter, cursor, signal)
+    const batch = await readOlderLogs(filter, cursor, signal)
     rows.push(...batch.rows)
     cursor = batch.next
   } while (cursor)

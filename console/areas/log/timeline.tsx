@@ -3,12 +3,12 @@ import { Link } from 'wouter'
 import { useFormats, useT } from '../../phrases.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Card, Empty, Loading, Page } from '../../ui/page.tsx'
-import { Facts, Name, Result } from './log-facts.tsx'
-import { elapsed, factOf, type Log } from './logs.ts'
+import { BreakableName, Facts, Result } from './log-facts.tsx'
+import { formatElapsed, type Log, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readTimeline } from './read-logs.ts'
 
-/** One interaction, step by step, with who signed in where. */
+/** Shows one interaction step by step, with the user and the application. */
 export function Timeline({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()
@@ -47,13 +47,13 @@ export function Timeline({ id }: { id: string }) {
 function Step({ log, after }: { log: Log; after: number }) {
   const t = useT(texts)
   const { number } = useFormats()
-  const requestId = factOf(log, 'requestId')
+  const requestId = readFact(log, 'requestId')
   return (
     <li>
-      <span className="timeline-time">{elapsed(after, number)}</span>
+      <span className="timeline-time">{formatElapsed(after, number)}</span>
       <div>
         <Link href={`/log/${log.id}`}>
-          <Name text={log.key} />
+          <BreakableName text={log.key} />
         </Link>{' '}
         <Result log={log} />
         {requestId && (

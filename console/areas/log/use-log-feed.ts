@@ -3,52 +3,52 @@ import { useEffect, useRef, useState } from 'react'
 import { MINUTE } from '../../../src/contract/time.ts'
 import type { Batch } from './batches.ts'
 import type { Cursor, Log, LogFilter } from './logs.ts'
-import { merged } from './logs.ts'
-import { readNewer, readOlder } from './read-logs.ts'
+import { mergeRows } from './logs.ts'
+import { readNewerLogs, readOlderLogs } from './read-logs.ts'
 
 const POLL_MS = 2000
 
-/** The rows of a filter, newest first: more of the older ones when asked, and the new ones as they come. */
+/** Reads the rows of a filter, newest first: older rows on request, and new rows as they come. */
 export function useLogFeed(filter: LogFilter, isLive: boolean) {
   const { data, isPlaceholderData, error, refetch, ...next } = useInfiniteQuery({
     queryKey: ['log feed', filter],
-    queryFn: ({ pageParam, signal }): Promise<Batch> => readOlder(filter, pageParam, signal),
+    queryFn: ({ pageParam, signal }): Promise<Batch> => readOlderLogs(filter, pageParam, signal),
     initialPageParam: null as Cursor | null,
     getNextPageParam: (last: Batch) => last.next,
-    // Only what is new is read again.
+    // Only new rows are read again.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // Those of the filter before stay until the first of this one are there.
+    // The rows of the previous filter stay until the first rows of this one have arrived.
     placeholderData: keepPreviousData,
   })
-  const isThere = data !== undefined && !isPlaceholderData
-  const tail = useTail(filter, { isOn: isLive && isThere, older: data?.pages[0] })
+  const isLoaded = data !== undefined && !isPlaceholderData
+  const tail = useTail(filter, { isOn: isLive && isLoaded, older: data?.pages[0] })
   return {
-    rows: data && merged(tail.rows, ...data.pages.map(({ rows }) => rows)),
+    rows: data && mergeRows(tail.rows, ...data.pages.map(({ rows }) => rows)),
     failure: error ?? tail.failure,
     retry: refetch,
     until: data?.pages.at(-1)?.until ?? null,
-    hasMore: next.hasNextPage && isThere,
+    hasMore: next.hasNextPage && isLoaded,
     isLoadingMore: next.isFetchingNextPage,
     loadMore: () => void next.fetchNextPage(),
   }
 }
 
 type Tail = {
-  /** The name of the filter whose rows these are. */
+  /** The filter that the rows belong to. */
   name: string
   rows: readonly Log[]
-  /** The time of the newest row that was read, shown or left out; null before the first answer. */
+  /** The time of the newest row that was read, visible or not. Null before the first answer. */
   newest: number | null
 }
 
-/** Asks every two seconds while the tab is seen. */
+/** Polls every two seconds while the tab is visible. */
 function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Batch | undefined }) {
   const name = JSON.stringify(filter)
   const empty = { name, rows: [], newest: null }
   const [stored, setTail] = useState<Tail>(empty)
   const [failure, setFailure] = useState<unknown>(null)
-  /** An empty log is followed from this time on. The minute is room for a clock that is ahead. */
+  /** An empty log is polled from this time on. The extra minute allows for a clock that is ahead. */
   const [openedAt] = useState(() => Date.now() - MINUTE)
   const tail = stored.name === name ? stored : empty
   const now = useRef({ filter, tail, older })
@@ -65,8 +65,8 @@ function useTail(filter: LogFilter, { isOn, older }: { isOn: boolean; older: Bat
         if (document.visibilityState === 'visible') {
           const since = currentTail.newest ?? before?.newest ?? openedAt
           const ids = new Set([...currentTail.rows, ...(before?.rows.slice(0, 1) ?? [])].map(({ id }) => id))
-          const newer = await readNewer(currentFilter, { since, ids }, stopping.signal)
-          setTail({ name, rows: merged(newer.rows, currentTail.rows), newest: newer.newest })
+          const newer = await readNewerLogs(currentFilter, { since, ids }, stopping.signal)
+          setTail({ name, rows: mergeRows(newer.rows, currentTail.rows), newest: newer.newest })
           setFailure(null)
         }
       } catch (error) {

@@ -2,18 +2,19 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { call } from '../../api/client.ts'
-import { useMay } from '../../session/permissions.tsx'
-import { nameOf } from '../users/name-of.ts'
-import { factOf, type Log, PAGE_SIZE } from './logs.ts'
+import { useCan } from '../../session/permissions.tsx'
+import { formatUserName } from '../users/name-of.ts'
+import { type Log, PAGE_SIZE, readFact } from './logs.ts'
 
 /**
- * What the users of the rows are called, by id, for who may read users. One read for the users of a page: the API finds them by the
- * index of their ids (spec/management#search). Who is deleted, or was read before, is not asked for again.
+ * Returns the names of the users in the rows by id, for readers who may see users. All users of a page need one read,
+ * because the API finds them through the index of their ids (spec/management#search). Deleted users and known users
+ * aren't requested again.
  */
 export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> {
-  const mayRead = useMay('users:read')
+  const mayRead = useCan('users:read')
   const [names] = useState(() => new Map<string, string>())
-  const ids = userIdsOf(rows)
+  const ids = collectUserIds(rows)
   const { data } = useQuery({
     queryKey: ['user names', ids],
     queryFn: async ({ signal }) => {
@@ -23,7 +24,7 @@ export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> 
         const query = { 'search.id': batch, mode: 'exact', page_size: PAGE_SIZE }
         const { data: users } = await call<User[]>('/users', { query, signal })
         for (const id of batch) names.set(id, id)
-        for (const user of users) names.set(user.id, nameOf(user))
+        for (const user of users) names.set(user.id, formatUserName(user))
       }
       return new Map(names)
     },
@@ -35,6 +36,6 @@ export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> 
   return data ?? names
 }
 
-/** Each once, in an order that is the same for the same users. */
-const userIdsOf = (rows: readonly Log[]): string[] =>
-  [...new Set(rows.map((row) => factOf(row, 'userId')))].filter((id) => id !== '').sort()
+/** Returns each id once, in the same order for the same users. */
+const collectUserIds = (rows: readonly Log[]): string[] =>
+  [...new Set(rows.map((row) => readFact(row, 'userId')))].filter((id) => id !== '').sort()

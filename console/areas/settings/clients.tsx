@@ -1,22 +1,22 @@
 import { oidcScopes } from '../../../src/contract/applications/unregistered-clients.ts'
 import { useT } from '../../phrases.ts'
-import type { bound } from '../../ui/bound.ts'
+import type { bindFields } from '../../ui/bound.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import { ValueLines } from '../applications/address-lines.tsx'
+import { CodeLines } from '../applications/address-lines.tsx'
 import { texts } from './phrases.ts'
 import type { Settings, SettingsPart } from './settings-form.ts'
 
-export function Clients({ fieldsIn }: SettingsPart) {
+export function ClientSettings({ fieldsIn }: SettingsPart) {
   const t = useT(texts)
   const registration = fieldsIn('clientRegistration')
   return (
     <>
       <Card title={t('unregisteredClients')} lead={t('documentsHint')}>
-        <Access title={t('unregisteredClients')} fields={fieldsIn('unregisteredClients')} />
+        <AccessFields title={t('unregisteredClients')} fields={fieldsIn('unregisteredClients')} />
       </Card>
       <Card title={t('clientRegistration')} lead={t('dynamicHint')}>
-        <Access title={t('clientRegistration')} fields={registration} />
+        <AccessFields title={t('clientRegistration')} fields={registration} />
         {(['mostClients', 'unusedDays'] as const).map((name) => (
           <TextField key={name} label={t(`clientRegistration.${name}`)} {...registration.number(name)} />
         ))}
@@ -27,12 +27,12 @@ export function Clients({ fieldsIn }: SettingsPart) {
 
 type AccessProps = {
   title: string
-  /** Of the settings of either kind of clients. */
-  fields: ReturnType<typeof bound<Settings['unregisteredClients']>>
+  /** The fields of the settings of either kind of client. */
+  fields: ReturnType<typeof bindFields<Settings['unregisteredClients']>>
 }
 
-/** Whether there are such clients, and what they may ask for. */
-function Access({ title, fields }: AccessProps) {
+/** Edits whether such clients are allowed, and what they may request. */
+function AccessFields({ title, fields }: AccessProps) {
   const t = useT(texts)
   const scopes = fields.choice('scopes')
   const resources = fields.choice('resources')
@@ -62,7 +62,7 @@ function Access({ title, fields }: AccessProps) {
         onChange={(isEvery) => resources.onChange(isEvery ? null : [])}
       />
       {resources.value !== null && (
-        <ValueLines label={t('apis')} hint={t('apisHint')} {...resources} value={resources.value} />
+        <CodeLines label={t('apis')} hint={t('apisHint')} {...resources} value={resources.value} />
       )}
     </>
   )

@@ -7,41 +7,41 @@ import { Card, Loading } from '../../ui/page.tsx'
 
 const texts = phrases({
   en: {
-    lead: 'Set in wrangler.toml or as variables of the Worker; “npm run deploy” makes them take effect.',
+    lead: 'Set in wrangler.toml or as variables of the Worker. Run “npm run deploy” to apply changes.',
     hosts: 'Hosts',
     hostsLead:
-      'Users sign in here: each address is an issuer of its own with the same keys. An application uses one of them. The entries are in HOSTS.',
+      'Users sign in here. Each address is an issuer of its own with the same keys, and an application uses one of them. The entries are in HOSTS.',
     address: 'Address {number}',
-    ownConsole: 'The console has a host of its own:',
-    noConsoleHost: 'The console is at each of them. HOSTS can give it a host of its own:',
+    ownConsole: 'The console has its own host:',
+    noConsoleHost: 'The console is available at each of them. HOSTS can give it its own host:',
     retention: 'Retention',
-    keeps: 'Entries of the log are deleted after {days} days (LOG_RETENTION_DAYS).',
-    keepsAll: 'Entries of the log are kept for good (LOG_RETENTION_DAYS is 0).',
+    keeps: 'We delete log entries after {days} days (LOG_RETENTION_DAYS).',
+    keepsAll: 'We keep log entries forever (LOG_RETENTION_DAYS is 0).',
     others:
-      'Messages to webhooks that could not be delivered are kept for a day. How long a deleted account waits is a setting of the account centre. Backups of the database are made by the platform.',
+      'We keep webhook messages that couldn’t be delivered for a day. The account center settings say how long we keep deleted accounts. The platform backs up the database.',
     server: 'Server',
     environment: 'Environment',
     production: 'production',
     development: 'development',
     database: 'Database',
-    behind: 'Behind by {count} migrations: run “npm run deploy”.',
+    behind: '{count} migrations missing: run “npm run deploy”.',
     secrets: 'Optional secrets that are set',
-    bindings: 'Optional bindings that are there',
+    bindings: 'Optional bindings that are set',
     nothing: 'none',
   },
   de: {
-    lead: 'In wrangler.toml oder als Variablen des Workers gesetzt; „npm run deploy“ macht sie wirksam.',
+    lead: 'In wrangler.toml oder als Variablen des Workers gesetzt. Führen Sie „npm run deploy“ aus, um Änderungen anzuwenden.',
     hosts: 'Hosts',
     hostsLead:
-      'Hier melden sich Benutzer an: Jede Adresse ist ein eigener Issuer mit denselben Schlüsseln. Eine Anwendung benutzt eine davon. Die Einträge stehen in HOSTS.',
+      'Hier melden sich Benutzer an. Jede Adresse ist ein eigener Issuer mit denselben Schlüsseln, und eine Anwendung benutzt eine davon. Die Einträge stehen in HOSTS.',
     address: 'Adresse {number}',
     ownConsole: 'Die Konsole hat einen eigenen Host:',
     noConsoleHost: 'Die Konsole ist unter jedem davon erreichbar. HOSTS kann ihr einen eigenen Host geben:',
     retention: 'Aufbewahrung',
-    keeps: 'Einträge des Protokolls werden nach {days} Tagen gelöscht (LOG_RETENTION_DAYS).',
-    keepsAll: 'Einträge des Protokolls werden für immer aufbewahrt (LOG_RETENTION_DAYS ist 0).',
+    keeps: 'Wir löschen Einträge des Protokolls nach {days} Tagen (LOG_RETENTION_DAYS).',
+    keepsAll: 'Wir bewahren Einträge des Protokolls für immer auf (LOG_RETENTION_DAYS ist 0).',
     others:
-      'Nachrichten an Webhooks, die nicht zugestellt werden konnten, bleiben einen Tag. Wie lange ein Konto bis zu seiner Löschung wartet, wird beim Kontobereich eingestellt. Sicherungen der Datenbank macht die Plattform.',
+      'Wir bewahren Webhook-Nachrichten, die nicht zugestellt werden konnten, einen Tag auf. Wie lange ein Konto bis zu seiner Löschung wartet, wird beim Kontobereich eingestellt. Die Plattform sichert die Datenbank.',
     server: 'Server',
     environment: 'Umgebung',
     production: 'Produktion',
@@ -49,14 +49,17 @@ const texts = phrases({
     database: 'Datenbank',
     behind: 'Es fehlen {count} Migrationen: Führen Sie „npm run deploy“ aus.',
     secrets: 'Gesetzte optionale Secrets',
-    bindings: 'Vorhandene optionale Bindings',
+    bindings: 'Gesetzte optionale Bindings',
     nothing: 'keine',
   },
 })
 
 type Report = z.output<typeof DoctorReport>
 
-/** What is set for the deployment, and where: nothing of it can be changed here (spec/console#deployment). */
+/**
+ * Shows the settings of the deployment, and where they are made. None of them can be changed here
+ * (spec/console#deployment).
+ */
 export function Deployment() {
   const t = useT(texts)
   const { number } = useFormats()

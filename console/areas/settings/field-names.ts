@@ -3,10 +3,10 @@ import { type RateLimitName, rateLimitNames } from '../../../src/contract/rate-l
 import { useLanguage, useT } from '../../phrases.ts'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { policyTexts } from '../second-factor-policy.tsx'
-import { limitWords } from './limit-words.ts'
+import { describeLimit } from './limit-words.ts'
 import { texts } from './phrases.ts'
 
-/** What the parts of an account are called here. Some are named like settings beside them. */
+/** The keys of the labels for the parts of an account. Some parts have the same names as settings. */
 export const accountFieldNames = {
   name: 'name',
   avatar: 'avatar',
@@ -25,23 +25,23 @@ export const accountFieldNames = {
   deletion: 'deletion',
 } as const satisfies Record<(typeof accountFields)[number], string>
 
-/** What the settings are called here, by their path. */
+/** Returns the labels of the settings, by path. */
 export function useSettingNames(): (path: string) => string {
   const t = useT(texts, policyTexts)
   const language = useLanguage()
-  const inLimit = (name: RateLimitName, text: string) => `${limitWords(name, language).counts}: ${text}`
+  const inLimit = (name: RateLimitName, text: string) => `${describeLimit(name, language).counts}: ${text}`
   return useFieldNames([texts], {
     'secondFactor.policy': `${t('secondFactor')}: ${t('secondFactorPolicy')}`,
     'secondFactor.factors': `${t('secondFactor')}: ${t('countedFactors')}`,
     'storageProvider.provider': t('provider'),
-    ...labelled(accountFields, (name) => [
+    ...labelEach(accountFields, (name) => [
       `accountCentre.fields.${name}`,
       `${t('accountCentre')}: ${t(accountFieldNames[name])}`,
     ]),
-    ...labelled(rateLimitNames, (name) => [`limits.${name}.count`, inLimit(name, t('count'))]),
-    ...labelled(rateLimitNames, (name) => [`limits.${name}.windowSeconds`, inLimit(name, t('window'))]),
+    ...labelEach(rateLimitNames, (name) => [`limits.${name}.count`, inLimit(name, t('count'))]),
+    ...labelEach(rateLimitNames, (name) => [`limits.${name}.windowSeconds`, inLimit(name, t('window'))]),
   })
 }
 
-const labelled = <Name extends string>(names: readonly Name[], label: (name: Name) => [string, string]) =>
+const labelEach = <Name extends string>(names: readonly Name[], label: (name: Name) => [string, string]) =>
   Object.fromEntries(names.map(label))

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Rotation, SigningKey } from '../../../src/contract/tenants/signing-keys.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -29,13 +29,13 @@ const rotations = [
 
 const PATH = '/configs/signing-keys'
 
-/** What each rotation means is said before it is made (spec/provider#signing-keys). */
-export function Keys() {
+/** Lists the signing keys. The console explains each rotation before it is made (spec/provider#signing-keys). */
+export function SigningKeys() {
   const t = useT(texts)
   const { time } = useFormats()
   const notify = useNotify()
   const change = useChange()
-  const mayWrite = useMay('settings:write')
+  const mayWrite = useCan('settings:write')
   const { data, error, refetch } = useApi<z.infer<typeof SigningKey>[]>(PATH)
   if (!data) return <Loading failure={error} onRetry={refetch} />
   return (

@@ -55,21 +55,24 @@ const germanSubjects: Words<CounterSubject> = {
   'calling code': 'Ländervorwahl',
 }
 
-/** Where the name of a subject needs words that say which networks it means. */
+/** Subjects whose names don't say which networks they mean. */
 const englishSubjects: Partial<Words<CounterSubject>> = {
   'largest network': 'network (IPv4 address or IPv6 /48)',
 }
 
-/** What a rate limit counts, and for whom (spec/limits#rate-limits). */
-export function limitWords(name: RateLimitName, language: ConsoleLanguage): { counts: string; per: string } {
+/** Returns what a rate limit counts, and for whom (spec/limits#rate-limits). */
+export function describeLimit(
+  name: RateLimitName,
+  language: ConsoleLanguage,
+): { counts: string; per: string } {
   const { counts, per } = RATE_LIMITS[name]
   if (language === 'en') return { counts, per: englishSubjects[per] ?? per }
-  const { names, subjects } = translated[language]
+  const { names, subjects } = translations[language]
   return { counts: names[name], per: subjects[per] }
 }
 
 type Translation = { names: Words<RateLimitName>; subjects: Words<CounterSubject> }
-const translated: Readonly<Record<TranslatedLanguage, Translation>> = {
+const translations: Readonly<Record<TranslatedLanguage, Translation>> = {
   de: { names: german, subjects: germanSubjects },
 }
 
@@ -79,8 +82,8 @@ const units = [
   ['minute', 60],
 ] as const
 
-/** Seconds as people say them: `10 minutes`, `1.5 hours`. Null below a minute, and for what is no number. */
-export function durationOf(seconds: number, language: ConsoleLanguage): string | null {
+/** Formats a number of seconds: `10 minutes`, `1.5 hours`. Returns null below a minute and for invalid numbers. */
+export function formatDuration(seconds: number, language: ConsoleLanguage): string | null {
   const unit = units.find(([, length]) => seconds >= length)
   if (!unit) return null
   const [name, length] = unit

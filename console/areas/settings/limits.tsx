@@ -1,22 +1,22 @@
 import { type RateLimitName, rateLimitNames } from '../../../src/contract/rate-limits.ts'
 import { useLanguage, useT } from '../../phrases.ts'
-import { bound } from '../../ui/bound.ts'
+import { bindFields } from '../../ui/bound.ts'
 import { TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
-import { durationOf, limitWords } from './limit-words.ts'
+import { describeLimit, formatDuration } from './limit-words.ts'
 import { texts } from './phrases.ts'
 import type { SettingsPart } from './settings-form.ts'
 
-export function Limits({ value: { limits }, form, fieldsIn, mayWrite, reason }: SettingsPart) {
+export function RateLimits({ value: { limits }, form, fieldsIn, mayWrite, reason }: SettingsPart) {
   const t = useT(texts)
   const language = useLanguage()
   const fieldOf = (name: RateLimitName, part: 'count' | 'windowSeconds') => (
     <TextField
-      label={`${limitWords(name, language).counts}: ${t(part === 'count' ? 'count' : 'window')}`}
+      label={`${describeLimit(name, language).counts}: ${t(part === 'count' ? 'count' : 'window')}`}
       isLabelHidden
-      hint={part === 'windowSeconds' && durationOf(limits[name].windowSeconds, language)}
-      {...bound({
+      hint={part === 'windowSeconds' && formatDuration(limits[name].windowSeconds, language)}
+      {...bindFields({
         value: limits[name],
         path: `limits.${name}`,
         problems: form.problem?.fields ?? {},
@@ -32,15 +32,15 @@ export function Limits({ value: { limits }, form, fieldsIn, mayWrite, reason }: 
         rows={rateLimitNames}
         keyOf={(name) => name}
         columns={[
-          { title: t('counts'), cell: (name) => limitWords(name, language).counts },
-          { title: t('per'), cell: (name) => limitWords(name, language).per, isHiddenOnPhones: true },
+          { title: t('counts'), cell: (name) => describeLimit(name, language).counts },
+          { title: t('per'), cell: (name) => describeLimit(name, language).per, isHiddenOnPhones: true },
           { title: t('count'), cell: (name) => fieldOf(name, 'count') },
           { title: t('window'), cell: (name) => fieldOf(name, 'windowSeconds') },
         ]}
       />
       <TextField
         label={t('limits.lockSeconds')}
-        hint={durationOf(limits.lockSeconds, language)}
+        hint={formatDuration(limits.lockSeconds, language)}
         {...fieldsIn('limits').number('lockSeconds')}
       />
     </Card>

@@ -1,12 +1,12 @@
 import { useT } from '../../phrases.ts'
-import { bound } from '../../ui/bound.ts'
+import { bindFields } from '../../ui/bound.ts'
 import { LinesField, Select, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
 import type { Settings, SettingsPart } from './settings-form.ts'
 import { type Storage, storageFields, storageSecrets } from './storage.ts'
 
-export function Places(part: SettingsPart) {
+export function AddressSettings(part: SettingsPart) {
   const t = useT(texts)
   const { fields, reason } = part
   return (
@@ -37,14 +37,14 @@ export function Places(part: SettingsPart) {
   )
 }
 
-/** Where uploads go. What was typed of its secret stays in the page (spec/console#drafts). */
+/** Edits where uploads are stored. A typed secret stays in the page (spec/console#drafts). */
 function Uploads({ value, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
   const storage: Storage = value.storageProvider ?? {}
   const change = (changes: Storage) =>
-    // It is sent as what its provider takes (`sentStorage`), which the API checks.
+    // Only the fields of the chosen provider are sent (`storageToSend`), and the API checks them.
     form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
-  const fields = bound({
+  const fields = bindFields({
     value: storage,
     path: 'storageProvider',
     problems: form.problem?.fields ?? {},

@@ -2,37 +2,36 @@ import type { z } from 'zod'
 import type { TenantSettingsAnswer } from '../../../src/contract/tenants/settings.schema.ts'
 import { isSame } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
-import { bound } from '../../ui/bound.ts'
-import { hasSecret, type Storage, sentStorage, storageSecrets } from './storage.ts'
+import { bindFields } from '../../ui/bound.ts'
+import { needsSecret, type Storage, storageSecrets, storageToSend } from './storage.ts'
 
 export type Settings = z.infer<typeof TenantSettingsAnswer>
 const SETTINGS_PATH = '/configs/settings'
 
-/** One form for all pages of settings. The place for uploads is changed field by field, and sent as a whole. */
+/** Manages one form for all pages of settings. The storage for uploads is changed field by field and sent whole. */
 export function useSettingsForm(): EntityForm<Settings> {
   const form = useEntityForm<Settings>(SETTINGS_PATH, {
     merged: ['storageProvider'],
     secrets: storageSecrets.map((name) => `storageProvider.${name}`),
     toPatch: (changes, stored) =>
-      'storageProvider' in changes
-        ? { ...changes, storageProvider: storageToSend(changes, stored) }
-        : changes,
+      'storageProvider' in changes ? { ...changes, storageProvider: storagePatch(changes, stored) } : changes,
   })
   const { value, stored } = form
   return {
     ...form,
     async save() {
       const saved = await form.save()
-      // Without the secret of the place before, there is no way back to it.
-      const isStuck =
-        !isSame(value?.storageProvider, stored?.storageProvider) && hasSecret(stored?.storageProvider ?? null)
-      return saved && isStuck ? {} : saved
+      // Without the secret of the previous storage, the save can't be undone.
+      const cannotUndo =
+        !isSame(value?.storageProvider, stored?.storageProvider) &&
+        needsSecret(stored?.storageProvider ?? null)
+      return saved && cannotUndo ? {} : saved
     },
   }
 }
 
-function storageToSend({ storageProvider }: Partial<Settings>, stored: Settings): Storage | null {
-  return storageProvider ? sentStorage({ ...stored.storageProvider, ...storageProvider }) : null
+function storagePatch({ storageProvider }: Partial<Settings>, stored: Settings): Storage | null {
+  return storageProvider ? storageToSend({ ...stored.storageProvider, ...storageProvider }) : null
 }
 
 type ObjectName =
@@ -44,20 +43,20 @@ type ObjectName =
   | 'unregisteredClients'
   | 'clientRegistration'
 
-/** What a page of settings draws: the values with what is not saved, and how they change. */
+/** The props of a page of settings: the values with the unsaved changes, and how they change. */
 export type SettingsPart = {
   value: Settings
   form: EntityForm<Settings>
   mayWrite: (setting: keyof Settings) => boolean
-  /** The props of fields of the settings themselves. */
-  fields: ReturnType<typeof bound<Settings>>
-  /** The props of fields in one of the settings, which is an object. */
-  fieldsIn: <Name extends ObjectName>(name: Name) => ReturnType<typeof bound<Settings[Name]>>
-  /** Why users who may write other settings cannot write this one. */
+  /** The props of the fields of top-level settings. */
+  fields: ReturnType<typeof bindFields<Settings>>
+  /** Returns the props of the fields of one settings object. */
+  fieldsIn: <Name extends ObjectName>(name: Name) => ReturnType<typeof bindFields<Settings[Name]>>
+  /** Returns the reason why users who may write other settings can't write this one. */
   reason: (setting: keyof Settings) => string | undefined
 }
 
-export function settingsPart(
+export function createSettingsPart(
   form: EntityForm<Settings>,
   value: Settings,
   authority: Pick<SettingsPart, 'mayWrite' | 'reason'>,
@@ -68,9 +67,9 @@ export function settingsPart(
     ...authority,
     value,
     form,
-    fields: bound({ value, problems, isDisabled, change: form.change }),
+    fields: bindFields({ value, problems, isDisabled, change: form.change }),
     fieldsIn: (name) =>
-      bound({
+      bindFields({
         value: value[name],
         path: name,
         problems,

@@ -3,32 +3,32 @@ import { Route } from 'wouter'
 import { isOwnerSetting } from '../../../src/domain/access/protected-changes.ts'
 import { Routes } from '../../not-found.tsx'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AccountCentre } from './account-centre.tsx'
-import { Clients } from './clients.tsx'
+import { ClientSettings } from './clients.tsx'
 import { Deployment } from './deployment.tsx'
 import { useSettingNames } from './field-names.ts'
-import { Keys } from './keys.tsx'
-import { Limits } from './limits.tsx'
+import { SigningKeys } from './keys.tsx'
+import { RateLimits } from './limits.tsx'
 import { texts } from './phrases.ts'
-import { Places } from './places.tsx'
+import { AddressSettings } from './places.tsx'
 import { Security } from './security.tsx'
-import { type Settings, type SettingsPart, settingsPart, useSettingsForm } from './settings-form.ts'
+import { createSettingsPart, type Settings, type SettingsPart, useSettingsForm } from './settings-form.ts'
 
 const parts = [
   { path: '/settings', name: 'security', Part: Security },
   { path: '/settings/account-centre', name: 'accountCentre', Part: AccountCentre },
-  { path: '/settings/limits', name: 'limits', Part: Limits },
-  { path: '/settings/addresses', name: 'places', Part: Places },
-  { path: '/settings/clients', name: 'clients', Part: Clients },
+  { path: '/settings/limits', name: 'limits', Part: RateLimits },
+  { path: '/settings/addresses', name: 'places', Part: AddressSettings },
+  { path: '/settings/clients', name: 'clients', Part: ClientSettings },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
-/** They change nothing in the form that the others share. */
+/** Pages that don't use the shared form. */
 const others = [
-  { path: '/settings/keys', name: 'keys', Part: Keys },
+  { path: '/settings/keys', name: 'keys', Part: SigningKeys },
   { path: '/settings/deployment', name: 'deployment', Part: Deployment },
 ] as const
 
@@ -54,7 +54,7 @@ export default function SettingsArea() {
   )
 }
 
-/** All parts change one entity: what was changed in one is saved with the others. */
+/** All parts change the same entity, so a save includes the changes of the other parts. */
 function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   const form = useSettingsForm()
   const authority = useAuthority()
@@ -62,19 +62,19 @@ function WithForm({ Part }: { Part: ComponentType<SettingsPart> }) {
   if (!form.value) return <Loading failure={form.failure} onRetry={form.retry} />
   return (
     <>
-      <Part {...settingsPart(form, form.value, authority)} />
+      <Part {...createSettingsPart(form, form.value, authority)} />
       <SaveBar form={form} nameOf={nameOf} />
     </>
   )
 }
 
-/** Over settings (spec/management#settings-authority). */
+/** Determines which settings the user may change (spec/management#settings-authority). */
 function useAuthority(): Pick<SettingsPart, 'mayWrite' | 'reason'> {
   const t = useT(texts)
-  const [isWriter, isOwner] = [useMay('settings:write'), useMay('all')]
-  const isKept = (setting: keyof Settings) => isOwnerSetting(setting) && !isOwner
+  const [isWriter, isOwner] = [useCan('settings:write'), useCan('all')]
+  const isOwnersOnly = (setting: keyof Settings) => isOwnerSetting(setting) && !isOwner
   return {
-    mayWrite: (setting) => isWriter && !isKept(setting),
-    reason: (setting) => (isWriter && isKept(setting) ? t('ownersOnly') : undefined),
+    mayWrite: (setting) => isWriter && !isOwnersOnly(setting),
+    reason: (setting) => (isWriter && isOwnersOnly(setting) ? t('ownersOnly') : undefined),
   }
 }

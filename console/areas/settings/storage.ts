@@ -1,4 +1,4 @@
-/** The place for uploads, as its form has it. It is sent as a whole; null is the same as absent. */
+/** The storage for uploads, as its form edits it. It is sent whole, and null means the same as absent. */
 export const storageFields = {
   AzureStorage: ['connectionString', 'container', 'publicUrl'],
   S3Storage: ['endpoint', 'bucket', 'accessKeyId', 'accessSecretKey', 'region', 'publicUrl'],
@@ -10,8 +10,8 @@ export type Storage = { [field in StorageField]?: string | null } & { provider?:
 
 export const storageSecrets: readonly StorageField[] = ['connectionString', 'accessSecretKey']
 
-/** With the fields of its provider alone: those of another one may have been typed before. */
-export function sentStorage(storage: Storage | null): Storage | null {
+/** Returns the storage with only the fields of its provider. Fields of another provider may have been typed before. */
+export function storageToSend(storage: Storage | null): Storage | null {
   if (!storage?.provider) return null
   const fields = storageFields[storage.provider].flatMap((name) => {
     const value = storage[name]
@@ -20,6 +20,6 @@ export function sentStorage(storage: Storage | null): Storage | null {
   return { provider: storage.provider, ...Object.fromEntries(fields) }
 }
 
-/** Whether its secret has to be given for each change: it is never answered (spec/management#settings). */
-export const hasSecret = (storage: Storage | null): boolean =>
+/** Whether each change needs the secret again, because the API never returns it (spec/management#settings). */
+export const needsSecret = (storage: Storage | null): boolean =>
   storage?.provider === 'S3Storage' || storage?.provider === 'AzureStorage'

@@ -1,12 +1,12 @@
 import { phrases, useLanguage, useT } from '../../phrases.ts'
-import { fineOf } from './fine.ts'
-import { checkedParts, type Facts } from './lacks.ts'
+import { findPassedChecks } from './fine.ts'
+import { checkedParts, type StartFacts } from './lacks.ts'
 import { texts } from './phrases.ts'
 
-const fineTexts = phrases({
+const passedTexts = phrases({
   en: {
-    application: 'There is an application.',
-    mail: 'A connector for e-mails is installed.',
+    application: 'There’s an application.',
+    mail: 'A connector for emails is installed.',
     brand: 'The sign-in page has your brand.',
     administrators: 'Administrators need a second factor.',
     signIn: 'Users can sign in, and the sign-in settings fit together.',
@@ -14,15 +14,15 @@ const fineTexts = phrases({
     migrations: 'The database is up to date.',
     connector: 'The installed connectors are complete.',
     environment: 'The deployment runs in production mode.',
-    hosts: 'HOSTS names the hosts.',
+    hosts: 'HOSTS lists the hosts.',
     secrets: 'No previous root secret is set.',
-    applicationSecrets: 'Secrets of applications are encrypted.',
-    keys: 'The keys of applications can be read.',
-    clients: 'Unregistered clients may not ask for every API.',
-    floods: 'The rate limits of the platform are bound.',
-    uploads: 'The storage for uploads has no fault.',
+    applicationSecrets: 'Application secrets are encrypted.',
+    keys: 'We can read the applications’ keys.',
+    clients: 'Unregistered clients can’t request every API.',
+    floods: 'The platform’s rate limits are set up.',
+    uploads: 'Storage for uploads works.',
     passkeys: 'Passkeys work on every host.',
-    secondFactor: 'Every user can meet the second factor policy.',
+    secondFactor: 'Every user can meet the second-factor policy.',
   },
   de: {
     application: 'Es gibt eine Anwendung.',
@@ -38,18 +38,18 @@ const fineTexts = phrases({
     secrets: 'Es ist kein vorheriges Root-Secret gesetzt.',
     applicationSecrets: 'Secrets von Anwendungen sind verschlüsselt.',
     keys: 'Die Schlüssel von Anwendungen sind lesbar.',
-    clients: 'Nicht registrierte Clients dürfen nicht jede API anfordern.',
-    floods: 'Die Rate-Limits der Plattform sind eingebunden.',
-    uploads: 'Der Speicher für Uploads hat keinen Fehler.',
+    clients: 'Nicht registrierte Clients können nicht jede API anfordern.',
+    floods: 'Die Rate-Limits der Plattform sind eingerichtet.',
+    uploads: 'Der Speicher für Uploads funktioniert.',
     passkeys: 'Passkeys funktionieren unter jedem Host.',
     secondFactor: 'Jeder Benutzer kann die Richtlinie für den zweiten Faktor erfüllen.',
   },
 })
 
-/** What was looked at and is fine, and what could not be looked at: of that it is not known. */
-export function Checked({ facts }: { facts: Facts }) {
-  const t = useT(texts, fineTexts)
-  const fine = fineOf(facts)
+/** Lists the checks that passed, and what could not be checked. */
+export function PassedChecks({ facts }: { facts: StartFacts }) {
+  const t = useT(texts, passedTexts)
+  const fine = findPassedChecks(facts)
   return (
     <>
       {fine.length > 0 && (
@@ -67,7 +67,7 @@ export function Checked({ facts }: { facts: Facts }) {
   )
 }
 
-function Unchecked({ facts }: { facts: Facts }) {
+function Unchecked({ facts }: { facts: StartFacts }) {
   const t = useT(texts)
   const list = new Intl.ListFormat(useLanguage())
   const { deployment, applications, connectors, brand, administrators } = checkedParts(facts)

@@ -1,10 +1,10 @@
-import { checkedParts, type Facts, lacksOf } from './lacks.ts'
+import { checkedParts, findMissing, type StartFacts } from './lacks.ts'
 
-/** What the start page looks at, by the sentence that says it is fine. */
-type FineName = (typeof fineNames)[number]
+/** The name of a check, which is also the key of the sentence for when it passes. */
+type PassedCheckName = (typeof passedCheckNames)[number]
 
-/** What the report of the server says, with the lacks that deny it. Null: it is said where it applies. */
-const ofReport = {
+/** The checks of the server's report, with the missing items that contradict each of them. */
+const checksInReport = {
   signIn: ['signIn'],
   kv: ['kv'],
   migrations: ['migrations', 'unrecordedMigrations'],
@@ -21,18 +21,23 @@ const ofReport = {
   secondFactor: ['secondFactor'],
 } as const
 
-const ofOthers = ['application', 'mail', 'brand', 'administrators'] as const
-export const fineNames = [...ofOthers, ...(Object.keys(ofReport) as (keyof typeof ofReport)[])]
+const otherChecks = ['application', 'mail', 'brand', 'administrators'] as const
+export const passedCheckNames = [
+  ...otherChecks,
+  ...(Object.keys(checksInReport) as (keyof typeof checksInReport)[]),
+]
 
-/** The checks that were made and found nothing (spec/console#start). What the user may not read was not checked. */
-export function fineOf(facts: Facts): FineName[] {
+/**
+ * Returns the checks that were made and passed (spec/console#start). Data that the user may not read wasn't checked.
+ */
+export function findPassedChecks(facts: StartFacts): PassedCheckName[] {
   const { report } = facts
   const { applications, connectors, brand, administrators } = checkedParts(facts)
-  const lacking = new Set<string>(lacksOf(facts).map(({ name }) => name))
+  const lacking = new Set<string>(findMissing(facts).map(({ name }) => name))
   const isFine = { application: applications, mail: connectors, brand, administrators }
-  // On the machine of a developer, these are as they should be without being set.
+  // On a developer's machine, these are correct without being set.
   const isLive = report?.environment === 'production'
-  const applies: Partial<Record<FineName, boolean>> = {
+  const applies: Partial<Record<PassedCheckName, boolean>> = {
     environment: isLive,
     hosts: isLive,
     connector: report !== null && report.connectors.length > 0,
@@ -40,10 +45,10 @@ export function fineOf(facts: Facts): FineName[] {
     passkeys: report !== null && report.passkeys.relatedLabels > 0,
   }
   return [
-    ...ofOthers.filter((name) => isFine[name] && !lacking.has(name)),
-    ...(Object.keys(ofReport) as (keyof typeof ofReport)[]).filter(
+    ...otherChecks.filter((name) => isFine[name] && !lacking.has(name)),
+    ...(Object.keys(checksInReport) as (keyof typeof checksInReport)[]).filter(
       (name) =>
-        report !== null && applies[name] !== false && !ofReport[name].some((lack) => lacking.has(lack)),
+        report !== null && applies[name] !== false && !checksInReport[name].some((lack) => lacking.has(lack)),
     ),
   ]
 }

@@ -7,132 +7,144 @@ import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
-import type { lackTexts } from './phrases.ts'
+import type { missingTexts } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
 
-/** What the start page knows; null for what the user may not read. */
-export type Facts = {
+/** The facts that the start page is based on. Null stands for data that the user may not read. */
+export type StartFacts = {
   report: z.output<typeof DoctorReport> | null
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
-  /** What the role of administrators asks for. */
+  /** The second-factor policy of the administrator role. */
   administrators: { secondFactorPolicy: AddedSecondFactorPolicy | null } | null
-  /** Whether this is the machine of a developer. */
+  /** Whether the server runs on a developer's machine. */
   isLocal: boolean
 }
 
-/** How something is mended: on a page, of the console or of Cloudflare, or by a text to copy into a terminal or wrangler.toml. */
-type Cure =
-  /** `needs`: what a user must be allowed to do there; null for a page of Cloudflare. */
+/**
+ * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to copy into a terminal or
+ * wrangler.toml.
+ */
+type Fix =
+  /** `needs` is the scope that the fix requires, or null for a page of Cloudflare. */
   | { kind: 'page'; name: PageName; href: string; needs: ManagementScope | null }
   | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
 
-type LackText = keyof (typeof lackTexts)['en']
-type PageName = LackText extends infer Key ? (Key extends `${infer Name}Do` ? Name : never) : never
+type MissingText = keyof (typeof missingTexts)['en']
+type PageName = MissingText extends infer Key ? (Key extends `${infer Name}Do` ? Name : never) : never
 type TextName = Exclude<
-  LackText extends infer Key ? (Key extends `${infer Name}Why` ? Name : never) : never,
+  MissingText extends infer Key ? (Key extends `${infer Name}Why` ? Name : never) : never,
   PageName
 >
 
-export type Lack = Cure & {
-  /** `later`: before the deployment goes live. `option`: what many deployments have, and none needs. */
+export type MissingItem = Fix & {
+  /**
+   * `later` items are needed before the deployment goes live. `option` items are common, but no deployment needs
+   * them.
+   */
   state: 'fail' | 'warn' | 'later' | 'option'
-  /** What the doctor says and advises, in its words. */
+  /** The doctor's finding and advice, in its own words. */
   detail?: string
 }
 
-/** What is missing, the worst first (spec/console#start). */
-export function lacksOf(facts: Facts): Lack[] {
+/** Returns what is missing, the most serious first (spec/console#start). */
+export function findMissing(facts: StartFacts): MissingItem[] {
   const order = ['fail', 'warn', 'later', 'option']
-  return [...firstSteps(facts), ...doctorLacks(facts)].toSorted(
+  return [...firstSteps(facts), ...findingsOfDoctor(facts)].toSorted(
     (one, other) => order.indexOf(one.state) - order.indexOf(other.state),
   )
 }
 
-/** What the user may read, and what was looked at therefore. */
+/** Returns which parts were checked, because the user may read them. */
 export const checkedParts = ({
   report,
   connectors,
   applicationCount,
   experience,
   administrators,
-}: Facts) => ({
+}: StartFacts) => ({
   deployment: report !== null,
   applications: applicationCount !== null,
   connectors: connectors !== null,
   brand: experience !== null,
-  // The tenant may ask for more.
+  // The tenant may require more than the role.
   administrators: administrators !== null && report !== null,
 })
 
-/** What the pages of an area need, whose addresses begin so. */
+/** The scopes that fixes in an area need, by the beginning of the path. */
 const needs: readonly [string, ManagementScope][] = [
   ['/applications', 'applications:write'],
   ['/connectors', 'connectors:write'],
   ['/experience', 'experience:write'],
   ['/settings', 'settings:write'],
-  // The role of administrators.
+  // The page of the administrator role.
   ['/access', 'all'],
 ]
 
-function page(name: PageName, href: string): Cure {
+function page(name: PageName, href: string): Fix {
   const area = needs.find(([path]) => href.startsWith(path))
   return { kind: 'page', name, href, needs: area?.[1] ?? null }
 }
 
-const terminal = (name: TextName, text: string): Cure => ({ kind: 'terminal', name, text })
-const wrangler = (name: TextName, text: string): Cure => ({ kind: 'wrangler', name, text })
+const terminal = (name: TextName, text: string): Fix => ({ kind: 'terminal', name, text })
+const wrangler = (name: TextName, text: string): Fix => ({ kind: 'wrangler', name, text })
 
-function firstSteps({ report, connectors, applicationCount, experience, administrators }: Facts): Lack[] {
-  // There, messages are in the inbox of the developer, and every host is answered.
+function firstSteps({
+  report,
+  connectors,
+  applicationCount,
+  experience,
+  administrators,
+}: StartFacts): MissingItem[] {
+  // In development, messages go to the developer's inbox, and the server responds on every host.
   const onceLive = report?.environment === 'development' ? 'later' : 'warn'
   const hasNoMail = connectors?.every(({ type }) => type !== 'Email') ?? report?.connectors.length === 0
   const hasNoSocial = connectors?.every(({ type, isDemo }) => type !== 'Social' || isDemo)
-  const lack = (isLacking: boolean | undefined, state: Lack['state'], cure: Cure): Lack[] =>
-    isLacking ? [{ ...cure, state }] : []
+  const item = (isLacking: boolean | undefined, state: MissingItem['state'], fix: Fix): MissingItem[] =>
+    isLacking ? [{ ...fix, state }] : []
   return [
-    ...lack(applicationCount === 0, 'warn', page('application', '/applications/~new')),
-    ...lack(hasNoMail, onceLive, page('mail', '/connectors')),
-    ...lack(experience !== null && isUnbranded(experience), 'warn', page('brand', '/experience')),
-    ...lack(
+    ...item(applicationCount === 0, 'warn', page('application', '/applications/~new')),
+    ...item(hasNoMail, onceLive, page('mail', '/connectors')),
+    ...item(experience !== null && isUnbranded(experience), 'warn', page('brand', '/experience')),
+    ...item(
       administrators !== null && report !== null && needNoFactor(administrators, report),
       'warn',
       page('administrators', `/access/roles/${ADMIN_ROLE.id}`),
     ),
-    ...lack(
+    ...item(
       report?.hostsConfigured === 0,
       onceLive,
       terminal('hosts', 'npm run deploy -- --host id.example.com'),
     ),
-    ...lack(hasNoSocial, 'option', page('social', '/connectors')),
-    ...lack(report?.passkeys.relatedLabels === 0, 'option', page('passkeysOff', '/settings')),
+    ...item(hasNoSocial, 'option', page('social', '/connectors')),
+    ...item(report?.passkeys.relatedLabels === 0, 'option', page('passkeysOff', '/settings')),
   ]
 }
 
-const isUnbranded = ({ color, branding }: NonNullable<Facts['experience']>) =>
+const isUnbranded = ({ color, branding }: NonNullable<StartFacts['experience']>) =>
   color.primaryColor === DEFAULT_EXPERIENCE.color.primaryColor &&
   branding.logoUrl === DEFAULT_EXPERIENCE.branding.logoUrl
 
 const needNoFactor = (
-  { secondFactorPolicy }: NonNullable<Facts['administrators']>,
-  { secondFactor }: NonNullable<Facts['report']>,
+  { secondFactorPolicy }: NonNullable<StartFacts['administrators']>,
+  { secondFactor }: NonNullable<StartFacts['report']>,
 ) => secondFactorPolicy !== 'required' && secondFactor.policy !== 'required'
 
-function doctorLacks({ report, isLocal }: Facts): Lack[] {
+function findingsOfDoctor({ report, isLocal }: StartFacts): MissingItem[] {
   if (!report) return []
-  return checkReport(report, { isLocal }).flatMap((finding): Lack[] => {
+  return checkReport(report, { isLocal }).flatMap((finding): MissingItem[] => {
     const { state, says, todo } = finding
     if (state !== 'fail' && state !== 'warn') return []
-    const cure = cureOf(finding, report)
-    return cure ? [{ ...cure, state, detail: [says, todo].filter(Boolean).join('. ') }] : []
+    const fix = findFix(finding, report)
+    return fix ? [{ ...fix, state, detail: [says, todo].filter(Boolean).join('. ') }] : []
   })
 }
 
-type CheckOfOne = `keys of ${string}` | `connector ${string}`
+type CheckPerEntity = `keys of ${string}` | `connector ${string}`
 
-/** Of the checks that are made once. */
-const cures: Readonly<Record<Exclude<ReportCheck, CheckOfOne>, Cure | null>> = {
+/** The fixes for checks that are made once per deployment. */
+const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> = {
   environment: wrangler('environment', 'ENVIRONMENT = "production"'),
   secrets: terminal('secrets', 'npx wrangler secret delete ROOT_SECRET_PREVIOUS'),
   migrations: terminal('migrations', 'npm run deploy'),
@@ -145,25 +157,25 @@ const cures: Readonly<Record<Exclude<ReportCheck, CheckOfOne>, Cure | null>> = {
   passkeys: page('passkeys', '/settings/deployment'),
   'second factor': page('secondFactor', '/settings'),
   'sign-in': page('signIn', '/experience/sign-in'),
-  // First steps say the same.
+  // The first steps already cover these.
   hosts: null,
   connectors: null,
   logs: null,
 }
 
-function cureOf({ check, state }: ReportFinding, report: NonNullable<Facts['report']>): Cure | null {
-  if (isOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
-  if (isOf(check, 'connector')) {
+function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts['report']>): Fix | null {
+  if (isCheckOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
+  if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
-    // Without a problem of its own it lacks its binding.
+    // Without a problem of its own, the connector is missing its binding.
     return problem === null
       ? wrangler('sendEmail', SEND_EMAIL_BINDING)
       : page('connector', `/connectors/${id}`)
   }
   if (check === 'migrations' && state === 'warn') return terminal('unrecordedMigrations', 'npm run deploy')
-  return cures[check]
+  return fixes[check]
 }
 
-const isOf = <Kind extends string>(check: string, kind: Kind): check is `${Kind} ${string}` =>
+const isCheckOf = <Kind extends string>(check: string, kind: Kind): check is `${Kind} ${string}` =>
   check.startsWith(`${kind} `)

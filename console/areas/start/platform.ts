@@ -1,14 +1,14 @@
-/** What is mended at the platform (docs/operations/configuration.md). */
+/** Texts and URLs for fixes at the platform (docs/operations/configuration.md). */
 
 export const KV_NAMESPACES = 'https://dash.cloudflare.com/?to=/:account/workers/kv/namespaces'
 
 export const SEND_EMAIL_BINDING = `[[send_email]]
 name = "SEND_EMAIL"`
 
-/** By the beginning of their names: the requests of a network in a minute. */
+/** The requests per minute and network, by the prefix of the binding's name. */
 const rateLimits = { AUTHORIZATION: 3000, PUSHED_REQUEST: 1000, TOKEN: 30000, ACCOUNT: 30 }
 
-/** As wrangler.toml of this repository has them. */
+/** The same bindings as in this repository's wrangler.toml. */
 export const RATE_LIMIT_BINDINGS = Object.entries(rateLimits)
   .map(
     ([name, limit], at) => `[[ratelimits]]

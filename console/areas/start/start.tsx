@@ -3,49 +3,51 @@ import type { z } from 'zod'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
-import { retryOf, useApi } from '../../api/queries.ts'
+import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { isOpen, useMay, usePermissions } from '../../session/permissions.tsx'
+import { hasScope, useCan, usePermissions } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
-import { Checked } from './checked.tsx'
-import { checkedParts, type Facts, type Lack, lacksOf } from './lacks.ts'
-import { lackTexts, texts } from './phrases.ts'
+import { PassedChecks } from './checked.tsx'
+import { checkedParts, findMissing, type MissingItem, type StartFacts } from './lacks.ts'
+import { missingTexts, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
 export default function Start() {
   const t = useT(texts)
-  const maySeeUsers = useMay('users:read')
+  const maySeeUsers = useCan('users:read')
   const { facts, isLoading, failure, retry } = useFacts()
   return (
     <Page title={t('start')} lead={t('lead')}>
       {maySeeUsers && <UserNumbers />}
-      {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <Lacks facts={facts} />}
+      {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <MissingItems facts={facts} />}
     </Page>
   )
 }
 
-/** Reads what the user may read. */
+/** Reads the facts that the user may read. */
 function useFacts() {
-  const [maySettings, mayConnectors] = [useMay('settings:read'), useMay('connectors:read')]
+  const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
   const [mayApplications, mayExperience, mayRoles] = [
-    useMay('applications:read'),
-    useMay('experience:read'),
-    useMay('roles:read'),
+    useCan('applications:read'),
+    useCan('experience:read'),
+    useCan('roles:read'),
   ]
   const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', { isEnabled: maySettings })
-  const connectors = useApi<NonNullable<Facts['connectors']>>('/connectors', { isEnabled: mayConnectors })
+  const connectors = useApi<NonNullable<StartFacts['connectors']>>('/connectors', {
+    isEnabled: mayConnectors,
+  })
   const applications = useApi<unknown[]>('/applications', {
     query: { page: 1, page_size: 1 },
     isEnabled: mayApplications,
   })
   const experience = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayExperience })
-  const role = useApi<NonNullable<Facts['administrators']>>(`/roles/${ADMIN_ROLE.id}`, {
+  const role = useApi<NonNullable<StartFacts['administrators']>>(`/roles/${ADMIN_ROLE.id}`, {
     isEnabled: mayRoles,
   })
   const all = [report, connectors, applications, experience, role]
-  const facts: Facts = {
+  const facts: StartFacts = {
     report: report.data?.data ?? null,
     connectors: connectors.data?.data ?? null,
     applicationCount: applications.data?.total ?? null,
@@ -57,82 +59,82 @@ function useFacts() {
     facts,
     isLoading: all.some(({ isLoading }) => isLoading),
     failure: all.find(({ error }) => error)?.error ?? null,
-    retry: retryOf(...all),
+    retry: retryFailed(...all),
   }
 }
 
-function Lacks({ facts }: { facts: Facts }) {
+function MissingItems({ facts }: { facts: StartFacts }) {
   const t = useT(texts)
-  const lacks = lacksOf(facts)
-  const now = lacks.filter(({ state }) => state === 'fail' || state === 'warn')
-  const later = lacks.filter(({ state }) => state === 'later')
-  const options = lacks.filter(({ state }) => state === 'option')
+  const items = findMissing(facts)
+  const now = items.filter(({ state }) => state === 'fail' || state === 'warn')
+  const later = items.filter(({ state }) => state === 'later')
+  const options = items.filter(({ state }) => state === 'option')
   const isChecked = Object.values(checkedParts(facts)).some(Boolean)
   return (
     <>
       <Card title={t('missing')}>
-        {now.length > 0 && <LackList lacks={now} />}
+        {now.length > 0 && <MissingList items={now} />}
         {now.length === 0 && isChecked && <p className="all-good">{t('allGood')}</p>}
-        <Checked facts={facts} />
+        <PassedChecks facts={facts} />
       </Card>
       {later.length > 0 && (
         <Card title={t('later')}>
-          <LackList lacks={later} />
+          <MissingList items={later} />
         </Card>
       )}
       {options.length > 0 && (
         <Card title={t('options')}>
-          <LackList lacks={options} />
+          <MissingList items={options} />
         </Card>
       )}
     </>
   )
 }
 
-function LackList({ lacks }: { lacks: readonly Lack[] }) {
-  const t = useT(texts, lackTexts)
+function MissingList({ items }: { items: readonly MissingItem[] }) {
+  const t = useT(texts, missingTexts)
   const { scopes } = usePermissions()
   return (
     <ul className="lacks">
-      {lacks.map((lack) => (
-        <li key={[lack.name, lack.detail].join()} className="lack">
+      {items.map((item) => (
+        <li key={[item.name, item.detail].join()} className="lack">
           <div>
             <h3>
-              {t(lack.name)} {lack.state === 'fail' && <span className="tag bad">{t('error')}</span>}
+              {t(item.name)} {item.state === 'fail' && <span className="tag bad">{t('error')}</span>}
             </h3>
-            <p>{t(`${lack.name}Why`)}</p>
-            {lack.detail && (
+            <p>{t(`${item.name}Why`)}</p>
+            {item.detail && (
               <p className="hint" lang="en">
-                {lack.detail}
+                {item.detail}
               </p>
             )}
-            {lack.kind === 'page' && lack.needs && !isOpen(scopes, lack.needs) && (
+            {item.kind === 'page' && item.needs && !hasScope(scopes, item.needs) && (
               <p className="hint">{t('notYours')}</p>
             )}
           </div>
-          <Cure lack={lack} />
+          <FixAction item={item} />
         </li>
       ))}
     </ul>
   )
 }
 
-function Cure({ lack }: { lack: Lack }) {
-  const t = useT(texts, lackTexts)
+function FixAction({ item }: { item: MissingItem }) {
+  const t = useT(texts, missingTexts)
   const { scopes } = usePermissions()
-  if (lack.kind !== 'page')
-    return <Copyable label={t(lack.kind)} value={lack.text} isBlock={lack.text.includes('\n')} />
-  if (lack.needs && !isOpen(scopes, lack.needs)) return null
-  const kind = lack.state === 'fail' ? 'primary' : 'plain'
-  if (lack.href.startsWith('/'))
+  if (item.kind !== 'page')
+    return <Copyable label={t(item.kind)} value={item.text} isBlock={item.text.includes('\n')} />
+  if (item.needs && !hasScope(scopes, item.needs)) return null
+  const kind = item.state === 'fail' ? 'primary' : 'plain'
+  if (item.href.startsWith('/'))
     return (
-      <ButtonLink href={lack.href} kind={kind}>
-        {t(`${lack.name}Do`)}
+      <ButtonLink href={item.href} kind={kind}>
+        {t(`${item.name}Do`)}
       </ButtonLink>
     )
   return (
-    <a className={`button ${kind}`} href={lack.href} target="_blank" rel="noreferrer">
-      {t(`${lack.name}Do`)}
+    <a className={`button ${kind}`} href={item.href} target="_blank" rel="noreferrer">
+      {t(`${item.name}Do`)}
     </a>
   )
 }

@@ -1,28 +1,28 @@
 import type { z } from 'zod'
 import type { ActiveUsers, NewUsers, TotalUsers } from '../../../src/contract/tenants/dashboard.schema.ts'
-import { retryOf, useApi } from '../../api/queries.ts'
+import { retryFailed, useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Card, Loading } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
 
 type Active = z.output<typeof ActiveUsers>
 
-/** Empty until the numbers are there: the page is not held up by them. */
+/** Shows the numbers of users. It stays empty until they are loaded, so that the page doesn't wait for them. */
 export function UserNumbers() {
   const t = useT(texts)
   const { number } = useFormats()
   const queries = {
     total: useApi<z.output<typeof TotalUsers>>('/dashboard/users/total'),
-    made: useApi<z.output<typeof NewUsers>>('/dashboard/users/new'),
+    created: useApi<z.output<typeof NewUsers>>('/dashboard/users/new'),
     active: useApi<Active>('/dashboard/users/active'),
   }
-  const [total, made] = [queries.total.data?.data, queries.made.data?.data]
+  const [total, created] = [queries.total.data?.data, queries.created.data?.data]
   const active = queries.active.data?.data
   const all = Object.values(queries)
   const failure = all.find(({ error, data }) => error && !data)?.error
   const numbers = [
     { label: t('allUsers'), value: total?.totalUserCount },
-    { label: t('newUsers'), ...trend(made?.last7Days) },
+    { label: t('newUsers'), ...trend(created?.last7Days) },
     { label: t('activeToday'), ...trend(active?.dau) },
     { label: t('active30'), ...trend(active?.mau) },
   ]
@@ -41,7 +41,7 @@ export function UserNumbers() {
           </div>
         ))}
       </dl>
-      {failure && <Loading failure={failure} onRetry={retryOf(...all)} />}
+      {failure && <Loading failure={failure} onRetry={retryFailed(...all)} />}
       {active && active.mau.count > 0 && <Curve days={active.dauCurve} />}
     </Card>
   )
@@ -52,7 +52,7 @@ const trend = (numbers: Active['dau'] | undefined): { value?: number; delta?: nu
 
 const SIZE = { width: 600, height: 64 }
 
-/** Active users of each day. The numbers are beside it. */
+/** Draws the active users of each day. The numbers are next to it. */
 function Curve({ days }: { days: Active['dauCurve'] }) {
   const t = useT(texts)
   const most = Math.max(1, ...days.map(({ count }) => count))

@@ -2,16 +2,22 @@ import type { z } from 'zod'
 import type { CreatedTenant } from '../../../src/contract/tenants/tenants.schema.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Copyable } from '../../ui/copy.tsx'
-import { OnceDialog } from '../../ui/once-dialog.tsx'
+import { OneTimeDialog } from '../../ui/once-dialog.tsx'
 import { texts } from './phrases.ts'
 
-/** How somebody gets into a tenant that was just made. The link and the secret are answered this once. */
-export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenant>; onClose: () => void }) {
+/** Shows how to get into a new tenant. The link and the secret are returned only this once. */
+export function NewTenant({
+  tenant,
+  onClose,
+}: {
+  tenant: z.infer<typeof CreatedTenant>
+  onClose: () => void
+}) {
   const t = useT(texts)
   const { time } = useFormats()
-  const { id, invitation, application } = made
+  const { id, invitation, application } = tenant
   return (
-    <OnceDialog title={t('made', { id })} onClose={onClose}>
+    <OneTimeDialog title={t('made', { id })} onClose={onClose}>
       {invitation ? (
         <section>
           <h3>{t('link')}</h3>
@@ -31,6 +37,6 @@ export function NewTenant({ made, onClose }: { made: z.infer<typeof CreatedTenan
         <Copyable label={t('clientId')} value={application.id} />
         <Copyable label={t('clientSecret')} value={application.secret} />
       </details>
-    </OnceDialog>
+    </OneTimeDialog>
   )
 }

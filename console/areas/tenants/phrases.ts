@@ -2,47 +2,48 @@ import { phrases } from '../../phrases.ts'
 
 export const texts = phrases({
   en: {
-    lead: 'A tenant has users, applications, settings, keys and hosts of its own. All of them are in this deployment.',
+    lead: 'Each tenant has its own users, applications, settings, keys and hosts. They all run in this deployment.',
     tenant: 'Tenant',
-    noHost: 'No host leads here',
+    noHost: 'No host yet',
     operators: 'this tenant',
     actions: 'Actions',
-    open: 'Console of {id}',
+    open: 'Open the console of {id}',
     openShort: 'Console',
     new: 'New tenant',
-    id: 'Id',
+    id: 'ID',
     idHint:
-      'Lower-case letters, digits and hyphens, at most 21. It is part of the host name where HOSTS has a wildcard. Left empty, one is made.',
-    made: 'The tenant {id} is created',
-    link: 'Link for its first administrator',
+      'Lowercase letters, digits and hyphens, at most 21. It’s part of the host name if HOSTS has a wildcard. Leave empty and we’ll generate one.',
+    made: 'Tenant {id} was created',
+    link: 'Link for the first administrator',
     linkLead:
-      'It works once, until {time}. Open it yourself in another browser, or send it to the person who administers the tenant.',
+      'It works once, until {time}. Open it yourself in another browser, or send it to the person who’ll administer the tenant.',
     hosts: 'HOSTS',
-    hostsLead: 'No host leads to the tenant yet. Add one to HOSTS in wrangler.toml, and deploy.',
+    hostsLead: 'No host leads to the tenant yet. Add one to HOSTS in wrangler.toml, then deploy.',
     application: 'For scripts and settings as code',
-    applicationLead: 'An application that administers the tenant by itself. The secret is shown this once.',
+    applicationLead:
+      'An application that can administer the tenant by itself. We won’t show the secret again.',
     deleteOne: 'Delete {id}',
     deleteTitle: 'Delete the tenant {id}?',
     deleteLead:
-      'It ends at once, with all its users, applications, settings, keys and logs. This cannot be undone. Large tenants take several steps; the scheduled run deletes what is left.',
-    deleted: 'The tenant {id} is deleted',
-    deletedPartly: 'The tenant {id} has ended; the scheduled run deletes what is left',
+      'The tenant stops working immediately, and we delete all its users, applications, settings, keys and logs. You can’t undo this. A large tenant takes several steps; the scheduled run deletes what’s left.',
+    deleted: 'Tenant {id} was deleted',
+    deletedPartly: 'Tenant {id} no longer works; the scheduled run deletes what’s left',
     uploadsLeft:
-      'The tenant {id} is deleted, but its storage refused to delete the uploads. It is tried again for an hour; delete them there otherwise.',
+      'Tenant {id} was deleted, but its storage refused to delete the uploads. We’ll keep trying for an hour; after that, delete them there yourself.',
   },
   de: {
-    lead: 'Ein Mandant hat eigene Benutzer, Anwendungen, Einstellungen, Schlüssel und Hosts. Alle sind in dieser Installation.',
+    lead: 'Jeder Mandant hat eigene Benutzer, Anwendungen, Einstellungen, Schlüssel und Hosts. Alle laufen in dieser Installation.',
     tenant: 'Mandant',
-    noHost: 'Kein Host führt hierher',
+    noHost: 'Noch kein Host',
     operators: 'dieser Mandant',
     actions: 'Aktionen',
-    open: 'Konsole von {id}',
+    open: 'Konsole von {id} öffnen',
     openShort: 'Konsole',
     new: 'Neuer Mandant',
     id: 'ID',
     idHint:
       'Kleinbuchstaben, Ziffern und Bindestriche, höchstens 21. Sie wird Teil des Hostnamens, wenn HOSTS einen Platzhalter hat. Bleibt das Feld leer, wird eine ID erzeugt.',
-    made: 'Der Mandant {id} ist erstellt',
+    made: 'Der Mandant {id} wurde erstellt',
     link: 'Link für den ersten Administrator',
     linkLead:
       'Er gilt einmal, bis {time}. Öffnen Sie ihn selbst in einem anderen Browser, oder schicken Sie ihn der Person, die den Mandanten verwaltet.',
@@ -51,14 +52,14 @@ export const texts = phrases({
       'Noch führt kein Host zu dem Mandanten. Fügen Sie HOSTS in wrangler.toml einen hinzu und stellen Sie neu bereit.',
     application: 'Für Skripte und Einstellungen als Code',
     applicationLead:
-      'Eine Anwendung, die den Mandanten selbst verwaltet. Das Secret wird nur dieses Mal angezeigt.',
+      'Eine Anwendung, die den Mandanten selbst verwalten kann. Das Secret wird nicht noch einmal angezeigt.',
     deleteOne: '{id} löschen',
     deleteTitle: 'Den Mandanten {id} löschen?',
     deleteLead:
-      'Er endet sofort, mit allen Benutzern, Anwendungen, Einstellungen, Schlüsseln und Protokollen. Das lässt sich nicht rückgängig machen. Große Mandanten brauchen mehrere Schritte; den Rest löscht der geplante Lauf.',
-    deleted: 'Der Mandant {id} ist gelöscht',
-    deletedPartly: 'Der Mandant {id} ist beendet; den Rest löscht der geplante Lauf',
+      'Der Mandant funktioniert sofort nicht mehr, und alle seine Benutzer, Anwendungen, Einstellungen, Schlüssel und Protokolle werden gelöscht. Das lässt sich nicht rückgängig machen. Große Mandanten brauchen mehrere Schritte; den Rest löscht der geplante Lauf.',
+    deleted: 'Der Mandant {id} wurde gelöscht',
+    deletedPartly: 'Der Mandant {id} funktioniert nicht mehr; den Rest löscht der geplante Lauf',
     uploadsLeft:
-      'Der Mandant {id} ist gelöscht, aber sein Speicher hat das Löschen der hochgeladenen Dateien abgelehnt. Es wird eine Stunde lang weiter versucht; löschen Sie sie sonst dort.',
+      'Der Mandant {id} wurde gelöscht, aber sein Speicher hat das Löschen der hochgeladenen Dateien abgelehnt. Wir versuchen es eine Stunde lang weiter; danach löschen Sie sie dort selbst.',
   },
 })

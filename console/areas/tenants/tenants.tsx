@@ -19,13 +19,13 @@ import { texts } from './phrases.ts'
 
 type Tenant = z.infer<typeof TenantSchema>
 
-/** The tenants of the deployment, at the tenant of its operator (spec/console#tenants). */
+/** The tenants of the deployment, shown at its operator's tenant (spec/console#tenants). */
 export default function Tenants() {
   const t = useT(texts)
   const { date } = useFormats()
   const change = useChange()
-  const [made, setMade] = useState<z.infer<typeof CreatedTenant> | null>(null)
-  const [deleted, setDeleted] = useState<string | null>(null)
+  const [created, setCreated] = useState<z.infer<typeof CreatedTenant> | null>(null)
+  const [tenantToDelete, setTenantToDelete] = useState<string | null>(null)
   const create = (
     <CreateButton
       text={t('new')}
@@ -37,7 +37,7 @@ export default function Tenants() {
           api: 'services',
           body: id === '' ? {} : { id },
         })
-        setMade(data)
+        setCreated(data)
         close()
       }}
     />
@@ -55,12 +55,12 @@ export default function Tenants() {
           { title: t('created'), cell: ({ createdAt }) => date(createdAt), isHiddenOnPhones: true },
           {
             title: t('actions'),
-            cell: (tenant) => <Actions tenant={tenant} onDelete={() => setDeleted(tenant.id)} />,
+            cell: (tenant) => <Actions tenant={tenant} onDelete={() => setTenantToDelete(tenant.id)} />,
           },
         ]}
       />
-      {made && <NewTenant made={made} onClose={() => setMade(null)} />}
-      {deleted !== null && <Deletion id={deleted} onClose={() => setDeleted(null)} />}
+      {created && <NewTenant tenant={created} onClose={() => setCreated(null)} />}
+      {tenantToDelete !== null && <Deletion id={tenantToDelete} onClose={() => setTenantToDelete(null)} />}
     </Page>
   )
 }
@@ -82,7 +82,10 @@ function Actions({ tenant: { id, origin }, onDelete }: { tenant: Tenant; onDelet
   )
 }
 
-/** A large tenant takes several calls (spec/management#tenants-api); the schedule goes on after so many. Ours. */
+/**
+ * The maximum number of calls for one deletion. A large tenant takes several (spec/management#tenants-api), and the
+ * scheduled run does the rest. Our choice.
+ */
 const MAX_CALLS = 20
 
 function Deletion({ id, onClose }: { id: string; onClose: () => void }) {

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { Consent as ConsentSchema } from '../../../src/contract/applications/consents.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { phrases, useFormats, useT } from '../../phrases.ts'
-import { isAboveByItself, useMayDecide } from '../../session/authority.ts'
-import { useMay, usePermissions } from '../../session/permissions.tsx'
-import { provedAt } from '../../session/session.ts'
-import { questionBeforeRemoving, requireStepUp } from '../../session/step-up.ts'
+import { isRoleAboveUser, useCanManage } from '../../session/authority.ts'
+import { useCan, usePermissions } from '../../session/permissions.tsx'
+import { readAuthTime } from '../../session/session.ts'
+import { confirmationBeforeRemoving, requireStepUp } from '../../session/step-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/fields.tsx'
@@ -14,11 +14,11 @@ import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { RemovableList } from './removable-list.tsx'
-import { GIVEN_ROLES, type Role, useRoles } from './roles.ts'
+import { type Role, USER_ROLES_QUERY, useRoles } from './roles.ts'
 
 type Consent = z.infer<typeof ConsentSchema>
 
-/** What the user may do, and what applications may do for the user. */
+/** Shows what the user may do, and what applications may do for the user. */
 export default function Access({ userId }: { userId: string }) {
   const t = useT(accessTexts)
   const { date, time } = useFormats()
@@ -52,25 +52,26 @@ export default function Access({ userId }: { userId: string }) {
 }
 
 /**
- * Giving needs a recent sign-in (spec/management#operator-proof). Taking can be undone after one, so nothing is asked before, but of who
- * takes an own role or signed in long ago.
+ * Edits the roles of a user. Giving a role needs a recent sign-in (spec/management#operator-proof), and so does
+ * undoing a removal. The console therefore asks before a removal only if the role is the operator's own or the
+ * operator's sign-in is old.
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
-  const mayWrite = useMay('users:write')
+  const mayWrite = useCan('users:write')
   const own = usePermissions()
   const notify = useNotify()
   const change = useChange()
   const all = useRoles()
   const [chosen, setChosen] = useState('')
-  const ofChosen = useMayDecide(chosen === '' ? [] : [chosen])
-  const [taking, setTaking] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
+  const chosenAuthority = useCanManage(chosen === '' ? [] : [chosen])
+  const [pendingRemoval, setPendingRemoval] = useState<(Role & { question: 'own' | 'old' }) | null>(null)
   const list = `${path}/roles`
-  const { data, error, refetch } = useApi<Role[]>(list, { query: GIVEN_ROLES })
+  const { data, error, refetch } = useApi<Role[]>(list, { query: USER_ROLES_QUERY })
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const userRoles = data.data
   const others = (all ?? []).filter(
-    ({ id }) => !userRoles.some((role) => role.id === id) && !isAboveByItself(id, own.scopes),
+    ({ id }) => !userRoles.some((role) => role.id === id) && !isRoleAboveUser(id, own.scopes),
   )
 
   const give = (id: string) =>
@@ -78,20 +79,23 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const take = (id: string) =>
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
   const askOrTake = async ({ id, name }: Role) => {
-    const question = questionBeforeRemoving({ isOwn: userId === own.userId, provedAt: await provedAt() })
-    if (question) return setTaking({ id, name, question })
+    const question = confirmationBeforeRemoving({
+      isOwn: userId === own.userId,
+      authTime: await readAuthTime(),
+    })
+    if (question) return setPendingRemoval({ id, name, question })
     await take(id)
     notify.success(t('roleTaken', { name }), async () => {
-      requireStepUp(await provedAt(), t('oldSignIn'))
+      requireStepUp(await readAuthTime(), t('oldSignIn'))
       await give(id)
     })
   }
 
-  const takeOf = ({ name }: Role) => `${t('takeRole')}: ${name}`
+  const takeLabel = ({ name }: Role) => `${t('takeRole')}: ${name}`
   const button = {
     title: t('remove'),
     cell: (role: Role) => (
-      <Button kind="quiet" aria-label={takeOf(role)} onPress={() => askOrTake(role)}>
+      <Button kind="quiet" aria-label={takeLabel(role)} onPress={() => askOrTake(role)}>
         {t('takeRole')}
       </Button>
     ),
@@ -118,7 +122,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
             onChange={setChosen}
           />
           <Button
-            isDisabled={chosen === '' || ofChosen.mayDecide !== true}
+            isDisabled={chosen === '' || chosenAuthority.canManage !== true}
             onPress={async () => {
               const name = others.find(({ id }) => id === chosen)?.name ?? chosen
               await give(chosen)
@@ -128,21 +132,27 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           >
             {t('giveRole')}
           </Button>
-          {chosen !== '' && ofChosen.mayDecide === false && <p className="hint">{t('roleIsAbove')}</p>}
-          {ofChosen.failure && <Loading failure={ofChosen.failure} onRetry={ofChosen.retry} />}
+          {chosen !== '' && chosenAuthority.canManage === false && <p className="hint">{t('roleIsAbove')}</p>}
+          {chosenAuthority.failure && (
+            <Loading failure={chosenAuthority.failure} onRetry={chosenAuthority.retry} />
+          )}
         </div>
       )}
-      {taking && (
+      {pendingRemoval && (
         <ConfirmDialog
-          title={taking.question === 'own' ? t('takeOwnRole', { name: taking.name }) : takeOf(taking)}
-          lead={t(taking.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
+          title={
+            pendingRemoval.question === 'own'
+              ? t('takeOwnRole', { name: pendingRemoval.name })
+              : takeLabel(pendingRemoval)
+          }
+          lead={t(pendingRemoval.question === 'own' ? 'takeOwnRoleLead' : 'oldSignIn')}
           action={t('takeRole')}
-          onClose={() => setTaking(null)}
+          onClose={() => setPendingRemoval(null)}
           onConfirm={async () => {
-            await take(taking.id)
-            // What the console shows follows from the own roles.
-            if (taking.question === 'own') window.location.reload()
-            else notify.success(t('roleTaken', { name: taking.name }))
+            await take(pendingRemoval.id)
+            // The console has to reload, because it depends on the user's own roles.
+            if (pendingRemoval.question === 'own') window.location.reload()
+            else notify.success(t('roleTaken', { name: pendingRemoval.name }))
           }}
         />
       )}
@@ -150,43 +160,43 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   )
 }
 
-/** The texts about the roles and the consents of a user. */
+/** The texts about the roles and consents of a user. */
 const accessTexts = phrases({
   en: {
     anotherRole: 'Another role',
     choose: 'Choose one',
     consents: 'Consents',
-    consentsLead: 'What the user allows to applications of third parties.',
+    consentsLead: 'What the user has allowed third-party applications to do.',
     giveRole: 'Give the role',
     granted: 'Allowed',
-    noConsents: 'The user has allowed nothing to an application of a third party.',
-    noRoles: 'The user has no role.',
-    oldSignIn: 'To give it back you have to sign in again: your last sign-in is too long ago.',
-    roleGiven: '{name} is given',
-    roleTaken: '{name} is taken away',
-    roleIsAbove: 'This role allows more than your roles do, so you cannot give it.',
+    noConsents: 'The user hasn’t given consent to any third-party application.',
+    noRoles: 'The user has no roles.',
+    oldSignIn: 'To give it back, you have to sign in again: your last sign-in was too long ago.',
+    roleGiven: 'The user now has the role {name}',
+    roleTaken: 'The user no longer has the role {name}',
+    roleIsAbove: 'This role allows more than your roles do, so you can’t give it.',
     since1: 'Since',
     takeRole: 'Take away',
-    takeOwnRole: 'Take {name} from yourself?',
+    takeOwnRole: 'Take {name} away from yourself?',
     takeOwnRoleLead:
-      'You lose at once what this role lets you do here. You may not be able to give it back to yourself: another administrator would have to.',
+      'You immediately lose what this role lets you do here. You may not be able to give it back to yourself; another administrator would have to.',
     withdraw: 'Withdraw',
     withdrawLead:
-      'The application loses everything that the user has allowed, and its tokens. The next sign-in to it asks again.',
+      'The application loses everything that the user has allowed, along with its tokens. It asks again at the next sign-in.',
   },
   de: {
     anotherRole: 'Weitere Rolle',
     choose: 'Bitte wählen',
     consents: 'Einwilligungen',
-    consentsLead: 'Was der Benutzer Anwendungen von Dritten erlaubt.',
+    consentsLead: 'Was der Benutzer Anwendungen von Dritten erlaubt hat.',
     giveRole: 'Rolle zuweisen',
     granted: 'Erlaubt',
-    noConsents: 'Der Benutzer hat keiner Anwendung von Dritten etwas erlaubt.',
+    noConsents: 'Der Benutzer hat keiner Anwendung von Dritten eine Einwilligung gegeben.',
     noRoles: 'Der Benutzer hat keine Rolle.',
     oldSignIn:
       'Um sie wieder zuzuweisen, müssen Sie sich erneut anmelden: Ihre letzte Anmeldung liegt zu lange zurück.',
-    roleGiven: '{name} ist zugewiesen',
-    roleTaken: '{name} ist entzogen',
+    roleGiven: 'Der Benutzer hat jetzt die Rolle {name}',
+    roleTaken: 'Der Benutzer hat die Rolle {name} nicht mehr',
     roleIsAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht zuweisen.',
     since1: 'Seit',
     takeRole: 'Entziehen',
@@ -195,6 +205,6 @@ const accessTexts = phrases({
       'Sie verlieren sofort, was diese Rolle Ihnen hier erlaubt. Vielleicht können Sie sie sich nicht wieder zuweisen; dann muss es ein anderer Administrator tun.',
     withdraw: 'Widerrufen',
     withdrawLead:
-      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, und ihre Tokens. Bei der nächsten Anmeldung dort wird er erneut gefragt.',
+      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, samt ihren Tokens. Bei der nächsten Anmeldung dort wird er erneut gefragt.',
   },
 })

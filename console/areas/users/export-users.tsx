@@ -5,25 +5,27 @@ import { call } from '../../api/client.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { datedName, saveFile } from '../../ui/save-file.ts'
+import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { Segments } from '../../ui/segments.tsx'
-import { useExplanation } from '../../ui/toast.tsx'
-import { isSignInEnough } from './import-calls.ts'
+import { useExplain } from '../../ui/toast.tsx'
+import { isSignInFreshEnough } from './import-calls.ts'
 import { transferTexts } from './transfer-phrases.ts'
 
-// spec/management#user-export
+/** The number of users in one call (spec/management#user-export). */
 const PAGE_SIZE = 500
 
-/** No passwords, and no secrets of authenticator apps: those are written by the command (`npm run users`). */
+/**
+ * The columns without passwords and secrets of authenticator apps, which only the command exports (`npm run users`).
+ */
 const columns = exportColumns(false)
 
 type State = { kind: 'ready' } | { kind: 'running'; count: number } | { kind: 'ended'; text: string }
 
-/** All users as a file that the browser writes. */
+/** Exports all users to a file that the browser saves. */
 export default function ExportUsers() {
   const t = useT(transferTexts)
   const { number } = useFormats()
-  const explain = useExplanation()
+  const explain = useExplain()
   const [format, setFormat] = useState<UserFileFormat>('csv')
   const [state, setState] = useState<State>({ kind: 'ready' })
   const wantsStop = useRef(false)
@@ -42,7 +44,7 @@ export default function ExportUsers() {
     let after: string | null = ''
     let failure: unknown = null
     try {
-      while (after !== null && !wantsStop.current && !isLeft.current && (await isSignInEnough(false))) {
+      while (after !== null && !wantsStop.current && !isLeft.current && (await isSignInFreshEnough(false))) {
         setState({ kind: 'running', count })
         const page: UserPage = (await call<UserPage>('/users/export', { query: { after, limit: PAGE_SIZE } }))
           .data
@@ -53,11 +55,11 @@ export default function ExportUsers() {
     } catch (error) {
       failure = error
     }
-    // Who has left the page expects no file.
+    // A user who has left the page expects no file.
     if (isLeft.current) return
     const isWhole = after === null
     const name = isWhole ? 'users' : 'users-incomplete'
-    saveFile(datedName(name, format), parts, format === 'csv' ? 'text/csv' : 'application/x-ndjson')
+    saveFile(datedFileName(name, format), parts, format === 'csv' ? 'text/csv' : 'application/x-ndjson')
     const outcome = t(isWhole ? 'exported' : 'exportedPart', { count: number(count) })
     setState({ kind: 'ended', text: failure ? `${outcome} ${explain(failure)}` : outcome })
   }

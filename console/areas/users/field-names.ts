@@ -14,7 +14,7 @@ export const claims = [
 ] as const
 export const addressFields = ['streetAddress', 'postalCode', 'locality', 'region', 'country'] as const
 
-/** What the fields of a user are called here, by their path. */
+/** Returns the labels of a user's fields, by path. */
 export function useUserFieldNames(): (path: string) => string {
   const t = useT(texts)
   const nameOf = useFieldNames([texts], {

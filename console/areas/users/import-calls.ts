@@ -2,12 +2,15 @@ import { SECOND } from '../../../src/contract/time.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { provedAt, secondsLeft } from '../../session/session.ts'
+import { readAuthTime, secondsUntilExpiry } from '../../session/session.ts'
 
-/** Statuses caused by the body: the call is split until the refused user is found, as the command does. */
+/** The statuses that the body causes. The call is then split until the rejected user is found, as in the command. */
 const REFUSED_BODY = new Set([400, 413, 422])
-/** No answer, a limit, a store that fails: worth another try. A call can be repeated. */
-const PASSING = new Set([0, 429, 503])
+/**
+ * The statuses that are worth another try: no response, a rate limit or a failing store. The call can be repeated
+ * safely.
+ */
+const TEMPORARY_FAILURES = new Set([0, 429, 503])
 const MAX_TRIES = 5
 
 type Users = readonly Record<string, unknown>[]
@@ -20,7 +23,7 @@ export async function sendUsers(users: Users, withAdministrators: boolean): Prom
     } catch (failure) {
       if (!(failure instanceof ApiProblem)) throw failure
       if (REFUSED_BODY.has(failure.status)) return splitUsers(users, withAdministrators, failure)
-      if (!PASSING.has(failure.status) || tries === MAX_TRIES) throw failure
+      if (!TEMPORARY_FAILURES.has(failure.status) || tries === MAX_TRIES) throw failure
       await new Promise((resolve) => setTimeout(resolve, SECOND * 2 ** (tries - 1)))
     }
   }
@@ -40,17 +43,17 @@ async function splitUsers(
   return [...first, ...(await sendUsers(users.slice(half), withAdministrators))]
 }
 
-/** spec/management#operator-proof */
+/** The maximum age of the sign-in in milliseconds (spec/management#operator-proof). */
 const PROOF_MS = 3600 * SECOND
-/** Longer than a call takes with all its tries. */
-const REST_MS = 90 * SECOND
+/** The remaining time in milliseconds that a call may need, with all its retries. */
+const MIN_REMAINING_MS = 90 * SECOND
 
 /**
- * Whether the sign-in lasts for another call, which may need a proof of the operator. Without one, the call would leave the page,
- * and what it holds would be lost.
+ * Whether the sign-in lasts for another call, which may need a recent sign-in of the operator. Otherwise, the call
+ * would leave the page, and its contents would be lost.
  */
-export async function isSignInEnough(needsProof = true): Promise<boolean> {
-  const [at, left] = [await provedAt(), await secondsLeft()]
-  if (left * SECOND <= REST_MS) return false
-  return !needsProof || (at !== null && at + PROOF_MS - Date.now() > REST_MS)
+export async function isSignInFreshEnough(needsProof = true): Promise<boolean> {
+  const [at, left] = [await readAuthTime(), await secondsUntilExpiry()]
+  if (left * SECOND <= MIN_REMAINING_MS) return false
+  return !needsProof || (at !== null && at + PROOF_MS - Date.now() > MIN_REMAINING_MS)
 }

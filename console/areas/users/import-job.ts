@@ -10,21 +10,22 @@ import { type FileRecord, readRecords } from '../../../operator/users/records.ts
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { hashInput, idFromDigest } from '../../../src/domain/digest-id.ts'
 
-/** The users of one call, with the records among them that cannot be read and are not sent. */
+/** A record of one call. Records that can't be read aren't sent. */
 type Entry = { record: FileRecord } & ReadUser
 export type Rejection = { line: number; code: string; reason: string; text: string }
 
 export type Progress = {
-  /** All records before this line are imported or refused. */
+  /** All records before this line have been imported or rejected. */
   line: number
   created: number
   existing: number
   rejected: number
 }
 
-export const NOTHING_DONE: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
+export const NO_PROGRESS: Progress = { line: 1, created: 0, existing: 0, rejected: 0 }
 
-// spec/management#user-import: the API takes 200 users in 1 MiB, and hashes 20 plain passwords; JSON adds to what a file has.
+// The API accepts 200 users in 1 MiB and hashes 20 plain passwords (spec/management#user-import). JSON is longer than
+// the lines of the file.
 const MAX_USERS = 200
 const MAX_CHARACTERS = 256 * 1024
 const MAX_PASSWORDS = 20
@@ -32,17 +33,20 @@ const MAX_PASSWORDS = 20
 type Job = {
   format: UserFileFormat
   from: Progress
-  /** Answers one result for each user, in order. */
+  /** Sends users and returns one result per user, in order. */
   send: (users: readonly Record<string, unknown>[]) => Promise<readonly ImportResult[]>
   onProgress: (progress: Progress, rejections: readonly Rejection[], bytes: number) => void
-  /** Asked before each call. */
-  mayGoOn: () => Promise<boolean>
+  /** Called before each call. The import stops if it returns false. */
+  mayContinue: () => Promise<boolean>
 }
 
-/** Imports what is behind `from`. Ids are made of the lines, so what was sent twice is there once. Answers whether it is done. */
+/**
+ * Imports the records after `from` and returns whether it is complete. Ids are derived from the lines, so a user that
+ * is sent twice is created once.
+ */
 export async function importFile(
   file: Blob,
-  { format, from, send, onProgress, mayGoOn }: Job,
+  { format, from, send, onProgress, mayContinue }: Job,
 ): Promise<boolean> {
   let progress = from
   let bytes = 0
@@ -70,18 +74,18 @@ export async function importFile(
     }
     if (record.line < from.line || record.text.trim() === '') continue
     const entry = { record, ...(await readUser(record, names)) }
-    if (entries.length > 0 && isFull([...entries, entry])) {
-      if (!(await mayGoOn())) return false
+    if (entries.length > 0 && exceedsCallLimits([...entries, entry])) {
+      if (!(await mayContinue())) return false
       await finish(record.line)
     }
     entries.push(entry)
   }
-  if (!(await mayGoOn())) return false
+  if (!(await mayContinue())) return false
   await finish((entries.at(-1)?.record.line ?? progress.line) + 1)
   return true
 }
 
-const isFull = (entries: readonly Entry[]): boolean =>
+const exceedsCallLimits = (entries: readonly Entry[]): boolean =>
   entries.length > MAX_USERS ||
   entries.reduce((sum, { record }) => sum + record.text.length, 0) > MAX_CHARACTERS ||
   entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MAX_PASSWORDS
@@ -93,10 +97,10 @@ async function readUser(record: FileRecord, names: readonly ColumnName[] | undef
   return { user: { ...read.user, id: await userIdOf(record) } }
 }
 
-/** As the command does (operator/users/batches.ts), so that both give a line the same id. */
+/** Derives the id in the same way as the command (operator/users/batches.ts), so that both give a line the same id. */
 async function userIdOf({ text, line }: FileRecord): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(text, line)))
-  return idFromDigest(hexadecimal(hash))
+  return idFromDigest(toHex(hash))
 }
 
 async function importEntries(entries: readonly Entry[], send: Job['send']) {
@@ -113,5 +117,5 @@ async function importEntries(entries: readonly Entry[], send: Job['send']) {
   return { rejected, existing: results.filter(({ status }) => status === 'existing').length }
 }
 
-const hexadecimal = (bytes: ArrayBuffer): string =>
+const toHex = (bytes: ArrayBuffer): string =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')

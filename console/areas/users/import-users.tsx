@@ -3,13 +3,13 @@ import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { datedName, saveFile } from '../../ui/save-file.ts'
+import { datedFileName, saveFile } from '../../ui/save-file.ts'
 import { RequireStepUp } from '../../ui/step-up.tsx'
 import { Table } from '../../ui/table.tsx'
 import { transferTexts } from './transfer-phrases.ts'
 import { type ImportRun, useImport } from './use-import.ts'
 
-/** Users from a file that the browser reads: the file itself is not uploaded. */
+/** Imports users from a file that the browser reads. The file itself isn't uploaded. */
 export default function ImportUsers() {
   const t = useT(transferTexts)
   return (
@@ -21,7 +21,7 @@ export default function ImportUsers() {
   )
 }
 
-/** So many refused lines are shown; the file has them all. */
+/** The maximum number of rejected lines that are shown. The downloaded file has all of them. */
 const SHOWN = 50
 
 function ImportForm() {
@@ -108,7 +108,7 @@ function Outcome({ run, file }: { run: ImportRun; file: File | null }) {
             <Button
               onPress={() =>
                 saveFile(
-                  datedName(`${file?.name ?? 'users'}.rejected`, 'jsonl'),
+                  datedFileName(`${file?.name ?? 'users'}.rejected`, 'jsonl'),
                   rejections.map((rejection) => `${JSON.stringify(rejection)}\n`),
                   'application/x-ndjson',
                 )
@@ -135,7 +135,7 @@ function Outcome({ run, file }: { run: ImportRun; file: File | null }) {
     </Card>
   )
 
-  /** What is wrong with a line that was not sent. */
+  /** Returns what is wrong with a line that wasn't sent. */
   function problemOf(reason: string): string {
     switch (reason) {
       case 'quote':

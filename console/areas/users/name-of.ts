@@ -1,8 +1,8 @@
 import type { User } from '../../../src/contract/users/users.schema.ts'
 
-/** A user in a list, as far as a line shows one. */
+/** The fields of a user that a list needs to show a name. */
 export type NamedUser = Pick<User, 'id' | 'name' | 'username' | 'primaryEmail' | 'primaryPhone'>
 
-/** What a user is called where one line has to do. */
-export const nameOf = ({ id, name, username, primaryEmail, primaryPhone }: NamedUser): string =>
+/** Returns the best name of a user for a single line. */
+export const formatUserName = ({ id, name, username, primaryEmail, primaryPhone }: NamedUser): string =>
   name || username || primaryEmail || primaryPhone || id

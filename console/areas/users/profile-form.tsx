@@ -1,15 +1,15 @@
 import type { ErrorCode } from '../../../src/contract/errors.ts'
 import { isRecord } from '../../../src/contract/is-record.ts'
-import { problemAt } from '../../api/problem.ts'
+import { findProblem } from '../../api/problem.ts'
 import { useTypedText } from '../../api/typed-text.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
-import { bound } from '../../ui/bound.ts'
+import { useCan } from '../../session/permissions.tsx'
+import { bindFields } from '../../ui/bound.ts'
 import { Checkbox, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { addressFields, claims } from './field-names.ts'
 import { texts } from './phrases.ts'
-import { type UserForm, withChanges } from './profile.ts'
+import { applyProfileChanges, type UserForm } from './profile.ts'
 
 const identifiers = [
   { key: 'username', label: 'username', type: 'text', flag: null },
@@ -17,30 +17,35 @@ const identifiers = [
   { key: 'primaryPhone', label: 'phone', type: 'tel', flag: 'phoneVerified' },
 ] as const
 
-/** What the account is found and known by. Changes are kept in the tab until they are saved (spec/console#drafts). */
+/**
+ * Edits the identifiers and the profile of an account. Changes are kept in the tab until they are saved
+ * (spec/console#drafts).
+ */
 export function ProfileForm({ form }: { form: UserForm }) {
   const t = useT(texts)
-  const isDisabled = !useMay('users:write')
+  const isDisabled = !useCan('users:write')
   const { value, problem, change } = form
   if (!value) return null
   const { profile } = value
   const problems = problem?.fields ?? {}
-  const fields = bound({ value, problems, isDisabled, change })
-  // A name that another account has is refused without a place.
-  const takenAt = (key: keyof typeof taken) => (problem?.code === taken[key] ? problem.message : undefined)
-  const claimed = bound({
+  const fields = bindFields({ value, problems, isDisabled, change })
+  // The API rejects an identifier of another account without naming its field.
+  const conflictMessage = (key: keyof typeof conflictCodes) =>
+    problem?.code === conflictCodes[key] ? problem.message : undefined
+  const claimFields = bindFields({
     value: profile,
     path: 'profile',
     problems,
     isDisabled,
-    change: (changes) => change({ profile: withChanges(profile, changes) }),
+    change: (changes) => change({ profile: applyProfileChanges(profile, changes) }),
   })
-  const address = bound<NonNullable<typeof profile.address>>({
+  const address = bindFields<NonNullable<typeof profile.address>>({
     value: profile.address ?? {},
     path: 'profile.address',
     problems,
     isDisabled,
-    change: (changes) => claimed.choice('address').onChange(withChanges(profile.address ?? {}, changes)),
+    change: (changes) =>
+      claimFields.choice('address').onChange(applyProfileChanges(profile.address ?? {}, changes)),
   })
   return (
     <>
@@ -52,7 +57,7 @@ export function ProfileForm({ form }: { form: UserForm }) {
               type={type}
               hint={key === 'primaryPhone' ? t('phoneHint') : undefined}
               {...fields.nullable(key)}
-              problem={problems[key] ?? takenAt(key)}
+              problem={problems[key] ?? conflictMessage(key)}
             />
             {flag && value[key] && <Checkbox label={t('verified')} {...fields.flag(flag)} />}
           </div>
@@ -66,7 +71,7 @@ export function ProfileForm({ form }: { form: UserForm }) {
             key={claim}
             label={t(claim)}
             hint={claim === 'birthdate' ? t('birthdateHint') : undefined}
-            {...claimed.optional(claim)}
+            {...claimFields.optional(claim)}
           />
         ))}
         {addressFields.map((field) => (
@@ -78,20 +83,20 @@ export function ProfileForm({ form }: { form: UserForm }) {
   )
 }
 
-const taken = {
+const conflictCodes = {
   username: 'user.username_already_in_use',
   primaryEmail: 'user.email_already_in_use',
   primaryPhone: 'user.phone_already_in_use',
 } as const satisfies Record<string, ErrorCode>
 
-/** JSON of the operator's applications. */
+/** Edits the JSON that the operator's applications store with the user. */
 function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean }) {
   const t = useT(texts)
   const { text, isUnread, change } = useTypedText<Record<string, unknown>>({
     form,
     field: 'customData',
     value: form.value?.customData ?? {},
-    read: objectIn,
+    read: parseObject,
     write: (data) => JSON.stringify(data, null, 2),
     onChange: (customData) => form.change({ customData }),
   })
@@ -103,15 +108,15 @@ function CustomData({ form, isDisabled }: { form: UserForm; isDisabled: boolean 
         isCode
         value={text}
         isDisabled={isDisabled}
-        problem={isUnread ? t('notJson') : problemAt(form.problem?.fields ?? {}, 'customData')}
+        problem={isUnread ? t('notJson') : findProblem(form.problem?.fields ?? {}, 'customData')}
         onChange={change}
       />
     </Card>
   )
 }
 
-/** Undefined for what is not the text of a JSON object. */
-function objectIn(text: string): Record<string, unknown> | undefined {
+/** Parses a JSON object, or returns undefined if the text isn't one. */
+function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isRecord(value) && !Array.isArray(value) ? value : undefined

@@ -6,27 +6,29 @@ import type { EntityForm } from '../../api/entity-form.ts'
 export type ManagedUser = z.infer<typeof ManagedUserSchema>
 export type UserForm = EntityForm<ManagedUser>
 
-/** What a PATCH sends: the API merges a profile (spec/accounts#profile), so what was removed is named with null. */
+/**
+ * Returns the body of the PATCH. The API merges profiles (spec/accounts#profile), so removed fields are sent as null.
+ */
 export function toPatch(changes: Partial<ManagedUser>, from: ManagedUser): Record<string, unknown> {
   const { profile, ...others } = changes
-  return profile ? { ...others, profile: withRemoved(profile, from.profile) } : others
+  return profile ? { ...others, profile: nullifyRemoved(profile, from.profile) } : others
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function withRemoved(next: Fields, before: Fields): Fields {
+function nullifyRemoved(next: Fields, before: Fields): Fields {
   const names = [...new Set([...Object.keys(before), ...Object.keys(next)])]
   return Object.fromEntries(
     names.map((name) => {
       const value = next[name]
       const old = before[name]
-      return [name, isRecord(value) ? withRemoved(value, isRecord(old) ? old : {}) : (value ?? null)]
+      return [name, isRecord(value) ? nullifyRemoved(value, isRecord(old) ? old : {}) : (value ?? null)]
     }),
   )
 }
 
-/** With these changes; a field that becomes empty is left out, and so is what holds nothing any more. */
-export function withChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
+/** Applies changes to a profile. Fields that become empty are left out, and so are objects without fields. */
+export function applyProfileChanges<T extends Fields>(fields: T, changes: Partial<T>): T {
   const isEmpty = (value: unknown) =>
     value === undefined || value === '' || (isRecord(value) && Object.keys(value).length === 0)
   const entries = Object.entries({ ...fields, ...changes }).filter(

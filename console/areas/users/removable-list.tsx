@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -11,25 +11,25 @@ import { texts } from './phrases.ts'
 type ListProps<T> = {
   title: string
   lead?: string
-  /** Of the list, and of each entry with its id behind it. */
+  /** The path of the list. The path of an entry adds its id. */
   path: string
   keyOf: (row: T) => string
   nameOf: (row: T) => string
   columns: readonly Column<T>[]
   empty: string
-  /** On the button, and in the question before. */
+  /** The text of the button, also used in the confirmation dialog. */
   action: string
   consequence: string
   extra?: ReactNode
 }
 
-/** Something of a user of which each entry can be taken away. */
+/** A list of something that the user has, where each entry can be removed. */
 export function RemovableList<T>(props: ListProps<T>) {
   const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
   const t = useT(texts)
-  const mayWrite = useMay('users:write')
+  const mayWrite = useCan('users:write')
   const { data, error, refetch } = useApi<T[]>(path)
-  const remove = useRemoval()
+  const remove = useRemove()
   const [removal, question] = useRemovalColumn<T>({
     action,
     label: (row) => `${action}: ${nameOf(row)}`,
@@ -54,8 +54,8 @@ export function RemovableList<T>(props: ListProps<T>) {
   )
 }
 
-/** Deletes at an address and says so. */
-export function useRemoval() {
+/** Returns a function that deletes the entity at a path and shows a confirmation. */
+export function useRemove() {
   const change = useChange()
   const notify = useNotify()
   return async (path: string, invalidates: readonly string[], confirmation: string): Promise<void> => {

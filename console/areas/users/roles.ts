@@ -2,16 +2,19 @@ import type { z } from 'zod'
 import { ADMINISTRATOR_ROLES } from '../../../src/contract/access/management-scopes.ts'
 import type { RoleSchema } from '../../../src/contract/access/roles.schema.ts'
 import { useApi } from '../../api/queries.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 
 export type Role = Pick<z.infer<typeof RoleSchema>, 'id' | 'name'>
 
-/** The query of the roles of a user: all of them, for most. */
-export const GIVEN_ROLES = { page_size: 100, withInternal: true }
+/** The query for the roles of a user. It covers all roles of most users. */
+export const USER_ROLES_QUERY = { page_size: 100, withInternal: true }
 
-/** The first hundred roles and those of administrators, which are in no list; undefined to who may not read them. */
+/**
+ * Returns the first hundred roles and the administrator roles, which no list contains, or undefined for users who may
+ * not read roles.
+ */
 export function useRoles(): readonly Role[] | undefined {
-  const mayRead = useMay('roles:read')
+  const mayRead = useCan('roles:read')
   const { data } = useApi<Role[]>('/roles', { query: { page_size: 100 }, isEnabled: mayRead })
   return data && [...data.data, ...ADMINISTRATOR_ROLES]
 }

@@ -4,7 +4,7 @@ import type { FactorsSchema } from '../../../src/contract/factors/factors.schema
 import type { PasskeySchema } from '../../../src/contract/passkeys/passkeys.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { DialogButton, useRemovalColumn } from '../../ui/dialog-button.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
@@ -15,16 +15,16 @@ import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
-import { RemovableList, useRemoval } from './removable-list.tsx'
+import { RemovableList, useRemove } from './removable-list.tsx'
 
 type Passkey = z.infer<typeof PasskeySchema>
 type Factors = z.infer<typeof FactorsSchema>
 
-/** What the user proves the account with. */
+/** Shows the password, the second factors and the linked accounts of a user. */
 export function Security({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date, time } = useFormats()
-  const mayWrite = useMay('users:write')
+  const mayWrite = useCan('users:write')
   const path = `/users/${encodeURIComponent(user.id)}`
   return (
     <>
@@ -65,7 +65,7 @@ export function Security({ user }: { user: ManagedUser }) {
 function SecondFactors({ path }: { path: string }) {
   const t = useT(texts)
   const { date } = useFormats()
-  const mayWrite = useMay('users:write')
+  const mayWrite = useCan('users:write')
   const { data, error, refetch } = useApi<Factors>(`${path}/factors`)
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { totp, backupCodesLeft, passkeys } = data.data
@@ -92,11 +92,11 @@ function SecondFactors({ path }: { path: string }) {
   )
 }
 
-/** The accounts elsewhere with which the user signs in. */
+/** The accounts at other providers with which the user signs in. */
 function Identities({ user }: { user: ManagedUser }) {
   const t = useT(texts)
-  const mayWrite = useMay('users:write')
-  const remove = useRemoval()
+  const mayWrite = useCan('users:write')
+  const remove = useRemove()
   const path = `/users/${encodeURIComponent(user.id)}`
   const rows = Object.entries(user.identities).map(([target, identity]) => ({ target, ...identity }))
   const [removal, question] = useRemovalColumn<(typeof rows)[number]>({
@@ -129,10 +129,10 @@ function Identities({ user }: { user: ManagedUser }) {
 
 type Props = { path: string; hasPasskeys: boolean; onClose: () => void }
 
-/** For a user who has lost them. */
+/** Resets the factors of a user who has lost them. */
 function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   const t = useT(texts)
-  const remove = useRemoval()
+  const remove = useRemove()
   const [withPasskeys, setWithPasskeys] = useState(false)
   return (
     <ConfirmDialog
@@ -154,7 +154,10 @@ function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   )
 }
 
-/** The password is typed here and kept nowhere, so an old sign-in is renewed before it is typed. */
+/**
+ * Sets a password. The typed password isn't stored as a draft, so administrators with an old sign-in have to sign in
+ * again first.
+ */
 function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {
   const t = useT(texts)
   const notify = useNotify()

@@ -5,16 +5,16 @@ import { parseUserAgent } from '../../../src/domain/user-agent.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { texts } from './phrases.ts'
-import { RemovableList, useRemoval } from './removable-list.tsx'
+import { RemovableList, useRemove } from './removable-list.tsx'
 
 type Session = z.infer<typeof SessionSchema>
 type Browser = z.infer<typeof TrustedBrowserSchema>
 
-/** Where the user is signed in, and the browsers that are known. */
+/** Shows where the user is signed in, and the trusted browsers. */
 export function Sessions({ userId }: { userId: string }) {
   const t = useT(texts)
   const { time } = useFormats()
-  const remove = useRemoval()
+  const remove = useRemove()
   const path = `/users/${encodeURIComponent(userId)}/sessions`
   const deviceName = (userAgent: string | null) => {
     const { browser, system } = parseUserAgent(userAgent)

@@ -2,36 +2,36 @@ import { useEffect, useRef, useState } from 'react'
 import type { UserFileFormat } from '../../../operator/users/formats.ts'
 import { formatByName } from '../../../operator/users/formats.ts'
 import { useT } from '../../phrases.ts'
-import { keptForUser } from '../../session/kept-for-user.ts'
-import { useExplanation } from '../../ui/toast.tsx'
-import { isSignInEnough, sendUsers } from './import-calls.ts'
-import { importFile, NOTHING_DONE, type Progress, type Rejection } from './import-job.ts'
+import { userStoragePrefixes } from '../../session/kept-for-user.ts'
+import { useExplain } from '../../ui/toast.tsx'
+import { isSignInFreshEnough, sendUsers } from './import-calls.ts'
+import { importFile, NO_PROGRESS, type Progress, type Rejection } from './import-job.ts'
 import { transferTexts } from './transfer-phrases.ts'
 
 type State = { kind: 'ready' | 'running' | 'done' } | { kind: 'failed'; text: string }
 
 export type ImportRun = {
   state: State
-  /** Null for a file whose name does not tell. */
+  /** Null if the extension of the file is not supported. */
   format: UserFileFormat | null
   progress: Progress
-  /** Of the file, from 0 to 1. */
+  /** The imported share of the file, from 0 to 1. */
   share: number
-  /** Of this visit: they may hold passwords, and are stored nowhere. */
+  /** The rejected lines of this visit. They may contain passwords and aren't stored anywhere. */
   rejections: readonly Rejection[]
   start: () => void
   stop: () => void
 }
 
 /**
- * The import of a file. How far it is, is kept in the tab by name, size and time of the file: after a stop or a sign-in the same
- * file goes on from there.
+ * Runs the import of a file. The tab stores the progress by name, size and time of the file, so that the import of
+ * the same file continues from there after a stop or a sign-in.
  */
 export function useImport(file: File | null, withAdministrators: boolean): ImportRun {
   const t = useT(transferTexts)
-  const explain = useExplanation()
-  const key = file ? `${keptForUser.imports}${file.name}:${file.size}:${file.lastModified}` : ''
-  const [lastRun, setLastRun] = useState({ key: '', progress: NOTHING_DONE, share: 0 })
+  const explain = useExplain()
+  const key = file ? `${userStoragePrefixes.imports}${file.name}:${file.size}:${file.lastModified}` : ''
+  const [lastRun, setLastRun] = useState({ key: '', progress: NO_PROGRESS, share: 0 })
   const [rejections, setRejections] = useState<readonly Rejection[]>([])
   const [state, setState] = useState<State>({ kind: 'ready' })
   const wantsStop = useRef(false)
@@ -54,7 +54,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
         format,
         from: progress,
         send: (users) => sendUsers(users, withAdministrators),
-        mayGoOn: async () => !wantsStop.current && (await isSignInEnough()),
+        mayContinue: async () => !wantsStop.current && (await isSignInFreshEnough()),
         onProgress: (next, refused, bytes) => {
           window.sessionStorage.setItem(key, JSON.stringify(next))
           setLastRun({ key, progress: next, share: bytes / file.size })
@@ -87,5 +87,5 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
 
 function storedProgress(key: string): Progress {
   const stored = window.sessionStorage.getItem(key)
-  return stored ? (JSON.parse(stored) as Progress) : NOTHING_DONE
+  return stored ? (JSON.parse(stored) as Progress) : NO_PROGRESS
 }

@@ -2,28 +2,28 @@ import { Link, useSearchParams } from 'wouter'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { listCall, parseUserFilter, type UserFilter } from '../../../src/domain/users/user-list.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useMay } from '../../session/permissions.tsx'
+import { useCan } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
-import { CreateButton, useCreation } from '../../ui/dialog-button.tsx'
-import { Select, TextField, useDelayed } from '../../ui/fields.tsx'
+import { CreateButton, useCreateEntity } from '../../ui/dialog-button.tsx'
+import { Select, TextField, useDebounced } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
-import { nameOf } from './name-of.ts'
+import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
 import { Status } from './status.tsx'
 
-/** A pause in typing. */
+/** The length of a pause in typing, in milliseconds. */
 const DELAY_MS = 200
 
-/** What is looked for is part of the address, so that the way back from a user leads to the same list. */
+/** The filter is part of the URL, so that going back from a user leads to the same list. */
 export function UserList() {
   const t = useT(texts)
-  const mayWrite = useMay('users:write')
-  const mayInvite = useMay('all')
+  const mayWrite = useCan('users:write')
+  const mayInvite = useCan('all')
   const [query, setQuery] = useSearchParams()
-  const create = useCreation('/users', '/users')
-  const look = (next: Record<string, string>) =>
+  const create = useCreateEntity('/users', '/users')
+  const updateQuery = (next: Record<string, string>) =>
     setQuery(new URLSearchParams(withoutEmpty(next)), { replace: true })
   const filter = parseUserFilter(query)
   const { search, role, state } = filter
@@ -66,7 +66,7 @@ export function UserList() {
           type="search"
           value={search}
           placeholder={t('searchHint')}
-          onChange={(text) => look({ search: text, state })}
+          onChange={(text) => updateQuery({ search: text, state })}
         />
         {roles && (
           <Select
@@ -76,7 +76,7 @@ export function UserList() {
               { value: '', label: t('any') },
               ...roles.map(({ id, name }) => ({ value: id, label: name })),
             ]}
-            onChange={(chosen) => look({ role: chosen, state })}
+            onChange={(chosen) => updateQuery({ role: chosen, state })}
           />
         )}
         <Select
@@ -87,13 +87,13 @@ export function UserList() {
             { value: 'active', label: t('active') },
             { value: 'suspended', label: t('suspended') },
           ]}
-          onChange={(chosen) => look({ search, role, state: chosen })}
+          onChange={(chosen) => updateQuery({ search, role, state: chosen })}
         />
       </search>
-      <FoundUsers
+      <UserTable
         filter={filter}
         page={Number(query.get('page') ?? 1)}
-        onPage={(page) => look({ ...filter, page: String(page) })}
+        onPage={(page) => updateQuery({ ...filter, page: String(page) })}
       />
     </Page>
   )
@@ -102,12 +102,12 @@ export function UserList() {
 const withoutEmpty = (values: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
 
-type FoundProps = { filter: UserFilter; page: number; onPage: (page: number) => void }
+type UserTableProps = { filter: UserFilter; page: number; onPage: (page: number) => void }
 
-function FoundUsers({ filter, page, onPage }: FoundProps) {
+function UserTable({ filter, page, onPage }: UserTableProps) {
   const t = useT(texts)
   const { date } = useFormats()
-  const search = useDelayed(filter.search, DELAY_MS)
+  const search = useDebounced(filter.search, DELAY_MS)
   const { path, query } = listCall({ ...filter, search })
   return (
     <PagedTable<User>
@@ -122,7 +122,7 @@ function FoundUsers({ filter, page, onPage }: FoundProps) {
           title: t('name'),
           cell: (user) => (
             <>
-              <Link href={`/users/${user.id}`}>{nameOf(user)}</Link> <Status user={user} />
+              <Link href={`/users/${user.id}`}>{formatUserName(user)}</Link> <Status user={user} />
             </>
           ),
         },

@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react'
 import { useEntityForm } from '../../api/entity-form.ts'
-import { retryOf, useApi, useChange } from '../../api/queries.ts'
+import { retryFailed, useApi, useChange } from '../../api/queries.ts'
 import { NotFound } from '../../not-found.tsx'
 import { useFormats, useT } from '../../phrases.ts'
-import { type Authority, useMayDecide } from '../../session/authority.ts'
-import { useMay, usePermissions, Without } from '../../session/permissions.tsx'
-import { provedAt } from '../../session/session.ts'
+import { type Authority, useCanManage } from '../../session/authority.ts'
+import { useCan, usePermissions, WithoutScope } from '../../session/permissions.tsx'
+import { readAuthTime } from '../../session/session.ts'
 import { requireStepUp } from '../../session/step-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
@@ -16,11 +16,11 @@ import { Tabs } from '../../ui/tabs.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { LogTable } from '../log/log-table.tsx'
 import { useUserFieldNames } from './field-names.ts'
-import { nameOf } from './name-of.ts'
+import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { type ManagedUser, toPatch, type UserForm } from './profile.ts'
 import { ProfileForm } from './profile-form.tsx'
-import { GIVEN_ROLES, type Role } from './roles.ts'
+import { type Role, USER_ROLES_QUERY } from './roles.ts'
 import { Security } from './security.tsx'
 import { Sessions } from './sessions.tsx'
 import { Status } from './status.tsx'
@@ -30,29 +30,29 @@ const Access = lazy(() => import('./access.tsx'))
 const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
 
-/** One account. Its parts have addresses of their own, so that each reads only what it shows. */
+/** The page of one account. Each of its parts has its own URL and reads only the data that it shows. */
 export function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
-  const mayReadLog = useMay('logs:read')
+  const mayReadLog = useCan('logs:read')
   const fieldName = useUserFieldNames()
   const path = `/users/${encodeURIComponent(id)}`
   const form = useEntityForm<ManagedUser>(path, { toPatch })
-  const { mayDecide, failure, retry } = useAuthorityOver(path)
+  const { canManage, failure, retry } = useAuthorityOver(path)
   const readable = parts.filter((each) => each !== 'activity' || mayReadLog)
   const openPart = readable.find((each) => each === part)
   if (!openPart) return <NotFound />
   if (!form.value || !form.stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const user = form.stored
   return (
-    <Without scope="users:write" when={mayDecide !== true}>
+    <WithoutScope scope="users:write" when={canManage !== true}>
       <Page
-        title={nameOf(user)}
+        title={formatUserName(user)}
         lead={<Status user={user} />}
         parent={{ href: '/users', title: t('users') }}
         actions={<UserActions user={user} />}
       >
         <Copyable label={t('userId')} value={id} />
-        {mayDecide === false && <p className="hint">{t('isAbove')}</p>}
+        {canManage === false && <p className="hint">{t('isAbove')}</p>}
         {failure && <Loading failure={failure} onRetry={retry} />}
         <Tabs
           label={t('parts')}
@@ -62,24 +62,24 @@ export function UserPage({ id, part }: { id: string; part: string }) {
           }))}
         />
         <Suspense fallback={<Loading />}>
-          <PartOf part={openPart} form={form} user={user} />
+          <PartContent part={openPart} form={form} user={user} />
         </Suspense>
         <SaveBar form={form} isSetting={false} nameOf={fieldName} />
       </Page>
-    </Without>
+    </WithoutScope>
   )
 }
 
-/** Over the user, by the roles that the user has. */
+/** Determines whether the operator may change the user, based on the user's roles. */
 function useAuthorityOver(path: string): Authority {
-  const isNeeded = [useMay('users:write'), !useMay('all')].every(Boolean)
-  const roles = useApi<Role[]>(`${path}/roles`, { query: GIVEN_ROLES, isEnabled: isNeeded })
-  const ofRoles = useMayDecide(roles.data?.data.map(({ id }) => id))
-  if (!isNeeded) return { ...ofRoles, mayDecide: true, failure: null }
-  return roles.data ? ofRoles : { ...ofRoles, failure: roles.error, retry: retryOf(roles) }
+  const isNeeded = [useCan('users:write'), !useCan('all')].every(Boolean)
+  const roles = useApi<Role[]>(`${path}/roles`, { query: USER_ROLES_QUERY, isEnabled: isNeeded })
+  const roleAuthority = useCanManage(roles.data?.data.map(({ id }) => id))
+  if (!isNeeded) return { ...roleAuthority, canManage: true, failure: null }
+  return roles.data ? roleAuthority : { ...roleAuthority, failure: roles.error, retry: retryFailed(roles) }
 }
 
-function PartOf({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {
+function PartContent({ part, form, user }: { part: Part; form: UserForm; user: ManagedUser }) {
   switch (part) {
     case 'profile':
       return <ProfileForm form={form} />
@@ -94,13 +94,13 @@ function PartOf({ part, form, user }: { part: Part; form: UserForm; user: Manage
   }
 }
 
-/** What is done to an account as a whole. A suspension can be taken back, a deletion cannot. */
+/** The actions on a whole account. A suspension can be undone, a deletion can't. */
 function UserActions({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date } = useFormats()
   const notify = useNotify()
   const change = useChange()
-  const mayWrite = useMay('users:write')
+  const mayWrite = useCan('users:write')
   const { userId } = usePermissions()
   if (!mayWrite) return null
   const path = `/users/${encodeURIComponent(user.id)}`
@@ -114,8 +114,8 @@ function UserActions({ user }: { user: ManagedUser }) {
   const toggle = async () => {
     await suspend(!user.isSuspended)
     notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
-      // Only what lets somebody in needs a recent sign-in.
-      if (!user.isSuspended) requireStepUp(await provedAt(), t('activateOldSignIn'))
+      // Only changes that give someone access need a recent sign-in.
+      if (!user.isSuspended) requireStepUp(await readAuthTime(), t('activateOldSignIn'))
       await suspend(user.isSuspended)
     })
   }
@@ -133,7 +133,7 @@ function UserActions({ user }: { user: ManagedUser }) {
       </Button>
       <DeleteButton
         isDisabled={isSelf}
-        title={t('deleteTitle', { name: nameOf(user) })}
+        title={t('deleteTitle', { name: formatUserName(user) })}
         lead={t('deleteLead')}
         typed={user.username ?? user.primaryEmail ?? user.id}
         path={path}

@@ -1,6 +1,6 @@
 import { lazy } from 'react'
 import { Route } from 'wouter'
-import { ForWriters, Routes } from '../../not-found.tsx'
+import { RequireScope, Routes } from '../../not-found.tsx'
 import { UserList } from './user-list.tsx'
 import { UserPage } from './user-page.tsx'
 
@@ -12,9 +12,9 @@ export default function Users() {
     <Routes>
       <Route path="/users" component={UserList} />
       <Route path="/users/import">
-        <ForWriters scope="users:write">
+        <RequireScope scope="users:write">
           <ImportUsers />
-        </ForWriters>
+        </RequireScope>
       </Route>
       <Route path="/users/export" component={ExportUsers} />
       <Route path="/users/:id/:part?">

@@ -33,7 +33,7 @@ export async function inviteAdministrator(
   orRefuse(
     isInternalRole(role.name)
       ? null
-      : unprocessableInput([{ path: ['roleId'], message: 'is no role of administrators' }]),
+      : unprocessableInput([{ path: ['roleId'], message: 'is not an administrator role' }]),
   )
   const token = newInvitationToken()
   const [id] = await invitationIds({ seals }, tenantId, token)

@@ -93,7 +93,7 @@ function refuseProblems(
 
 function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
   if (!lacksRedirectUri(application)) return
-  const message = 'is empty, and users of an application of this type return to one'
+  const message = 'must not be empty for an application of this type'
   throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
 }
 

@@ -19,7 +19,7 @@ export function completeConfig(
   stored: Config,
   { formItems }: { formItems: readonly FormItem[] },
 ): Config {
-  const message = 'must be given again, because it would be sent to another server'
+  const message = 'must be entered again, because it would be sent to another server'
   const issues = secretsToReenter(submitted, stored, formItems).map((key) => ({
     path: ['config', key],
     message,

@@ -99,7 +99,7 @@ function passkeyDomainProblem(
   return isTenantDomain(passkeys.rpId, tenantId, new URL(origin), settings.hosting)
     ? null
     : unprocessableInput([
-        { path: ['passkeys', 'rpId'], message: 'is not the domain of a host of this tenant alone' },
+        { path: ['passkeys', 'rpId'], message: 'is not the domain of a host that only this tenant has' },
       ])
 }
 

@@ -10,8 +10,8 @@ export const redirectFaults = {
   fragment: 'must not have a fragment',
   scheme: 'must be http, https or a custom scheme with a dot',
   webOnly: 'must be http or https for an application of this type',
-  httpElsewhere: 'may use http on a loopback address only',
-  httpThirdParty: 'may use http on a loopback address only, because the application belongs to a third party',
+  httpElsewhere: 'may use http only on a loopback address',
+  httpThirdParty: 'may use http only on a loopback address, because the application belongs to a third party',
   httpsLoopback: 'must not use https on a loopback address',
 } as const
 type RedirectFault = keyof typeof redirectFaults

@@ -192,7 +192,7 @@ const PHONE_FROM_LENGTH = 3
 
 /**
  * Guesses the kind of identifier that is being typed into a field for several kinds, or returns null while it is
- * undecided (ADR-0031, spec/pages#identifier-field).
+ * undecided (spec/pages#identifier-field).
  */
 export function guessType(
   text: string,

@@ -34,7 +34,7 @@ const Config = z
   })
   .refine(({ emailAddress, emailAddressIdentityArn }) => emailAddress ?? emailAddressIdentityArn, {
     path: ['emailAddress'],
-    message: 'is needed, or emailAddressIdentityArn',
+    message: 'is required without emailAddressIdentityArn',
   })
 
 /** Sends email through Amazon SES: https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */

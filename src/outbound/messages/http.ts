@@ -24,7 +24,7 @@ const Config = z
   })
   .refine(({ authentication, secret }) => authentication === 'None' || secret, {
     path: ['secret'],
-    message: 'is needed for this authentication',
+    message: 'is required for this authentication',
   })
 
 const formItems: readonly FormItem[] = [

@@ -27,7 +27,10 @@ const Config = z
   .refine(
     ({ issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification }) =>
       issuer || (authorizationEndpoint && tokenEndpoint && verification?.jwksUri && verification.issuer),
-    { path: ['issuer'], message: 'is needed, or all endpoints with jwksUri and issuer of the ID tokens' },
+    {
+      path: ['issuer'],
+      message: 'is required, unless all endpoints, jwksUri and the issuer of the ID tokens are set',
+    },
   )
 type Config = z.infer<typeof Config>
 

@@ -6,7 +6,9 @@ type Bytes = Uint8Array<ArrayBuffer>
 type Algorithm = { name: 'RSASSA-PKCS1-v1_5'; hash: string } | { name: 'ECDSA'; namedCurve: 'P-256' }
 
 /** A private key in a configuration, either in PEM or only the Base64 part, which is what Alipay's tool creates. */
-export const PrivateKey = z.string().refine((value) => pkcs8(value) !== null, 'must be a private key in PEM')
+export const PrivateKey = z
+  .string()
+  .refine((value) => pkcs8(value) !== null, 'must be a private key in PEM format')
 
 /** Imports a private key. A key for another algorithm is reported as an invalid configuration. */
 export async function signingKey(privateKey: string, algorithm: Algorithm): Promise<CryptoKey> {

@@ -89,14 +89,14 @@ function readConnectionString(text: string): Account | string {
   )
   const name = parts.get('AccountName')
   const key = decodeBase64(parts.get('AccountKey') ?? '')
-  if (!name || !key?.length) return 'must hold AccountName and AccountKey'
-  if (!/^[a-z\d]{3,24}$/.test(name)) return 'has an AccountName that is none'
+  if (!name || !key?.length) return 'must contain AccountName and AccountKey'
+  if (!/^[a-z\d]{3,24}$/.test(name)) return 'has an invalid AccountName'
 
   const protocol = parts.get('DefaultEndpointsProtocol') ?? 'https'
   const suffix = parts.get('EndpointSuffix') ?? 'core.windows.net'
   const endpoint = parts.get('BlobEndpoint') ?? `${protocol}://${name}.blob.${suffix}`
   const url = URL.parse(endpoint)
-  return url && !url.search && !url.hash ? { name, key, endpoint } : 'has a BlobEndpoint that is none'
+  return url && !url.search && !url.hash ? { name, key, endpoint } : 'has an invalid BlobEndpoint'
 }
 
 /**

@@ -8,12 +8,12 @@ import { passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 import { openConsole } from './console.ts'
 
-/** Applications in the console (spec/console#applications). */
+/** Tests applications in the console (spec/console#applications). */
 
-/** The program finds tenants as Chromium does. */
+/** Resolves the hosts of tenants in the program, as in Chromium. */
 const HOSTS = new URL('../test-hosts.ts', import.meta.url).href
 
-/** Runs the code of a guide as it is shown, until it answers. */
+/** Runs the code of a guide as it is shown, and waits until it responds. */
 async function runGuide(code: string, { secret, origin }: { secret: string; origin: string }): Promise<void> {
   const child = spawn(process.execPath, ['--import', HOSTS, '--input-type=module', '--eval', code], {
     env: { ...process.env, CLIENT_SECRET: secret },
@@ -34,10 +34,10 @@ async function runGuide(code: string, { secret, origin }: { secret: string; orig
 
 const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
 
-/** Further than any page has controls. */
+/** More presses than any page has controls. */
 const MAX_TABS = 60
 
-/** By the Tab key, from where the focus is. */
+/** Moves the focus to a control with the Tab key. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor()
   for (let tabs = 0; tabs < MAX_TABS; tabs++) {
@@ -52,15 +52,15 @@ async function pressAt(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-it('creates an application by keyboard, whose sign-in is tried and whose guide works', async () => {
+it('creates an application by keyboard, tries its sign-in and runs its guide', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page, complaints } = await openConsole(tenant)
   const application = `http://localhost:${await freePort()}`
 
-  await page.getByRole('heading', { name: 'No e-mail connector' }).waitFor()
+  await page.getByRole('heading', { name: 'No email connector' }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  // By keyboard alone.
+  // From here on, only the keyboard is used.
   await pressAt(page, page.getByRole('link', { name: 'Applications' }))
   await pressAt(page, page.getByRole('link', { name: 'Create an application' }))
   await tabTo(page, page.getByRole('radio', { name: 'Single-page application' }))
@@ -71,14 +71,14 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
   await tabTo(page, page.getByLabel('Redirect URIs'))
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type('localhost')
-  await page.getByText('localhost: is not a URL').waitFor()
+  await page.getByText('localhost: isn’t a URL').waitFor()
   const create = page.getByRole('button', { name: 'Create an application' })
   expect(await create.isDisabled()).toBe(true)
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.type(`${application}/callback`)
   await pressAt(page, create)
 
-  // The secret is hidden until asked for.
+  // The secret is hidden until it is requested.
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   const first = (await page.locator('.new-secret code').textContent()) ?? ''
   const code = (await page.locator('.guide pre', { hasText: 'createServer' }).textContent()) ?? ''
@@ -100,7 +100,7 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
 
   await page.reload()
   const areas = page.getByRole('navigation', { name: 'Areas' })
-  await page.getByText('Access to APIs').scrollIntoViewIfNeeded()
+  await page.getByText('API access').scrollIntoViewIfNeeded()
   await areas.getByRole('link', { name: 'Users' }).press('Enter')
   await expect.poll(() => hasFocus(page.getByRole('heading', { name: 'Users' }))).toBe(true)
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
@@ -115,12 +115,12 @@ it('creates an application by keyboard, whose sign-in is tried and whose guide w
 
   const opened = page.context().waitForEvent('page')
   await page.getByRole('button', { name: 'Try it now' }).click()
-  await page.getByRole('link', { name: 'Open the sign-in' }).click()
+  await page.getByRole('link', { name: 'Open in a new tab' }).click()
   const trial = await opened
   await usernameField(trial).fill(username)
   await passwordField(trial).fill(PASSWORD)
   await trial.keyboard.press('Enter')
-  // It did not ask for this answer.
+  // The application rejects this response, because it didn't request it.
   await trial.waitForURL(`${application}/callback?**`)
   await trial.goto(application)
   await trial.getByRole('link', { name: 'Sign in' }).click()

@@ -2,14 +2,14 @@ import type { BrowserContext, Request } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 import { type OpenApi, schemaChecks } from '../../kit/openapi-document.ts'
 
-/** Calls of the console, which are those of the documented API (spec/console). */
+/** Checks the console's calls against the documented API (spec/console). */
 
 const documents = new Map<string, Promise<OpenApi>>()
 
 /**
- * From now on every call of a page of the console is noted; when the test ends, all of them have to be in the OpenAPI document:
- * operation, keys of the query, and body; of one that was refused, because of what somebody typed, its keys.
- * Answers them as they come.
+ * Records every call of the console from now on and returns the list, which grows with each call. When the test ends,
+ * each call must be in the OpenAPI document, with its operation, query keys and body. For calls that were rejected
+ * because of typed values, only the keys of the body are checked.
  */
 export function watchCalls(context: BrowserContext): readonly { method: string; path: string }[] {
   const requests: Request[] = []
@@ -28,7 +28,7 @@ export function watchCalls(context: BrowserContext): readonly { method: string; 
     const problems: Problem[] = []
     for (const call of requests)
       problems.push(
-        ...problemsOf(call, await documentAt(new URL(call.url()).origin)).filter(
+        ...findProblems(call, await readDocument(new URL(call.url()).origin)).filter(
           ({ ofValue }) => !ofValue || !refused.has(call),
         ),
       )
@@ -37,12 +37,12 @@ export function watchCalls(context: BrowserContext): readonly { method: string; 
   return calls
 }
 
-/** Not of the preview in its frame, nor of the sign-in on the way. */
+/** Whether the console made the request, rather than the preview in its frame or the sign-in page. */
 const isOfConsole = (request: Request) =>
   request.frame().parentFrame() === null && new URL(request.frame().url()).pathname.startsWith('/console')
 
-/** The same for all tenants. */
-function documentAt(origin: string): Promise<OpenApi> {
+/** Reads the OpenAPI document, which is the same for all tenants. */
+function readDocument(origin: string): Promise<OpenApi> {
   const { port } = new URL(origin)
   const document =
     documents.get(port) ??
@@ -51,11 +51,11 @@ function documentAt(origin: string): Promise<OpenApi> {
   return document
 }
 
-/** `ofValue`: of what may have been typed. */
+/** `ofValue` marks problems with a value that may have been typed. */
 type Problem = { text: string; ofValue?: boolean }
 
-/** What of the call is not in the document. */
-function problemsOf(request: Request, document: OpenApi): Problem[] {
+/** Returns what the document doesn't declare about the call. */
+function findProblems(request: Request, document: OpenApi): Problem[] {
   const { pathname, searchParams } = new URL(request.url())
   const method = request.method()
   const call = `${method} ${pathname}`
@@ -68,7 +68,7 @@ function problemsOf(request: Request, document: OpenApi): Problem[] {
   const unknown = [...searchParams.keys()].filter((key) => !keys.includes(key))
   return [
     ...unknown.map((key) => ({ text: `${call}: no query ${key}` })),
-    ...bodyProblems(request, operation.requestBody, document).map((problem) => ({
+    ...findBodyProblems(request, operation.requestBody, document).map((problem) => ({
       ...problem,
       text: `${call}: ${problem.text}`,
     })),
@@ -77,7 +77,7 @@ function problemsOf(request: Request, document: OpenApi): Problem[] {
 
 type Body = NonNullable<OpenApi['paths'][string]>[string]['requestBody']
 
-function bodyProblems(request: Request, declared: Body, document: OpenApi): Problem[] {
+function findBodyProblems(request: Request, declared: Body, document: OpenApi): Problem[] {
   const type = request.headers()['content-type']?.split(';')[0]
   if (request.postDataBuffer() === null) return declared?.required ? [{ text: 'no body' }] : []
   const content = type === undefined ? undefined : declared?.content[type]

@@ -8,24 +8,24 @@ import { pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 import { openInvitedConsole } from './console.ts'
 
-/** Connectors in the console (spec/console#connectors). */
+/** Tests connectors in the console (spec/console#connectors). */
 
 const upstream = await startUpstream()
 afterAll(() => upstream.close())
 
-it('from the printed link: an administrator sets up a provider by its guide, and tests a sign-in with it', async () => {
+it('lets an invited administrator set up a provider with its guide and test a sign-in', async () => {
   const tenant = await openTenant({ signUp: { identifiers: [], password: false, verify: false } })
   const { page, complaints } = await openInvitedConsole(tenant)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Connectors' }).click()
   await page.getByRole('link', { name: 'Google' }).click()
   await page.getByRole('heading', { name: 'Set up Google' }).waitFor()
   const callback = `${tenant.origin}/callback/google`
-  await page.getByRole('button', { name: 'Copy: Callback address' }).waitFor()
+  await page.getByRole('button', { name: 'Copy: Callback URL' }).waitFor()
   expect(await page.locator('.copyable code').textContent()).toBe(callback)
   expect(await axeViolations(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Install' }).click()
-  expect(await page.getByText('This is needed.').count()).toBe(2)
+  expect(await page.getByText('This field is required.').count()).toBe(2)
   const { config } = await registerConnector(upstream, 'google', { id: 'google', origin: tenant.origin })
   await page.getByText('More settings').click()
   const fields = {
@@ -44,12 +44,13 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   await page.getByRole('button', { name: 'Install' }).click()
   await page.waitForURL(`${tenant.origin}/console/connectors/google`)
 
-  // The provider is asked by itself, and its refusal is mended by a save, which asks it again. What is stored is not shown, and is kept.
+  // The credentials are checked automatically. A save corrects them and checks them again. The stored secret isn't
+  // shown, and is kept.
   await page
     .getByRole('alert')
-    .getByText('The provider refuses the credentials. The provider says: invalid_client')
+    .getByText('The provider rejects the credentials. The provider says: invalid_client')
     .waitFor()
-  const hide = page.getByRole('button', { name: 'Hide the button until then' })
+  const hide = page.getByRole('button', { name: 'Hide the button for now' })
   await hide.click()
   await hide.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Correct the credentials' }).click()
@@ -57,18 +58,18 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   await page.getByText('It usually looks like ….apps.googleusercontent.com.').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
-  // It was about another secret.
-  await page.getByText('The provider refuses').waitFor({ state: 'detached' })
+  // The result was about another secret.
+  await page.getByText('The provider rejects').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByText('The provider knows the credentials.').waitFor()
+  await page.getByText('The provider recognizes the credentials.').waitFor()
   expect(await axeViolations(page)).toEqual([])
 
-  await testsTheSignIn(page, 'Google')
-  await page.getByText('Users do not see the button yet').waitFor()
+  await testSignIn(page, 'Google')
+  await page.getByText('Users don’t see the button yet').waitFor()
   await page.getByText('Show on the sign-in page', { exact: true }).click()
-  await expect.poll(() => page.getByText('Users do not see the button yet').count()).toBe(0)
-  await keepsWhatIsTyped(page, tenant)
-  await testsAnAnswerInTheFragment(page, tenant)
+  await expect.poll(() => page.getByText('Users don’t see the button yet').count()).toBe(0)
+  await checkDraftSurvives(page, tenant)
+  await testFragmentResponse(page, tenant)
 
   await page.goto(`${tenant.origin}/console/connectors/google`)
   await page.getByRole('button', { name: 'Remove the connector' }).click()
@@ -80,39 +81,48 @@ it('from the printed link: an administrator sets up a provider by its guide, and
   expect(complaints.filter((complaint) => !complaint.includes('412'))).toEqual([])
 })
 
-/** Signs nobody in: there and back in the same tab, what came back is the first thing on the page. */
-async function testsTheSignIn(page: Page, provider: string): Promise<void> {
+/**
+ * Runs a sign-in test, which signs nobody in. It returns to the same tab, where its result is the first thing on the
+ * page.
+ */
+async function testSignIn(page: Page, provider: string): Promise<void> {
   const id = freshName()
   await fetch(`${upstream.openid}/accounts`, { method: 'POST', body: JSON.stringify({ id, name: id }) })
   await page.getByRole('button', { name: 'Test the sign-in' }).click()
   await pressButton(page, id)
   await page.waitForURL(/\/console\/connectors\/[\w-]+\?test=\w+$/)
   const outcome = page.locator('.outcome')
-  await outcome.getByRole('heading', { name: `The test worked: ${provider} has answered` }).waitFor()
-  expect(await outcome.locator('dd').allTextContents()).toEqual([id, 'not told', 'not told', id, 'not told'])
-  await outcome.getByText('Everything that your sign-up asks for came back.').waitFor()
+  await outcome.getByRole('heading', { name: `The test worked: ${provider} responded` }).waitFor()
+  expect(await outcome.locator('dd').allTextContents()).toEqual([
+    id,
+    'not provided',
+    'not provided',
+    id,
+    'not provided',
+  ])
+  await outcome.getByText('The provider returned everything that your sign-up asks for.').waitFor()
   const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN
   expect(await top(outcome)).toBeLessThan(await top(page.getByRole('heading', { name: 'Credentials' })))
   expect(await axeViolations(page)).toEqual([])
 }
 
-/** No server sees it: the console sends it on. */
-async function testsAnAnswerInTheFragment(page: Page, { origin, call }: Tenant): Promise<void> {
+/** Tests a response in the fragment, which no server sees and which the console forwards. */
+async function testFragmentResponse(page: Page, { origin, call }: Tenant): Promise<void> {
   const installation = await registerConnector(upstream, 'oidcFragment', { id: 'up', origin })
   await call('POST', '/connectors', installation)
   await page.goto(`${origin}/console/connectors/up`)
-  await testsTheSignIn(page, 'Upstream oidcFragment')
+  await testSignIn(page, 'Upstream oidcFragment')
   await call('DELETE', '/connectors/up')
 }
 
-/** Over a reload, but for secrets; and when somebody else saves the same. */
-async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
+/** Checks that typed values survive a reload, except for secrets, and a save by someone else. */
+async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
   const clientId = page.getByLabel('Client ID')
   await clientId.fill('mine')
   await page.getByLabel('Client secret').fill('typed')
   await page.reload()
   await expect.poll(() => clientId.inputValue()).toBe('mine')
-  await page.getByText('What you had typed here is not kept').waitFor()
+  await page.getByText('What you typed here was lost').waitFor()
   expect(await page.getByLabel('Client secret').inputValue()).toBe('')
 
   const { config } = await call<{ config: object }>('GET', '/connectors/google')
@@ -120,29 +130,30 @@ async function keepsWhatIsTyped(page: Page, { call }: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page
     .getByRole('alert')
-    .getByText('Both changed: Client ID. Theirs: “theirs”. Yours: “mine”.')
+    .getByText('You both changed “Client ID”. Theirs: “theirs”. Yours: “mine”.')
     .waitFor()
   await page.getByRole('button', { name: 'Keep my changes' }).click()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('Taken back').waitFor()
+  await page.getByText('Undone').waitFor()
   await expect.poll(() => clientId.inputValue()).toBe('theirs')
   expect(await call('GET', '/connectors/google')).toMatchObject({
     config: { ...config, clientId: 'theirs' },
     syncProfile: true,
   })
 
-  // Whether somebody else has replaced the secret, no answer says: it is not replaced again by itself.
+  // No answer says whether someone else has replaced the secret, so the console doesn't replace it again
+  // automatically.
   await page.getByLabel('Client secret').fill('typed')
   await call('PATCH', '/connectors/google', { syncProfile: false })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
-  await page.getByRole('alert').getByText('Somebody else has saved meanwhile').waitFor()
+  await page.getByRole('alert').getByText('Someone else saved changes').waitFor()
   expect(await page.getByLabel('Client secret').inputValue()).toBe('typed')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/connectors/google')).toMatchObject({ syncProfile: false })
-  // Without one, changes of different fields are both made.
+  // Without a secret, changes to different fields are merged.
   await clientId.fill('mine')
   await call('PATCH', '/connectors/google', { syncProfile: true })
   await page.getByRole('button', { name: 'Save', exact: true }).click()

@@ -5,16 +5,16 @@ import { axeViolations } from '../inspection.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 import { openConsole, openInvitedConsole } from './console.ts'
 
-/** The settings of the sign-in pages beside the pages themselves (spec/console#experience). */
+/** Tests the settings of the sign-in pages next to the pages themselves (spec/console#experience). */
 
-it('from the printed link in three presses, changes the brand colour: the preview has it at once, the sign-in page once it is saved, and not after undo', async () => {
+it('changes the brand colour in three clicks, with an immediate preview and an undo', async () => {
   const tenant = await openTenant()
   const { page, complaints, steps } = await openInvitedConsole(tenant)
-  await savesAColor(page, tenant)
-  expect(steps.presses).toEqual(['Create account', 'Choose color and logo', 'Save'])
+  await saveColor(page, tenant)
+  expect(steps.presses).toEqual(['Create account', 'Choose a color and logo', 'Save'])
   expect(steps.pages).toEqual(['/account/invitation', '/console', '/console/experience'])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Taken back').waitFor()
+  await page.getByRole('status').getByText('Undone').waitFor()
   const preview = page.frameLocator('iframe')
   await preview.getByRole('heading', { name: 'Sign in to your account' }).waitFor()
   const brandOf = (root: { evaluate: typeof page.evaluate }) =>
@@ -24,7 +24,7 @@ it('from the printed link in three presses, changes the brand colour: the previe
   const frame = page.frames().find((one) => one.url().includes('preview=true'))
   if (!frame) throw new Error('there is no preview')
 
-  // What the bench measures; a second is no budget, but more than that is no preview.
+  // The bench measures the same latency. A second is not the budget, but anything slower is no preview.
   const { changes } = await previewLatency(page, 2)
   expect(changes.map((each) => each > 0 && each < 1000)).toEqual([true, true])
   await page.getByLabel('Brand color', { exact: true }).fill('#008844')
@@ -33,7 +33,7 @@ it('from the printed link in three presses, changes the brand colour: the previe
   await preview.getByRole('heading', { name: 'Sign in to Acme' }).waitFor()
   await page.getByText('Dark theme').first().click()
   await page.getByRole('region', { name: 'Preview' }).getByText('Dark', { exact: true }).click()
-  await page.getByLabel('Language of the pages').selectOption('de')
+  await page.getByLabel('Page language').selectOption('de')
   await preview.locator('html[lang=de][data-theme=dark]').waitFor()
   await page.getByLabel('Screen').selectOption('Consent')
   await preview.getByText('app.example.com').waitFor()
@@ -52,10 +52,10 @@ it('from the printed link in three presses, changes the brand colour: the previe
   expect(await brandOf(visitor)).toBe('#008844')
 
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByRole('status').getByText('Taken back').waitFor()
+  await page.getByRole('status').getByText('Undone').waitFor()
   expect((await stored()).color.primaryColor).toBe('#6139F6')
 
-  // Where there is no room for it, the preview comes over the page, and goes by Escape wherever the focus is.
+  // On a narrow screen, the preview covers the page, and Escape closes it wherever the focus is.
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByLabel('Brand color', { exact: true }).fill('#aa3300')
   const opener = page.getByRole('button', { name: 'Show the preview' })
@@ -64,7 +64,7 @@ it('from the printed link in three presses, changes the brand colour: the previe
   await preview.locator('html[lang=de]').waitFor()
   expect(await brandOf(preview.locator('html'))).toBe('#aa3300')
   expect(await axeViolations(page)).toEqual([])
-  // A color that is still being typed: what is saved stands in, for a preview that opens with it.
+  // While a colour is still being typed, a preview that is opened shows the saved one.
   await sheet.getByRole('button', { name: 'Close' }).click()
   await page.getByLabel('Brand color', { exact: true }).fill('#12')
   await opener.click()
@@ -80,12 +80,15 @@ it('from the printed link in three presses, changes the brand colour: the previe
   }
   await sheet.getByRole('button', { name: 'Close' }).click()
   await sheet.waitFor({ state: 'detached' })
-  await savesBesideAnother(page, tenant)
+  await saveDuringOtherChange(page, tenant)
   expect(complaints).toEqual([])
 })
 
-/** What is typed while a save runs stays; of what another has changed, too, a value is chosen for each field. */
-async function savesBesideAnother(page: Page, { call }: Tenant): Promise<void> {
+/**
+ * Checks that text typed during a save stays, and that the user chooses a value for each field that someone else has
+ * changed.
+ */
+async function saveDuringOtherChange(page: Page, { call }: Tenant): Promise<void> {
   const stored = () => call<{ branding: object; customCss: string | null }>('GET', '/sign-in-exp')
   const save = page.getByRole('button', { name: 'Save' })
   const name = page.getByLabel('Name', { exact: true })
@@ -103,21 +106,24 @@ async function savesBesideAnother(page: Page, { call }: Tenant): Promise<void> {
   const { branding } = await stored()
   await call('PATCH', '/sign-in-exp', { branding: { ...branding, name: 'Theirs' }, customCss: 'b {}' })
   await save.click()
-  await page.getByText('Both changed: Name. Theirs: “Theirs”. Yours: “Acme Shop”.').waitFor()
+  await page.getByText('You both changed “Name”. Theirs: “Theirs”. Yours: “Acme Shop”.').waitFor()
   expect(await axeViolations(page)).toEqual([])
-  await page.getByRole('button', { name: 'Take theirs: Name' }).click()
+  await page.getByRole('button', { name: 'Use theirs: Name' }).click()
   await page.getByRole('button', { name: 'Keep my changes' }).click()
   await save.click()
   await expect.poll(stored).toMatchObject({ branding: { name: 'Theirs' }, customCss: 'a {}' })
 }
 
-/** Without a connection, and by a server that fails: what is typed stays, and can be saved again. */
-async function isToldWhatFails(page: Page): Promise<void> {
+/**
+ * Checks that typed values stay and can be saved again after a failure, without a connection and with a failing
+ * server.
+ */
+async function checkFailureMessages(page: Page): Promise<void> {
   const bar = page.getByRole('alert')
   const save = page.getByRole('button', { name: 'Save' })
   await page.context().setOffline(true)
   await save.click()
-  await bar.getByText('The server does not answer.').waitFor()
+  await bar.getByText('The server isn’t responding.').waitFor()
   await page.context().setOffline(false)
   const failing = {
     status: 500,
@@ -129,16 +135,16 @@ async function isToldWhatFails(page: Page): Promise<void> {
   await bar.getByText('It failed. (Request r-1)').waitFor()
 }
 
-/** From the start page, which leads there. */
-async function savesAColor(page: Page, { call }: Tenant): Promise<void> {
-  await page.getByRole('link', { name: 'Choose color and logo' }).click()
+/** Changes the brand colour, starting from the start page. */
+async function saveColor(page: Page, { call }: Tenant): Promise<void> {
+  await page.getByRole('link', { name: 'Choose a color and logo' }).click()
   await page.getByLabel('Brand color', { exact: true }).fill('#224488')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/sign-in-exp')).toMatchObject({ color: { primaryColor: '#224488' } })
 }
 
-it('replaces a text: the preview has it at once, it waits in the tab, and nobody overwrites another', async () => {
+it('replaces a text, keeps it in the tab and merges it with changes by others', async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
   const preview = page.frameLocator('iframe')
@@ -149,7 +155,7 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   const stored = () => tenant.call<{ translation: unknown }>('GET', '/custom-phrases/fr')
   const find = async () => {
     await chosen.selectOption('fr')
-    await page.getByLabel('Search in keys and texts').fill('action.sign_in')
+    await page.getByLabel('Search keys and texts').fill('action.sign_in')
   }
 
   await find()
@@ -158,7 +164,7 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   await expect.poll(() => button.textContent()).toBe('Ouvrir')
   expect(await axeViolations(page)).toEqual([])
 
-  // It survives other pages, where the plan has it, and a reload.
+  // The change survives other pages, where the plan shows it, and a reload.
   await page.getByRole('link', { name: 'Show as code' }).click()
   await page.getByText('+ phrases.fr').waitFor()
   await page.getByText('action.sign_in: "Ouvrir"').waitFor()
@@ -167,41 +173,41 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   await find()
   expect(await field.inputValue()).toBe('Ouvrir')
 
-  await isToldWhatFails(page)
-  // Chromium reports both calls.
+  await checkFailureMessages(page)
+  // Chromium reports both failed calls.
   expect(complaints.splice(0).length).toBeGreaterThan(0)
 
-  // Another administrator was the first to have texts of this language: others than these, so that both are kept.
+  // Another administrator has saved the first texts of this language. They differ from these, so both are kept.
   await tenant.call('PUT', '/custom-phrases/fr', { action: { back: 'Retour' } })
   await page.getByRole('button', { name: 'Save' }).click()
   await sent('Texts in Français: Saved')
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
 
-  // What the text replaces is still seen.
-  await page.getByText('Text of the product: Se connecter').waitFor()
+  // The text that is being replaced stays visible.
+  await page.getByText('Product text: Se connecter').waitFor()
   await page.getByRole('button', { name: 'Use the product’s text: action.sign_in' }).click()
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true)
   await expect.poll(() => button.textContent()).toBe('Se connecter')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect.poll(async () => (await stored()).translation).toEqual({ action: { back: 'Retour' } })
-  // By the keyboard, which comes back to where it was.
+  // The keyboard focus returns to where it was.
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   await field.focus()
   await page.keyboard.press('F6')
   await page.keyboard.press('Enter')
-  await sent('Taken back')
+  await sent('Undone')
   await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
   expect((await stored()).translation).toEqual({ action: { back: 'Retour', sign_in: 'Ouvrir' } })
   expect(await field.inputValue()).toBe('Ouvrir')
 
-  // A text by which it was found can be typed anew.
-  await page.getByLabel('Search in keys and texts').fill('ouvrir')
+  // A text can be retyped even if the search found it by its old wording.
+  await page.getByLabel('Search keys and texts').fill('ouvrir')
   await field.selectText()
   await page.keyboard.type('Entrer')
   expect(await field.inputValue()).toBe('Entrer')
   await page.getByRole('button', { name: 'Discard' }).click()
 
-  // A language that the product does not have: offered as soon as it is added, and not after it is removed.
+  // A language that isn't built in is offered as soon as it is added, and no longer after it is removed.
   await page.getByRole('button', { name: 'Add a language' }).click()
   await page.getByLabel('Language tag').fill('is')
   await page.getByRole('button', { name: 'Add', exact: true }).click()
@@ -216,7 +222,7 @@ it('replaces a text: the preview has it at once, it waits in the tab, and nobody
   expect(complaints).toEqual([])
 })
 
-it('orders the social buttons by keyboard: the focus stays with the one that moves', async () => {
+it('orders the social buttons by keyboard, keeping the focus on the moved button', async () => {
   const tenant = await openTenant()
   const config = { clientId: 'client', clientSecret: 'secret' }
   for (const id of ['google', 'github'])
@@ -224,14 +230,14 @@ it('orders the social buttons by keyboard: the focus stays with the one that mov
   await tenant.call('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: ['google', 'github'] })
   const { page } = await openConsole(tenant, { path: '/experience/sign-in' })
   const shown = page.frameLocator('iframe').locator('[name=connectorId]')
-  await page.getByRole('button', { name: 'Move down: Google' }).focus()
+  await page.getByRole('button', { name: 'Move Google down' }).focus()
   await page.keyboard.press('Enter')
   await expect
     .poll(() => shown.allTextContents())
     .toEqual([expect.stringContaining('GitHub'), expect.stringContaining('Google')])
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
-  expect(await focused()).toBe('Move up: Google')
-  await page.getByText('No connector sends e-mails yet.').waitFor({ state: 'detached' })
-  await page.getByText('E-mail address', { exact: true }).first().click()
-  await page.getByText('No connector sends e-mails yet.').waitFor()
+  expect(await focused()).toBe('Move Google up')
+  await page.getByText('No connector sends emails yet.').waitFor({ state: 'detached' })
+  await page.getByText('Email address', { exact: true }).first().click()
+  await page.getByText('No connector sends emails yet.').waitFor()
 })

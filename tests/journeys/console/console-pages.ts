@@ -1,10 +1,10 @@
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import type { Tenant } from '../tenant.ts'
 
-/** Every page of the console of a tenant that has one of each. */
+/** The pages of the console, for a tenant with one entity of each type. */
 
-/** There is something to see on every page. */
-export async function fill({ call, createUser }: Tenant) {
+/** Creates one entity of each type, so that every page has something to show. */
+export async function fillTenant({ call, createUser }: Tenant) {
   const { id: application } = await call<{ id: string }>('POST', '/applications', {
     name: 'Web shop',
     type: 'SPA',
@@ -26,11 +26,11 @@ export async function fill({ call, createUser }: Tenant) {
     event: 'PostRegister',
     config: { url: 'https://hooks.example.com', retries: 3 },
   })
-  return { application, connector, user, role, api, hook, ...(await signInRow(call)) }
+  return { application, connector, user, role, api, hook, ...(await findSignInRow(call)) }
 }
 
-/** A row of the log that the administrator's sign-in has left. */
-async function signInRow(call: Tenant['call']) {
+/** Returns a log row from the administrator's sign-in. */
+async function findSignInRow(call: Tenant['call']) {
   type Row = { id: string; payload: { interactionId?: string } }
   const rows = await call<Row[]>('GET', '/logs')
   const row = rows.find(({ payload }) => payload.interactionId)
@@ -38,8 +38,8 @@ async function signInRow(call: Tenant['call']) {
   return { log: row.id, interaction: row.payload.interactionId }
 }
 
-/** Below `/console`: every page of a tenant. */
-export const pathsOf = (ids: Awaited<ReturnType<typeof fill>>) => [
+/** Returns the paths of all pages of a tenant, below `/console`. */
+export const consolePaths = (ids: Awaited<ReturnType<typeof fillTenant>>) => [
   '/',
   '/applications',
   '/applications/~new',

@@ -5,9 +5,9 @@ import type { Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 import type { Tenant } from '../tenant.ts'
 
-/** Main tasks of an operator, each from the page where it begins; the tests of the API prove what comes of them. */
+/** The main tasks of an operator, each from the page where it starts. The tests of the API check their effects. */
 
-/** Of what an operator runs; private targets are allowed for it. */
+/** Starts a server of the operator. Private targets are allowed, so that the product can reach it. */
 async function startReceiver({ call }: Tenant, answer: RequestListener): Promise<string> {
   const receiver = createServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => void receiver.close())
@@ -17,10 +17,10 @@ async function startReceiver({ call }: Tenant, answer: RequestListener): Promise
 }
 
 /**
- * The role is deleted by its name, typed. What is deleted is not read again, which would be an error of the console; a refusal is
- * said in the dialog.
+ * Creates and deletes a role, whose name has to be typed for the deletion. The console must not read a deleted role
+ * again, and the dialog shows an error.
  */
-export async function makesARole(page: Page, { origin, call }: Tenant): Promise<void> {
+export async function createRole(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/access/apis`)
   await page.getByRole('button', { name: 'New API' }).click()
   await page.getByLabel('Name').fill('Orders')
@@ -42,9 +42,9 @@ export async function makesARole(page: Page, { origin, call }: Tenant): Promise<
     .poll(() => call('GET', `/roles/${id}/scopes`))
     .toEqual([expect.objectContaining({ name: 'orders:read' })])
 
-  // To a browser, the API has the role at this address, too.
+  // To a browser, this API path leads to the role as well.
   await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
-  await page.getByRole('alert').getByText('There is nothing at this address.').waitFor()
+  await page.getByRole('alert').getByText('There’s nothing at this address.').waitFor()
   const dialog = page.getByRole('alertdialog')
   const confirm = dialog.getByRole('button', { name: 'Delete', exact: true })
   const remove = async (roleId: string | undefined, name: string) => {
@@ -65,8 +65,11 @@ export async function makesARole(page: Page, { origin, call }: Tenant): Promise<
   await expect.poll(() => page.getByRole('link', { name: 'Clerk' }).count()).toBe(0)
 }
 
-/** A test message is there as the log has it. Headers, which may be credentials, are all that a reload loses. */
-export async function makesAWebhook(page: Page, tenant: Tenant): Promise<void> {
+/**
+ * Creates a webhook and sends a test message, which appears in the log. A reload loses only the headers, because they
+ * may contain credentials.
+ */
+export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   const url = await startReceiver(tenant, (_, response) => response.writeHead(503).end('busy'))
   await page.goto(`${tenant.origin}/console/hooks`)
   await page.getByRole('button', { name: 'New webhook' }).click()
@@ -75,15 +78,15 @@ export async function makesAWebhook(page: Page, tenant: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Create' }).click()
   expect(await page.getByRole('dialog').locator('pre, code').first().textContent()).toMatch(/^whsec_/)
   await page.getByRole('dialog').getByRole('button').last().click()
-  await page.getByText('Nothing has been sent yet.').waitFor()
+  await page.getByText('We haven’t sent anything yet.').waitFor()
   const id = page.url().split('/').at(-1)
   await page.getByLabel('Immediate retries').fill('0')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send a test message' }).click()
-  const sent = page.getByRole('table', { name: 'Sent' })
-  await sent.getByText('Answered 503').waitFor()
-  await sent.getByRole('button', { name: 'Show' }).click()
+  const sentTable = page.getByRole('table', { name: 'Sent messages' })
+  await sentTable.getByText('Responded with 503').waitFor()
+  await sentTable.getByRole('button', { name: 'Show' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('"primaryEmail": "test@example.com"').waitFor()
   expect(await dialog.locator('pre').first().textContent()).toBe('busy')
@@ -94,19 +97,19 @@ export async function makesAWebhook(page: Page, tenant: Tenant): Promise<void> {
   expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('of the receiver')
   await page.reload()
   await expect.poll(() => page.getByLabel('Address').inputValue()).toBe(`${url}other`)
-  await page.getByText('what you had typed is not kept').waitFor()
+  await page.getByText('What you typed was lost').waitFor()
   expect(await page.getByLabel('Headers').inputValue()).toBe('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).dblclick()
-  await page.getByText('Taken back').waitFor()
+  await page.getByText('Undone').waitFor()
   expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
 }
 
-/** The message is taken by a service of the operator's own, and is in the log of what was sent. */
-export async function sendsAMessage(page: Page, tenant: Tenant): Promise<void> {
-  const taken: string[] = []
+/** Sends a message through a service of the operator. It appears in the log of sent messages. */
+export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
+  const messages: string[] = []
   const endpoint = await startReceiver(tenant, async (request, response) => {
-    taken.push(Buffer.concat(await request.toArray()).toString())
+    messages.push(Buffer.concat(await request.toArray()).toString())
     response.writeHead(200).end('{}')
   })
   await page.goto(`${tenant.origin}/console/connectors/new/http-email`)
@@ -116,14 +119,14 @@ export async function sendsAMessage(page: Page, tenant: Tenant): Promise<void> {
   await page.waitForURL('**/console/connectors/*-email*')
   await page.getByLabel('Send to this address').fill('operator@example.com')
   await page.getByRole('button', { name: 'Send a test message' }).click()
-  await page.getByText('The provider has accepted the message for operator@example.com.').waitFor()
-  expect(taken.join()).toContain('operator@example.com')
+  await page.getByText('The provider accepted the message to operator@example.com.').waitFor()
+  expect(messages.join()).toContain('operator@example.com')
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await page.getByRole('table', { name: 'What was sent' }).getByText('accepted').waitFor()
+  await page.getByRole('table', { name: 'What we sent' }).getByText('accepted').waitFor()
 }
 
-/** A limit, and other signing keys; then a file that was applied elsewhere, whose settings these are not. */
-export async function changesSettings(page: Page, { origin, call }: Tenant): Promise<void> {
+/** Changes a limit and rotates the signing keys. Then a file that doesn't match these settings is applied elsewhere. */
+export async function changeSettings(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/settings/limits`)
   await page.getByLabel('codes sent, except to reset a password: Count', { exact: true }).fill('7')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -135,13 +138,13 @@ export async function changesSettings(page: Page, { origin, call }: Tenant): Pro
   await page.getByRole('link', { name: 'Signing keys' }).click()
   await page.getByRole('button', { name: 'Rotate', exact: true }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate' }).click()
-  await page.getByText('Published, signs soon').first().waitFor()
+  await page.getByText('Published, will sign soon').first().waitFor()
 
   await call('PUT', '/configs/code', { sections: ['settings'], fingerprint: '0'.repeat(64) })
   await page.reload()
   await page.getByRole('link', { name: 'See whether settings have changed since' }).click()
   await page.getByText('Settings have changed since').waitFor()
-  await page.getByRole('button', { name: 'Not managed by code any more' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Not managed' }).click()
+  await page.getByRole('button', { name: 'Stop managing by code' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Stop managing' }).click()
   await expect.poll(() => call('GET', '/configs/code')).toMatchObject({ sections: [] })
 }

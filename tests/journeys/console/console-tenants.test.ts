@@ -7,9 +7,12 @@ import { passwordField, usernameField } from '../steps.ts'
 import { type Tenant, tenantAt } from '../tenant.ts'
 import { newAdministrator, openConsole, signInToConsole } from './console.ts'
 
-/** Tenants of the deployment, and administrators of one (spec/console#tenants, spec/console#administrators). */
+/**
+ * Tests the tenants of the deployment and the administrators of one (spec/console#tenants,
+ * spec/console#administrators).
+ */
 
-it('a tenant is made, its first administrator comes by the link and invites another, and it is deleted', async () => {
+it('creates a tenant, invites administrators to it, and deletes it', async () => {
   const operators = await tenantAt(inject('origin'))
   const { page, complaints } = await openConsole(operators)
   await page.getByRole('navigation', { name: 'Areas' }).getByRole('link', { name: 'Tenants' }).click()
@@ -17,14 +20,14 @@ it('a tenant is made, its first administrator comes by the link and invites anot
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('Not a label')
   await dialog.getByRole('button', { name: 'Create' }).click()
-  // It is where the refusal is, which is said with it.
+  // The field shows the error and has the focus.
   await dialog.locator('input[aria-invalid=true]:focus').waitFor()
   const id = freshName().replace('_', '-')
   await dialog.getByRole('textbox').fill(id)
   await dialog.getByRole('button', { name: 'Create' }).click()
-  await page.getByRole('heading', { name: `The tenant ${id} is created` }).waitFor()
+  await page.getByRole('heading', { name: `Tenant ${id} was created` }).waitFor()
   expect(await axeViolations(page)).toEqual([])
-  // The link is shown this once: nothing but the button closes the dialog.
+  // The link is shown only this once, so only the button closes the dialog.
   await page.keyboard.press('Escape')
   await page.mouse.click(4, 4)
   const link = (await dialog.locator('.copyable code').first().textContent()) ?? ''
@@ -42,7 +45,7 @@ it('a tenant is made, its first administrator comes by the link and invites anot
   await owner.getByRole('link', { name: 'Administrators' }).click()
   await owner.getByRole('button', { name: 'Invite an administrator' }).click()
   await owner.getByRole('dialog').getByLabel('Role').selectOption('Support')
-  await owner.getByRole('button', { name: 'Make a link' }).click()
+  await owner.getByRole('button', { name: 'Generate a link' }).click()
   const invitation = owner.getByRole('dialog').locator('code')
   expect(await invitation.textContent()).toContain(`${new URL(link).origin}/account/invitation?token=`)
   expect(await axeViolations(owner)).toEqual([])
@@ -50,14 +53,17 @@ it('a tenant is made, its first administrator comes by the link and invites anot
   await page.getByRole('button', { name: `Delete ${id}` }).click()
   await page.getByRole('alertdialog').getByRole('textbox').fill(id)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await page.getByText(`The tenant ${id} is deleted`).waitFor()
+  await page.getByText(`Tenant ${id} was deleted`).waitFor()
   expect((await fetch(new URL('/api/status', link))).status).toBe(404)
-  await becomesTheTabOfAnother(page, operators)
+  await checkTabSwitchesUser(page, operators)
   expect(complaints).toEqual([])
 })
 
-/** Who signs in in another tab gets this one, too, as soon as it needs a token for tenants: never two users in one tab. */
-async function becomesTheTabOfAnother(page: Page, operators: Tenant): Promise<void> {
+/**
+ * Checks that a sign-in of another user in another tab also takes over this tab as soon as it needs a token for
+ * tenants: a tab never has two users.
+ */
+async function checkTabSwitchesUser(page: Page, operators: Tenant): Promise<void> {
   const another = await newAdministrator(operators)
   await page.evaluate(() =>
     sessionStorage.setItem('console-draft:/roles/clerk', '{"changes":{"name":"Clerk"}}'),
@@ -72,10 +78,10 @@ async function becomesTheTabOfAnother(page: Page, operators: Tenant): Promise<vo
   })
   await page.reload()
   await page.getByRole('table', { name: 'Tenants' }).waitFor()
-  const kept = await page.evaluate(() => Object.entries(sessionStorage))
-  const users = kept.flatMap(([key, value]) =>
+  const entries = await page.evaluate(() => Object.entries(sessionStorage))
+  const users = entries.flatMap(([key, value]) =>
     key.startsWith('oidc') ? [JSON.parse(String(value)).profile.sub] : [],
   )
   expect(users).toEqual([another.id, another.id])
-  expect(kept.map(([key]) => key).filter((key) => key.includes('draft'))).toEqual([])
+  expect(entries.map(([key]) => key).filter((key) => key.includes('draft'))).toEqual([])
 }

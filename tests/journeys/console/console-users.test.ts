@@ -8,16 +8,16 @@ import { openConsole } from './console.ts'
 
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-/** Of the page, so that the sign-in is older; the token is good for an hour. */
+/** Moves the clock of the page, so that the sign-in is older. The token is valid for an hour. */
 const moveClock = (page: Page, minutes: number) =>
   page.evaluate((milliseconds) => {
     const { now } = Date
     Date.now = () => now() + milliseconds
   }, minutes * 60_000)
 
-/** The areas of users and of the log (spec/console#users, spec/console#log). */
+/** Tests the users area and the log area (spec/console#users, spec/console#log). */
 
-it('a user is found, suspended and activated again, gets a role and loses the second factor, the log tells the refused sign-in step by step, and users come from a file and go to one', async () => {
+it('manages users: search, suspension, roles, factors, the log of a rejected sign-in, import and export', async () => {
   const tenant = await openTenant()
   const username = freshName()
   const { id } = await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
@@ -43,7 +43,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await page.getByRole('searchbox', { name: 'Search' }).fill(username)
   await page.getByRole('link', { name: 'Some Body' }).click()
   await page.getByRole('button', { name: 'Suspend' }).click()
-  await page.getByText('The user is suspended and signed out everywhere').waitFor()
+  await page.getByText('The user was suspended and signed out everywhere').waitFor()
   const refused = await tryToSignIn()
   await refused
     .getByText(/suspended/)
@@ -75,10 +75,10 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await expect.poll(rolesOf).toEqual([])
   await giveRole()
   await takeRole.click()
-  await page.getByText('#internal:support is taken away').waitFor()
+  await page.getByText('The user no longer has the role #internal:support').waitFor()
   await moveClock(page, 56)
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('To give it back you have to sign in again').waitFor()
+  await page.getByText('To give it back, you have to sign in again').waitFor()
   await moveClock(page, -56)
   expect(await rolesOf()).toEqual([])
 
@@ -88,10 +88,10 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   expect(await page.getByLabel('Events').inputValue()).toBe('Interaction.SignIn.')
   const row = page.getByRole('row').filter({ hasText: 'user.suspended' }).filter({ hasText: 'Some Body' })
   await row.getByRole('link').first().click()
-  await page.getByRole('link', { name: 'Timeline of the interaction' }).click()
+  await page.getByRole('link', { name: 'Interaction timeline' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
   await steps.first().waitFor()
-  // What came before is kept with the right proof.
+  // Earlier steps are only logged once something has been proved, here the password (spec/storage#interaction-rows).
   expect(await steps.first().textContent()).toContain('Identifier.Password.Submit')
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,
@@ -108,11 +108,11 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   )
   await page.getByLabel('File').setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer })
   await page.getByRole('button', { name: 'Start the import' }).click()
-  await page.getByText('1 created, 0 were there already, 2 refused').waitFor()
+  await page.getByText('1 created, 0 already existed, 2 rejected').waitFor()
   expect(await page.getByRole('row').allTextContents()).toEqual([
     'LineReasonCode',
     expect.stringMatching(/^2.*user.username_already_in_use$/),
-    '4has a quote where none may beline',
+    '4has a quote where there can’t be oneline',
   ])
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
@@ -121,7 +121,7 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   await page.getByRole('link', { name: 'Password and factors' }).click()
   await page.getByRole('button', { name: 'Reset factors' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Reset factors' }).click()
-  await page.getByText('The factors are reset').waitFor()
+  await page.getByText('The factors were reset').waitFor()
   await expect.poll(() => page.getByRole('button', { name: 'Reset factors' }).count()).toBe(0)
 
   await page.getByRole('link', { name: 'Users', exact: true }).first().click()
@@ -133,10 +133,10 @@ it('a user is found, suspended and activated again, gets a role and loses the se
   expect(file).toMatch(/^id,username,.*,customData,identities,passkeys\r\n/)
   expect(file).toContain(`,${username},,,Some Body,`)
 
-  // Who takes an own role is asked first; here the API keeps the last owner.
+  // The console asks before users remove their own role. Here, the API refuses to remove the last owner.
   await page.goto(`${tenant.origin}/console/users/${ownId}/access`)
   await page.getByRole('button', { name: 'Take away: #internal:admin' }).click()
-  const question = page.getByRole('alertdialog', { name: 'Take #internal:admin from yourself?' })
+  const question = page.getByRole('alertdialog', { name: 'Take #internal:admin away from yourself?' })
   await question.getByRole('button', { name: 'Take away' }).click()
   await question.getByText('At least one administrator has to stay.').waitFor()
   expect(complaints).toEqual([])

@@ -8,12 +8,12 @@ import { passwordField, usernameField } from '../steps.ts'
 import { openTenant, tenantAt } from '../tenant.ts'
 import { newAdministrator, openConsole, openInvitedConsole, signInToConsole } from './console.ts'
 import { watchCalls } from './console-calls.ts'
-import { fill, pathsOf } from './console-pages.ts'
-import { changesSettings, makesARole, makesAWebhook, sendsAMessage } from './console-tasks.ts'
+import { consolePaths, fillTenant } from './console-pages.ts'
+import { changeSettings, createRole, createWebhook, sendMessage } from './console-tasks.ts'
 
-/** All areas of the console, and who gets in (spec/console). */
+/** Tests all areas of the console, and who can use it (spec/console). */
 
-it('the areas: axe finds nothing in both themes, nothing scrolls sideways, and main tasks are done', async () => {
+it('passes axe in every area and both themes without sideways scrolling, and completes the main tasks', async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
@@ -26,7 +26,7 @@ it('the areas: axe finds nothing in both themes, nothing scrolls sideways, and m
     )
     await page.getByRole('link', { name, exact: true }).first().click()
     await page.locator('nav [aria-current=page]').getByText(name, { exact: true }).waitFor()
-    // The page before is shown until the file of this one has come.
+    // The previous page is shown until the file of this one has been loaded.
     if (index > 0) await expect.poll(() => headingOf(page)).not.toBe(heading)
     heading = await headingOf(page)
     await expect.poll(() => page.locator('.loading').count()).toBe(0)
@@ -42,33 +42,33 @@ it('the areas: axe finds nothing in both themes, nothing scrolls sideways, and m
     await page.evaluate(() => document.documentElement.removeAttribute('dir'))
     await page.setViewportSize(desktopOptions.viewport)
   }
-  await signsInWithoutAPage(page)
-  await makesARole(page, tenant)
-  await makesAWebhook(page, tenant)
+  await signInWithoutPage(page)
+  await createRole(page, tenant)
+  await createWebhook(page, tenant)
   // Both saves and the undo, which was pressed twice.
   expect(calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/hooks/')).length).toBe(3)
-  await sendsAMessage(page, tenant)
-  await changesSettings(page, tenant)
+  await sendMessage(page, tenant)
+  await changeSettings(page, tenant)
   expect(calls.length).toBeGreaterThan(10)
   expect(complaints).toEqual([])
 })
 
 it.runIf(browserSweep.isExhaustive)(
-  'every page: axe finds nothing in both themes, nothing scrolls sideways',
+  'passes axe on every page in both themes, without sideways scrolling',
   { timeout: 180_000 },
   async () => {
     const tenant = await openTenant()
     const { page } = await openConsole(tenant)
-    for (const path of pathsOf(await fill(tenant))) {
+    for (const path of consolePaths(await fillTenant(tenant))) {
       await page.goto(`${tenant.origin}/console${path}`)
-      await isWellFormed(page, path)
+      await checkPage(page, path)
     }
     const operators = await openConsole(await tenantAt(inject('origin')), { path: '/tenants' })
-    await isWellFormed(operators.page, '/tenants')
+    await checkPage(operators.page, '/tenants')
   },
 )
 
-async function isWellFormed(page: Page, name: string): Promise<void> {
+async function checkPage(page: Page, name: string): Promise<void> {
   await page.locator('h1').first().waitFor()
   await expect.poll(() => page.locator('.loading').count()).toBe(0)
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -78,15 +78,15 @@ async function isWellFormed(page: Page, name: string): Promise<void> {
   expect(await overflowOf(page), name).toBe(0)
 }
 
-it('a user without a role is told so', async () => {
+it('shows a message to users without an administrator role', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page } = await openPage(desktopOptions)
   await signInToConsole(page, `${tenant.origin}/console`, username)
-  await page.getByRole('heading', { name: 'Your account is no administrator' }).waitFor()
+  await page.getByRole('heading', { name: 'Your account doesn’t have an administrator role' }).waitFor()
 })
 
-it('at a host of its own: the sign-in, the API and the preview are at the host of the tenant', async () => {
+it("uses the tenant's host for sign-in, API and preview if the console has its own host", async () => {
   const tenant = await openTenant({}, { id: `${OWN_CONSOLE}-id` })
   const { username } = await newAdministrator(tenant)
   const { port } = new URL(tenant.origin)
@@ -107,16 +107,16 @@ it('at a host of its own: the sign-in, the API and the preview are at the host o
   expect(await tenant.call('GET', '/sign-in-exp')).toMatchObject({ branding: { name: 'Acme' } })
   expect(complaints).toEqual([])
 
-  // An answer in the fragment, which the tenant's callback leads back here.
+  // The tenant's callback returns here, and the fragment contains the provider's response.
   const testId = 'Zq1wXsE3rFvT5gByH7jNmK'
   await page.goto(`${own}/console/connectors/up#state=sign-in-test.${testId}&code=a`)
   await page.waitForURL(`${own}/console/connectors/up?test=${testId}`)
 
-  // After a deployment, files have other names.
+  // After a deployment, files have new names.
   await page.route(/assets\/console\/hooks-/, (route) => route.fulfill({ status: 404 }))
   const areas = page.getByRole('navigation', { name: 'Areas' })
   await areas.getByRole('link', { name: 'Webhooks' }).click()
-  await page.getByRole('alert').getByText('could not be loaded').waitFor()
+  await page.getByRole('alert').getByText('We couldn’t load this page').waitFor()
   await page.route(/assets\/console\/guides-/, (route) => route.fulfill({ status: 404 }))
   await areas.getByRole('link', { name: 'Applications' }).click()
   await page.getByRole('link', { name: 'Create an application' }).click()
@@ -124,12 +124,12 @@ it('at a host of its own: the sign-in, the API and the preview are at the host o
   await page.reload()
   await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Shop')
   await page.getByRole('button', { name: 'Create an application' }).click()
-  await page.getByRole('alert').getByText('could not be loaded').waitFor()
+  await page.getByRole('alert').getByText('We couldn’t load this page').waitFor()
   await page.route(/assets\/console\/screens-/, (route) => route.fulfill({ status: 404 }))
   await page.goto(`${own}/console/users/export/all`)
-  await page.getByRole('alert').getByText('The console could not be loaded').waitFor()
+  await page.getByRole('alert').getByText('We couldn’t load the console').waitFor()
   await page.unrouteAll()
-  await page.getByRole('button', { name: 'Load again' }).click()
+  await page.getByRole('button', { name: 'Reload' }).click()
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Console' }).waitFor()
@@ -138,8 +138,8 @@ it('at a host of its own: the sign-in, the API and the preview are at the host o
 
 const headingOf = (page: Page) => page.locator('h1').textContent()
 
-/** In another tab, which has no token: the provider knows the user, and is asked by a request. */
-async function signsInWithoutAPage(page: Page): Promise<void> {
+/** Opens a tab without a token. The provider knows the user and is asked with a request. */
+async function signInWithoutPage(page: Page): Promise<void> {
   const tab = await page.context().newPage()
   const documents: string[] = []
   tab.on('request', (request) => {

@@ -5,7 +5,7 @@ import { passwordField, signInByCalls, usernameField } from '../steps.ts'
 import type { Tenant } from '../tenant.ts'
 import { watchCalls } from './console-calls.ts'
 
-/** A user of the tenant with one of the roles of administrators. */
+/** Creates a user of the tenant with one of the administrator roles. */
 export async function newAdministrator({ createUser, call }: Tenant, role = 'admin-role') {
   const username = freshName()
   const { id } = await createUser({ username, password: PASSWORD })
@@ -13,7 +13,7 @@ export async function newAdministrator({ createUser, call }: Tenant, role = 'adm
   return { id, username }
 }
 
-/** The console of the tenant at `path` (below `/console`), in a browser of its own that is signed in already. */
+/** Opens the console of the tenant at `path` (below `/console`), in a browser of its own that is already signed in. */
 export async function openConsole(tenant: Tenant, { path = '', role = 'admin-role' } = {}) {
   const { id, username } = await newAdministrator(tenant, role)
   const user = await openPage(desktopOptions)
@@ -25,7 +25,7 @@ export async function openConsole(tenant: Tenant, { path = '', role = 'admin-rol
 }
 
 /**
- * The console's start page from the link that is printed for a new administrator, who makes an account by it
+ * Opens the console's start page from the invitation link of a new administrator, who creates an account with it
  * (spec/account-centre#invitations).
  */
 export async function openInvitedConsole({ origin, call }: Tenant, consoleOrigin = origin) {
@@ -44,7 +44,10 @@ export async function openInvitedConsole({ origin, call }: Tenant, consoleOrigin
   return { ...user, steps }
 }
 
-/** What somebody sees and does: the addresses of pages, those within the console among them, and what was pressed, by its text. */
+/**
+ * Records the URLs of the pages that the user sees, including those within the console, and the texts of the pressed
+ * buttons and links.
+ */
 async function watchSteps(page: Page) {
   const steps = { pages: [] as string[], presses: [] as string[] }
   page.on('framenavigated', (frame) => {
@@ -65,7 +68,7 @@ async function watchSteps(page: Page) {
   return steps
 }
 
-/** Up to the page that the console shows then. */
+/** Signs in on the way to a page of the console. */
 export async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
   await page.goto(address)
   await usernameField(page).fill(username)

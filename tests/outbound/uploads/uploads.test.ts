@@ -197,16 +197,16 @@ describe('a connection string for Azure', () => {
   })
 
   it.each([
-    ['', 'must hold AccountName and AccountKey'],
-    [`AccountName=${azureAccount}`, 'must hold AccountName and AccountKey'],
-    [`AccountName=${azureAccount};AccountKey=***`, 'must hold AccountName and AccountKey'],
-    [`AccountName=a.b/c;AccountKey=${azureKey}`, 'has an AccountName that is none'],
-    [`${account};BlobEndpoint=here`, 'has a BlobEndpoint that is none'],
-    [`${account};BlobEndpoint=https://files.example.com/?x=`, 'has a BlobEndpoint that is none'],
+    ['', 'must contain AccountName and AccountKey'],
+    [`AccountName=${azureAccount}`, 'must contain AccountName and AccountKey'],
+    [`AccountName=${azureAccount};AccountKey=***`, 'must contain AccountName and AccountKey'],
+    [`AccountName=a.b/c;AccountKey=${azureKey}`, 'has an invalid AccountName'],
+    [`${account};BlobEndpoint=here`, 'has an invalid BlobEndpoint'],
+    [`${account};BlobEndpoint=https://files.example.com/?x=`, 'has an invalid BlobEndpoint'],
     [`DefaultEndpointsProtocol=http;${account}`, 'must use https'],
     [`${account};EndpointSuffix=localhost`, 'must not lead to a private address'],
     [`${account};BlobEndpoint=https://169.254.169.254/`, 'must not lead to a private address'],
-    [`${account};EndpointSuffix=example.com@10.0.0.1`, 'must not carry a user name or a password'],
+    [`${account};EndpointSuffix=example.com@10.0.0.1`, 'must not contain a user name or a password'],
   ])('is rejected if it is "%s": %s', (text, message) => {
     expect(problem(text)).toBe(message)
   })

@@ -1,6 +1,6 @@
 import { type Guide, type GuideValues, lineIf } from './guide.ts'
 
-/** Single-page applications: public clients, whose tokens are in the browser. */
+/** The guides for single-page applications. They are public clients, which keep their tokens in the browser. */
 
 const library = 'https://authts.github.io/oidc-client-ts/'
 
@@ -16,7 +16,7 @@ const manager = new UserManager({
 ${settings(values)}
 })
 
-/** The user who is signed in; null if nobody is. Call it once, when the page starts. */
+/** Returns the signed-in user, or null. Call it once, when the page loads. */
 export async function currentUser() {
   const query = new URLSearchParams(location.search)
   if (query.has('state') && (query.has('code') || query.has('error'))) {

@@ -1,72 +1,82 @@
 import { loopbacks } from '../../../../src/domain/applications/redirect-uri.ts'
 import type { Kind } from '../kinds.ts'
 
-/** What a guide shows of the application that it is for. The secret is in none: the code reads it from its environment. */
+/**
+ * The values of an application that its guide shows. No guide shows the secret, which the code reads from its
+ * environment.
+ */
 export type GuideValues = {
   issuer: string
   clientId: string
-  /** One that is registered. */
+  /** A registered redirect URI. */
   redirectUri: string
-  /** Where users return after signing out; null where none is registered. */
+  /** The URL to which users return after signing out, or null if none is registered. */
   afterSignOut: string | null
   /** The indicator of the API that a machine or an agent calls. */
   resource: string
 }
 
-/** How one library is used with an application of certain kinds (spec/console#application-guides). */
+/** How to use one library with certain kinds of applications (spec/console#application-guides). */
 export type Guide = {
   id: string
   name: string
   kinds: readonly Kind[]
-  /** At a terminal, before anything else. */
+  /** The command that installs the library. */
   install?: string
-  /** Their code, by their names. */
+  /** The code of the files, by file name. */
   files: (values: GuideValues) => Readonly<Record<string, string>>
-  /** At a terminal, to try it. */
+  /** The command that runs the code. */
   run?: (values: GuideValues) => string
-  /** The address at which users begin, where a browser is to be opened. */
+  /** The URL where users start, if they open a browser. */
   opens?: (values: GuideValues) => string
-  /** The port at which the code listens, where it says one itself. */
-  listens?: (values: GuideValues) => string
-  /** The documentation of the library. */
+  /** The port that the code listens on, if the code sets one itself. */
+  port?: (values: GuideValues) => string
+  /** The URL of the library's documentation. */
   library: string
 }
 
-/** Libraries refuse plain http unless they are told; an issuer has it on the developer's machine alone. */
-export const isPlain = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
+/**
+ * Whether the issuer uses plain http, which happens only on the developer's machine. Libraries reject it unless they
+ * are configured to allow it.
+ */
+export const usesPlainHttp = ({ issuer }: GuideValues): boolean => issuer.startsWith('http:')
 
 /**
- * The path, the port and the scheme of the redirect URI: what the application itself has to be set to. A server speaks plain http.
- * For an https address something before it does TLS, listens on the port of that address, and leads to the server's own.
+ * The path, the port and the scheme of the redirect URI, which the application is configured with. A server speaks
+ * plain http. For an https URL, a proxy in front of it terminates TLS, listens on the port of that URL and forwards
+ * to the server's own port.
  */
-export const pathOf = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
-export const at =
+export const redirectPath = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
+export const addressAt =
   (path: string) =>
   ({ redirectUri }: GuideValues): string =>
     new URL(path, redirectUri).href
-export const schemeOf = ({ redirectUri }: GuideValues): string =>
+export const redirectScheme = ({ redirectUri }: GuideValues): string =>
   redirectUri.slice(0, redirectUri.indexOf(':'))
-export function portOf({ redirectUri }: GuideValues): string {
+export function listeningPort({ redirectUri }: GuideValues): string {
   const { protocol, port } = new URL(redirectUri)
   return protocol === 'http:' ? port || '80' : '3000'
 }
 
-/** What to register to run the code on one's own machine; null where the redirect URI leads to it, or the code says no port. */
-export function localOf({ listens }: Guide, values: GuideValues) {
+/**
+ * Returns what to register to run the code on the developer's own machine, or null if the redirect URI already leads
+ * there or the code sets no port.
+ */
+export function findLocalSetup({ port }: Guide, values: GuideValues) {
   // Machines and devices have no redirect URI.
-  if (!listens) return null
+  if (!port) return null
   const { protocol, hostname, origin, pathname } = new URL(values.redirectUri)
   if (protocol === 'http:' && loopbacks.has(hostname)) return null
-  const port = listens(values)
-  return { port, origin, local: new URL(pathname, `http://localhost:${port}`).href }
+  const localPort = port(values)
+  return { port: localPort, origin, local: new URL(pathname, `http://localhost:${localPort}`).href }
 }
 
-/** Of a server that begins a sign-in at its own address. */
-export const web = {
+/** The common parts of the guides for servers that start a sign-in at their own address. */
+export const webServer = {
   kinds: ['web'],
-  opens: at('/sign-in'),
-  listens: portOf,
+  opens: addressAt('/sign-in'),
+  port: listeningPort,
 } as const satisfies Partial<Guide>
 
-/** The line, with its end, if there is something to say. */
+/** Returns the line with its newline if the condition holds, or an empty string. */
 export const lineIf = (condition: unknown, line: string): string => (condition ? `${line}\n` : '')

@@ -1,13 +1,13 @@
-import { at, type Guide, pathOf, portOf, web } from './guide.ts'
-import { authorizationRequest, discovery, openidClient, SECRET } from './node-parts.ts'
+import { addressAt, type Guide, listeningPort, redirectPath, webServer } from './guide.ts'
+import { authorizationRequest, discovery, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
 
-/** Servers in JavaScript. What the callback needs of the request lies in the session of the browser. */
+/** The guides for JavaScript servers. The browser's session keeps the values of the request that the callback needs. */
 export const nodeGuides: readonly Guide[] = [
   {
     id: 'node',
     name: 'Node.js',
-    opens: at('/'),
-    listens: portOf,
+    opens: addressAt('/'),
+    port: listeningPort,
     kinds: ['web'],
     ...openidClient,
     run: () => 'CLIENT_SECRET=… node server.mjs',
@@ -17,12 +17,12 @@ import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
 const redirectUri = '${values.redirectUri}'
-const config = await ${discovery(values, SECRET)}
+const config = await ${discovery(values, SECRET_EXPRESSION)}
 
-/** Secure where the browser speaks https, even if only a proxy does. */
+/** Secure if the browser uses https, even if only a proxy speaks it. */
 const attributes = '; Path=/; HttpOnly; SameSite=Lax' + (redirectUri.startsWith('https:') ? '; Secure' : '')
 
-/** Sessions by their cookie. Keep them in a store of yours: these end with the process. */
+/** Sessions by cookie. Keep them in a store of your own: these end with the process. */
 const sessions = new Map()
 
 function open(response, session) {
@@ -46,7 +46,7 @@ ${authorizationRequest('    ')}
       pkceCodeVerifier: session?.verifier,
       expectedState: session?.state ?? '',
     })
-    // A new session for a new user: the cookie from before opens nothing now.
+    // Start a new session after the sign-in, so that the old cookie opens nothing.
     sessions.delete(id)
     open(response, { user: tokens.claims() })
     return response.writeHead(302, { location: '/' }).end()
@@ -57,23 +57,23 @@ ${authorizationRequest('    ')}
 
 createServer((request, response) => {
   answer(request, response).catch((error) => response.writeHead(400).end(error.message))
-}).listen(${portOf(values)})
+}).listen(${listeningPort(values)})
 `,
     }),
   },
   {
     id: 'nextjs',
     name: 'Next.js',
-    ...web,
+    ...webServer,
     ...openidClient,
-    run: (values) => `CLIENT_SECRET=… npx next dev --port ${portOf(values)}`,
+    run: (values) => `CLIENT_SECRET=… npx next dev --port ${listeningPort(values)}`,
     files: (values) => ({
       'lib/provider.ts': `import * as client from 'openid-client'
 
 export const redirectUri = '${values.redirectUri}'
 
 let config: Promise<client.Configuration> | undefined
-export const provider = () => (config ??= ${discovery(values, SECRET)})
+export const provider = () => (config ??= ${discovery(values, SECRET_EXPRESSION)})
 `,
       'app/sign-in/route.ts': `import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
@@ -93,7 +93,7 @@ ${authorizationRequest('  ')}
   redirect(address.href)
 }
 `,
-      [`app${pathOf(values).replace(/\/$/, '')}/route.ts`]: `import { cookies } from 'next/headers'
+      [`app${redirectPath(values).replace(/\/$/, '')}/route.ts`]: `import { cookies } from 'next/headers'
 import { redirect } from 'next/navigation'
 import type { NextRequest } from 'next/server'
 import * as client from 'openid-client'
@@ -108,7 +108,7 @@ export async function GET(request: NextRequest) {
     new URL(request.nextUrl.search, redirectUri),
     { pkceCodeVerifier: verifier, expectedState: state ?? '' },
   )
-  const user = tokens.claims() // begin the session of your application with user.sub
+  const user = tokens.claims() // start your application's session with user.sub
   redirect('/')
 }
 `,
@@ -117,7 +117,7 @@ export async function GET(request: NextRequest) {
   {
     id: 'express',
     name: 'Express',
-    ...web,
+    ...webServer,
     install: 'npm install express express-session openid-client',
     library: openidClient.library,
     run: () => 'CLIENT_SECRET=… SESSION_SECRET=… node server.mjs',
@@ -127,7 +127,7 @@ import session from 'express-session'
 import * as client from 'openid-client'
 
 const redirectUri = '${values.redirectUri}'
-const config = await ${discovery(values, SECRET)}
+const config = await ${discovery(values, SECRET_EXPRESSION)}
 
 const app = express()
 app.use(
@@ -136,7 +136,7 @@ app.use(
     resave: false,
     saveUninitialized: false,
     cookie: { sameSite: 'lax', httpOnly: true, secure: redirectUri.startsWith('https:') },
-    proxy: true, // it speaks https, and sends X-Forwarded-Proto
+    proxy: true, // the proxy speaks https and sends X-Forwarded-Proto
   }),
 )
 
@@ -146,7 +146,7 @@ ${authorizationRequest('  ')}
   response.redirect(address.href)
 })
 
-app.get('${pathOf(values)}', async (request, response) => {
+app.get('${redirectPath(values)}', async (request, response) => {
   const { signIn } = request.session
   if (!signIn) return response.redirect('/sign-in')
   const tokens = await client.authorizationCodeGrant(config, new URL(request.originalUrl, redirectUri), signIn)
@@ -160,14 +160,14 @@ app.get('/welcome', ({ session: { user } }, response) =>
   user ? response.send('Signed in as ' + user.sub) : response.redirect('/sign-in'),
 )
 
-app.listen(${portOf(values)})
+app.listen(${listeningPort(values)})
 `,
     }),
   },
   {
     id: 'hono',
     name: 'Hono',
-    ...web,
+    ...webServer,
     install: 'npm install hono @hono/node-server openid-client',
     library: openidClient.library,
     run: () => 'CLIENT_SECRET=… COOKIE_SECRET=… node server.mjs',
@@ -180,7 +180,7 @@ import * as client from 'openid-client'
 const redirectUri = '${values.redirectUri}'
 const key = process.env.COOKIE_SECRET
 const options = { httpOnly: true, sameSite: 'Lax', secure: redirectUri.startsWith('https:'), path: '/' }
-const config = await ${discovery(values, SECRET)}
+const config = await ${discovery(values, SECRET_EXPRESSION)}
 
 const app = new Hono()
 
@@ -190,7 +190,7 @@ ${authorizationRequest('  ')}
   return c.redirect(address.href)
 })
 
-app.get('${pathOf(values)}', async (c) => {
+app.get('${redirectPath(values)}', async (c) => {
   const { verifier, state } = JSON.parse((await getSignedCookie(c, key, 'sign-in')) || '{}')
   if (!state) return c.redirect('/sign-in')
   const answer = new URL(new URL(c.req.url).search, redirectUri)
@@ -206,7 +206,7 @@ app.get('/welcome', async (c) => {
   return user ? c.text('Signed in as ' + user) : c.redirect('/sign-in')
 })
 
-serve({ fetch: app.fetch, port: ${portOf(values)} })
+serve({ fetch: app.fetch, port: ${listeningPort(values)} })
 `,
     }),
   },

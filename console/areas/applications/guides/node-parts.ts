@@ -1,26 +1,29 @@
-import { type GuideValues, isPlain } from './guide.ts'
+import { type GuideValues, usesPlainHttp } from './guide.ts'
 
-/** What the guides of openid-client have in common. */
+/** The parts that the guides of openid-client share. */
 
 export const openidClient = {
   install: 'npm install openid-client',
   library: 'https://github.com/panva/openid-client',
 }
 
-/** The call that reads the provider's metadata. `secret`: the expression that reads it, null for a client that keeps none. */
+/**
+ * Returns the call that reads the provider's metadata. `secret` is the expression that reads the secret, or null for
+ * a client without one.
+ */
 export function discovery(values: GuideValues, secret: string | null, indent = ''): string {
   const args = [
     `new URL('${values.issuer}')`,
     `'${values.clientId}'`,
     secret ?? 'undefined',
-    ...(secret === null ? ['client.None()'] : isPlain(values) ? ['undefined'] : []),
-    // Plain http is for the developer's machine.
-    ...(isPlain(values) ? ['{ execute: [client.allowInsecureRequests] }'] : []),
+    ...(secret === null ? ['client.None()'] : usesPlainHttp(values) ? ['undefined'] : []),
+    // Plain http is only used on the developer's machine.
+    ...(usesPlainHttp(values) ? ['{ execute: [client.allowInsecureRequests] }'] : []),
   ]
   return `client.discovery(\n${args.map((arg) => `${indent}  ${arg},\n`).join('')}${indent})`
 }
 
-/** The authorization request, with what has to be kept until the answer. */
+/** Returns the code of the authorization request, with the values that have to be kept until the response. */
 export const authorizationRequest = (indent: string, more = ''): string =>
   `${indent}const verifier = client.randomPKCECodeVerifier()
 ${indent}const state = client.randomState()
@@ -32,4 +35,4 @@ ${indent}  code_challenge_method: 'S256',
 ${indent}  state,
 ${indent}})`
 
-export const SECRET = 'process.env.CLIENT_SECRET'
+export const SECRET_EXPRESSION = 'process.env.CLIENT_SECRET'

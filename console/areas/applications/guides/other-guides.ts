@@ -1,14 +1,17 @@
-import { type Guide, type GuideValues, lineIf, pathOf, schemeOf } from './guide.ts'
-import { authorizationRequest, discovery, openidClient, SECRET } from './node-parts.ts'
+import { type Guide, type GuideValues, lineIf, redirectPath, redirectScheme } from './guide.ts'
+import { authorizationRequest, discovery, openidClient, SECRET_EXPRESSION } from './node-parts.ts'
 
-/** Where the program of the terminal guide listens, at any port. */
+/** Whether the redirect URI is the loopback address where the program of the terminal guide listens, on any port. */
 const isLoopback = ({ redirectUri }: GuideValues) => {
   const { protocol, hostname } = new URL(redirectUri)
   return protocol === 'http:' && hostname === '127.0.0.1'
 }
 
-/** The redirect URI is a link that the app opens. Its scheme is no scheme of the app: with it, the app would open every link. */
-const isWeb = (values: GuideValues) => /^https?$/.test(schemeOf(values))
+/**
+ * Whether the redirect URI is a web link that the app opens. Its scheme must not be registered for the app, which
+ * would then open every link.
+ */
+const usesWebLink = (values: GuideValues) => /^https?$/.test(redirectScheme(values))
 const linkManifest = (values: GuideValues) => {
   const { hostname, pathname, protocol } = new URL(values.redirectUri)
   return {
@@ -18,7 +21,7 @@ const linkManifest = (values: GuideValues) => {
             android:name="net.openid.appauth.RedirectUriReceiverActivity"
             android:exported="true"
             tools:node="replace">
-            <!-- The host serves /.well-known/assetlinks.json with the certificate of the app. -->
+            <!-- The host serves /.well-known/assetlinks.json with the app's certificate. -->
             <intent-filter android:autoVerify="true">
                 <action android:name="android.intent.action.VIEW" />
                 <category android:name="android.intent.category.DEFAULT" />
@@ -32,7 +35,7 @@ const linkManifest = (values: GuideValues) => {
   }
 }
 
-/** Apps, machines, devices and agents. */
+/** The guides for apps, machines, devices and agents. */
 export const otherGuides: readonly Guide[] = [
   {
     id: 'swift',
@@ -60,7 +63,7 @@ final class SignInController: UIViewController {
                 additionalParameters: nil)
             self.session = OIDAuthState.authState(byPresenting: request, presenting: self) { state, error in
                 guard let state else { return print(error as Any) }
-                self.state = state // keep it in the keychain; its tokens renew themselves
+                self.state = state // keep it in the keychain; it refreshes its tokens
             }
         }
     }
@@ -76,14 +79,14 @@ final class SignInController: UIViewController {
     files: (values) => ({
       'app/build.gradle.kts': `android {
     defaultConfig {
-        manifestPlaceholders["appAuthRedirectScheme"] = "${isWeb(values) ? 'unused.scheme' : schemeOf(values)}"
+        manifestPlaceholders["appAuthRedirectScheme"] = "${usesWebLink(values) ? 'unused.scheme' : redirectScheme(values)}"
     }
 }
 dependencies {
     implementation("net.openid:appauth:0.11.1")
 }
 `,
-      ...(isWeb(values) && linkManifest(values)),
+      ...(usesWebLink(values) && linkManifest(values)),
       'SignInActivity.kt': `import android.net.Uri
 import androidx.activity.result.contract.ActivityResultContracts.StartActivityForResult
 import androidx.appcompat.app.AppCompatActivity
@@ -100,7 +103,7 @@ class SignInActivity : AppCompatActivity() {
     }
 
     fun signIn() {
-        // AppAuth takes https alone: for a server on your machine, use a tunnel with a certificate.
+        // AppAuth only accepts https. For a server on your machine, use a tunnel with a certificate.
         val issuer = Uri.parse("${values.issuer}")
         AuthorizationServiceConfiguration.fetchFromIssuer(issuer) { configuration, failure ->
             if (configuration == null) throw failure!!
@@ -121,15 +124,15 @@ class SignInActivity : AppCompatActivity() {
     ...openidClient,
     run: () => 'node sign-in.mjs',
     files: (values) => ({
-      'sign-in.mjs': `// For a program on the user's machine: the answer comes to a port of it (RFC 8252).
-${lineIf(!isLoopback(values), '// Register http://127.0.0.1/callback as a redirect URI too: its port may be any.')}import { once } from 'node:events'
+      'sign-in.mjs': `// For a program on the user's machine. The response arrives at a local port (RFC 8252).
+${lineIf(!isLoopback(values), '// Register http://127.0.0.1/callback as a redirect URI, too. Any port is allowed.')}import { once } from 'node:events'
 import { createServer } from 'node:http'
 import * as client from 'openid-client'
 
 const config = await ${discovery(values, null)}
 const server = createServer().listen(0, '127.0.0.1')
 await once(server, 'listening')
-const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? pathOf(values) : '/callback'}'
+const redirectUri = 'http://127.0.0.1:' + server.address().port + '${isLoopback(values) ? redirectPath(values) : '/callback'}'
 ${authorizationRequest('', `  // resource: '${values.resource}', // the API that the tokens are for\n`)}
 console.log('Open', address.href)
 
@@ -150,7 +153,7 @@ server.close()
     kinds: ['agent'],
     library: 'https://modelcontextprotocol.io/specification/draft/basic/authorization',
     files: (values) => ({
-      'OAuth settings of the MCP client': `Client ID            ${values.clientId}
+      'OAuth settings for the MCP client': `Client ID            ${values.clientId}
 Client secret        none: a public client, with PKCE (S256)
 Redirect URI         ${values.redirectUri}
 Authorization server ${values.issuer}
@@ -168,7 +171,7 @@ An MCP server names this authorization server in its metadata (RFC 9728), and ag
     kinds: ['machine'],
     library: 'https://curl.se/docs/manpage.html',
     files: (values) => ({
-      'A token, and a call with it': `TOKEN=$(curl -s ${values.issuer}/token \\
+      'Get a token and call the API': `TOKEN=$(curl -s ${values.issuer}/token \\
   -u "${values.clientId}:$CLIENT_SECRET" \\
   -d grant_type=client_credentials \\
   --data-urlencode 'resource=${values.resource}' | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
@@ -186,7 +189,7 @@ curl '${/^https?:/.test(values.resource) ? values.resource : 'https://api.exampl
     files: (values) => ({
       'call.mjs': `import * as client from 'openid-client'
 
-const config = await ${discovery(values, SECRET)}
+const config = await ${discovery(values, SECRET_EXPRESSION)}
 const tokens = await client.clientCredentialsGrant(config, { resource: '${values.resource}' })
 console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
 `,
@@ -198,9 +201,9 @@ console.log(tokens.access_token, 'for', tokens.expires_in, 'seconds')
     kinds: ['device'],
     library: 'https://www.rfc-editor.org/rfc/rfc8628',
     files: (values) => ({
-      'Codes for the device': `curl ${values.issuer}/device/auth -d client_id=${values.clientId} -d scope='openid profile'
+      'Get codes for the device': `curl ${values.issuer}/device/auth -d client_id=${values.clientId} -d scope='openid profile'
 `,
-      'Every five seconds, while the user enters user_code': `curl ${values.issuer}/token -d client_id=${values.clientId} \\
+      'Poll every five seconds while the user enters user_code': `curl ${values.issuer}/token -d client_id=${values.clientId} \\
   -d grant_type=urn:ietf:params:oauth:grant-type:device_code \\
   -d device_code="$DEVICE_CODE"
 `,

@@ -1,15 +1,25 @@
-import { at, type Guide, type GuideValues, isPlain, lineIf, pathOf, portOf, schemeOf, web } from './guide.ts'
+import {
+  addressAt,
+  type Guide,
+  type GuideValues,
+  lineIf,
+  listeningPort,
+  redirectPath,
+  redirectScheme,
+  usesPlainHttp,
+  webServer,
+} from './guide.ts'
 
-/** .NET makes the redirect URI of the request, and by default cookies of its scheme. */
-const isBehindProxy = (values: GuideValues) => schemeOf(values) === 'https'
+/** .NET derives the redirect URI, and by default the scheme of its cookies, from the request. */
+const isBehindProxy = (values: GuideValues) => redirectScheme(values) === 'https'
 const cookiePolicy = (values: GuideValues) => (isBehindProxy(values) ? 'Always' : 'None')
 
-/** Servers in other languages. */
+/** The guides for servers in other languages. */
 export const serverGuides: readonly Guide[] = [
   {
     id: 'python',
     name: 'Python',
-    ...web,
+    ...webServer,
     install: 'pip install Flask Authlib requests',
     run: () => 'CLIENT_SECRET=… SESSION_KEY=… python app.py',
     library: 'https://docs.authlib.org/',
@@ -39,7 +49,7 @@ def sign_in():
     return vestibule.authorize_redirect(REDIRECT_URI)
 
 
-@app.get("${pathOf(values)}")
+@app.get("${redirectPath(values)}")
 def callback():
     token = vestibule.authorize_access_token()
     session.clear()
@@ -52,14 +62,14 @@ def welcome():
     return f"Signed in as {session['user']}" if "user" in session else redirect("/sign-in")
 
 
-app.run(port=${portOf(values)})
+app.run(port=${listeningPort(values)})
 `,
     }),
   },
   {
     id: 'go',
     name: 'Go',
-    ...web,
+    ...webServer,
     install: 'go get github.com/coreos/go-oidc/v3/oidc golang.org/x/oauth2',
     run: () => 'CLIENT_SECRET=… go run .',
     library: 'https://pkg.go.dev/github.com/coreos/go-oidc/v3/oidc',
@@ -88,8 +98,8 @@ func setCookie(w http.ResponseWriter, name, value string) {
 }
 
 func cookie(r *http.Request, name string) string {
-	if found, err := r.Cookie(name); err == nil {
-		return found.Value
+	if c, err := r.Cookie(name); err == nil {
+		return c.Value
 	}
 	return ""
 }
@@ -115,7 +125,7 @@ func main() {
 		http.Redirect(w, r, config.AuthCodeURL(state, oauth2.S256ChallengeOption(pkce)), http.StatusFound)
 	})
 
-	http.HandleFunc("${pathOf(values)}", func(w http.ResponseWriter, r *http.Request) {
+	http.HandleFunc("${redirectPath(values)}", func(w http.ResponseWriter, r *http.Request) {
 		state := cookie(r, "state")
 		if state == "" || state != r.URL.Query().Get("state") {
 			http.Error(w, "this sign-in was not started here", http.StatusBadRequest)
@@ -132,10 +142,10 @@ func main() {
 			http.Error(w, err.Error(), http.StatusBadRequest)
 			return
 		}
-		fmt.Fprintln(w, "Signed in as", user.Subject) // begin the session of your application here
+		fmt.Fprintln(w, "Signed in as", user.Subject) // start your application's session here
 	})
 
-	log.Fatal(http.ListenAndServe(":${portOf(values)}", nil))
+	log.Fatal(http.ListenAndServe(":${listeningPort(values)}", nil))
 }
 `,
     }),
@@ -148,8 +158,8 @@ func main() {
     install: 'composer require jumbojett/openid-connect-php',
     library: 'https://github.com/jumbojett/OpenID-Connect-PHP',
     files: (values) => ({
-      [`public${pathOf(values).replace(/\/$/, '/index')}.php`]: `<?php
-// Answers ${values.redirectUri}
+      [`public${redirectPath(values).replace(/\/$/, '/index')}.php`]: `<?php
+// Handles ${values.redirectUri}
 require __DIR__ . '/../vendor/autoload.php';
 
 use Jumbojett\\OpenIDConnectClient;
@@ -163,9 +173,9 @@ session_set_cookie_params([
 
 $oidc = new OpenIDConnectClient('${values.issuer}', '${values.clientId}', getenv('CLIENT_SECRET'));
 $oidc->setRedirectURL($redirectUri);
-${lineIf(isPlain(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http: on your machine alone')}$oidc->setCodeChallengeMethod('S256');
+${lineIf(usesPlainHttp(values), '$oidc->setHttpUpgradeInsecureRequests(false); // plain http, only on your own machine')}$oidc->setCodeChallengeMethod('S256');
 $oidc->addScope(['profile', 'email']);
-$oidc->authenticate(); // redirects first, and comes back here
+$oidc->authenticate(); // redirects first, then returns here
 
 $_SESSION['user'] = $oidc->getVerifiedClaims('sub');
 echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
@@ -175,10 +185,10 @@ echo 'Signed in as ', htmlspecialchars($_SESSION['user']);
   {
     id: 'dotnet',
     name: '.NET',
-    opens: at('/'),
+    opens: addressAt('/'),
     kinds: ['web'],
     install: 'dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect',
-    listens: portOf,
+    port: listeningPort,
     run: () => 'CLIENT_SECRET=… dotnet run',
     library:
       'https://learn.microsoft.com/aspnet/core/security/authentication/configure-oidc-web-authentication',
@@ -200,23 +210,23 @@ builder.Services
         options.Authority = "${values.issuer}";
         options.ClientId = "${values.clientId}";
         options.ClientSecret = builder.Configuration["CLIENT_SECRET"];
-        options.CallbackPath = "${pathOf(values)}";
+        options.CallbackPath = "${redirectPath(values)}";
         options.ResponseType = "code";
         options.ResponseMode = "query";
         options.Scope.Add("email");
         options.MapInboundClaims = false;
         foreach (var cookie in new[] { options.CorrelationCookie, options.NonceCookie })
         {
-            cookie.SameSite = SameSiteMode.Lax; // the answer comes by GET
+            cookie.SameSite = SameSiteMode.Lax; // the response arrives by GET
             cookie.SecurePolicy = CookieSecurePolicy.${cookiePolicy(values)};
         }
-${lineIf(isPlain(values), '        options.RequireHttpsMetadata = false; // plain http: on your machine alone')}    });
+${lineIf(usesPlainHttp(values), '        options.RequireHttpsMetadata = false; // plain http, only on your own machine')}    });
 builder.Services.AddAuthorization();
 
 var app = builder.Build();
 ${lineIf(
   isBehindProxy(values),
-  `// The proxy on this machine speaks https and says so: the redirect URI follows from its headers.
+  `// The proxy on this machine speaks https. The redirect URI is derived from its headers.
 app.UseForwardedHeaders(new ForwardedHeadersOptions
 {
     ForwardedHeaders = ForwardedHeaders.XForwardedProto | ForwardedHeaders.XForwardedHost,
@@ -224,7 +234,7 @@ app.UseForwardedHeaders(new ForwardedHeadersOptions
 )}app.UseAuthentication();
 app.UseAuthorization();
 app.MapGet("/", (ClaimsPrincipal user) => $"Signed in as {user.FindFirstValue("sub")}").RequireAuthorization();
-app.Run("${isBehindProxy(values) ? `http://localhost:${portOf(values)}` : new URL(values.redirectUri).origin}");
+app.Run("${isBehindProxy(values) ? `http://localhost:${listeningPort(values)}` : new URL(values.redirectUri).origin}");
 `,
     }),
   },
