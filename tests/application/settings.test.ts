@@ -52,7 +52,7 @@ describe('the settings of a deployment', () => {
     [{ LIBSQL_URL: 'not an address' }, 'libsql.url: is not an address'],
   ])('are rejected with %o, without showing the value', (variables, problem) => {
     expect(() => readSettings({ ROOT_SECRET: SECRET, ...variables })).toThrow(
-      new Error(`The configuration is incomplete. ${problem}. See "Configuration" in the README.`),
+      new Error(`The configuration is incomplete. ${problem}. See docs/operations/configuration.md.`),
     )
   })
 
