@@ -239,7 +239,7 @@ describe('a one-time code', () => {
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1, userId)
       .run()
-    // The first factor's code no longer counts either, so the sign-in must start again (tests/security/stale-proofs.test.ts).
+    // The first factor no longer counts either, so the sign-in starts again (tests/security/stale-proofs.test.ts).
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       400,
       'session.verification_failed',
