@@ -9,9 +9,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/**
- * The tenant decides which fields its users and their applications may edit (spec/account-centre#fields).
- */
+/** The tenant decides which fields its users and their applications may edit (spec/account-centre#fields). */
 
 type Change = { field: (typeof accountFields)[number]; method: string; path: string; body?: unknown }
 

@@ -26,9 +26,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/**
- * Sign-ins in a remembered browser need no second factor for some days (spec/accounts#remembered-browser).
- */
+/** Sign-ins in a remembered browser need no second factor for some days (spec/accounts#remembered-browser). */
 const database = openTestApp()
 let app: TestApp
 let operator: Operator

@@ -48,7 +48,8 @@ async function keyNames(cursor?: string): Promise<string[]> {
 }
 
 /**
- * Returns a namespace with the same keys that can delete them at once. The original one rejects two writes of a key within a second.
+ * Returns a namespace with the same keys that can delete them at once. The original one rejects two writes of a key
+ * within a second.
  */
 const laterNamespace = () =>
   ({
