@@ -3,8 +3,7 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests which secrets a copy of the database reveals, and how to replace them (docs/operations/runbook.md, "A secret is
- * compromised").
+ * Tests what a copy of the database reveals, and the recovery (docs/operations/runbook.md, "A secret is compromised").
  */
 
 const app = openTestApp()
