@@ -31,7 +31,7 @@ const started = async (event: 'SignIn' | 'Register' = 'SignIn') => {
   return flow
 }
 
-describe('a connector that the experience does not offer', () => {
+describe('a connector that the sign-in experience does not offer', () => {
   const notOffered = [422, 'session.invalid_connector_id']
   const refusal = async (answer: Promise<Response>) => (await outcomeOf(await answer)).slice(0, 2)
 
