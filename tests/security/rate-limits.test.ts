@@ -398,7 +398,7 @@ describe('the table of rate limits', () => {
   )
 })
 
-describe('wrong passwords of one account', () => {
+describe('wrong passwords for one account', () => {
   it('[ASVS-6.3.1-5] lock the account under all its identifiers, and unknown identifiers separately', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
     const { username, email, phone } = await newAccount()

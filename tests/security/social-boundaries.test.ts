@@ -54,7 +54,7 @@ describe('a connector that the sign-in experience does not offer', () => {
     await offer('oidc')
   })
 
-  it('[ASVS-10.2.1-4] cannot be used to sign in or to link an account, even after a response', async () => {
+  it('[ASVS-10.2.1-4] cannot be used to sign in or to link an account, even with an earlier response', async () => {
     const person = await newProviderAccount()
     const signingIn = await started()
     const owner = await addUser(app, { identity: ['oidc', person.id] })

@@ -123,7 +123,7 @@ describe('in development', () => {
     'http://evil.example:8787',
     'http://localhost.evil.example:8787',
     'http://192.168.1.7:8787',
-  ])('a page of %s cannot read anything by DNS rebinding', async (origin) => {
+  ])('a page on %s cannot read anything through DNS rebinding', async (origin) => {
     const app = openTestApp({ HOSTS: 'evil.example' })
     for (const path of ['/dev/inbox.json', '/dev/inbox', '/demo-app', ...paths])
       expect([path, (await app.fetch(origin + path)).status]).toEqual([path, 404])

@@ -318,7 +318,7 @@ describe('an invalid invitation', () => {
     expect((await create(newCookieClient(app), path)).status).toBe(status)
   })
 
-  it('is rejected for a user who has been suspended in the meantime', async () => {
+  it('is rejected for a user who has been suspended meanwhile', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(username).run()

@@ -143,7 +143,7 @@ describe('a passkey', () => {
     expect(told.map(({ type }) => type).sort()).toEqual(['PasskeyAdded', 'PasskeyRemoved', 'PasskeyRenamed'])
   })
 
-  it('stays when two concurrent removals would remove the last way to sign in', async () => {
+  it('cannot be removed by two concurrent requests if it is the last way to sign in', async () => {
     const { client, username } = await storeVisitor(app)
     await raiseSession(username)
     const both = [await makePasskey(client), await makePasskey(client)]

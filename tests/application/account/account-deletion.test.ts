@@ -63,7 +63,7 @@ const keysOf = (userId: string) =>
 const messagesTo = (email: string) =>
   rows<{ type: string; body: string }>('select type, body from dev_messages where "to" = ?', email)
 
-describe('the deletion of an account by its user', () => {
+describe('a self-service account deletion', () => {
   it('requires confirmation, signs the user out everywhere and is cancelled by a sign-in', async () => {
     const person = await newPerson()
     const other = await storeVisitor(app, { username: person.username })
@@ -166,7 +166,7 @@ describe('the deletion of an account by its user', () => {
   })
 })
 
-describe('a deletion and a simultaneous sign-in', () => {
+describe('a deletion and a concurrent sign-in', () => {
   it('keep the account if the sign-in comes first', async () => {
     const person = await newPerson()
     await ask(person)

@@ -8,7 +8,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tenants define additional fields of the profile (spec/account-centre#custom-fields). */
+/** Tenants define additional profile fields (spec/account-centre#custom-fields). */
 
 const definitions: (Partial<CustomField> & { key: string })[] = [
   {
@@ -135,7 +135,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ department: 'Sales' })
   })
 
-  it('merges simultaneous changes by two forms and an application', async () => {
+  it('merges concurrent changes from two forms and an application', async () => {
     await store({ department: 'Sales' })
     const answers = await Promise.all([
       save({ seats: '4' }),
@@ -186,7 +186,7 @@ describe('the profile page', () => {
 describe('an application', () => {
   const patch = (customData: object) => member.call('PATCH', '/custom-data', { customData })
 
-  it('sets a field as its user does, and removes it with null', async () => {
+  it('can set a field to a valid value, and clear it with null', async () => {
     await store({ ...others })
     expect((await patch({ seats: 2, any: { thing: 1 } })).status).toBe(200)
     expect((await patch({ seats: null })).status).toBe(200)

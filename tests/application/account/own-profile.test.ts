@@ -83,7 +83,7 @@ describe('the profile', () => {
     expect(await page.text()).toContain('role="status"')
     const { website: _, ...others } = profile
     expect((await rowOf()).profile).toEqual({ ...others, locale: 'de', address: { locality: 'New York' } })
-    // Names that every object inherits are not fields.
+    // Names that every JavaScript object inherits are not form fields.
     const inherited = await save(
       Object.fromEntries([
         ['__proto__', 'x'],
@@ -234,7 +234,7 @@ describe('the picture', () => {
     expect([set.status, await kept()]).toEqual([200, []])
   })
 
-  it('is deleted when a sign-in copies the picture from a social provider', async () => {
+  it('is deleted when a sign-in copies a picture from a social provider', async () => {
     await installUpstream(app, ['oidc'], { syncProfile: true })
     const picture = 'https://elsewhere.example/ann.png'
     const account = await newProviderAccount({ picture })

@@ -16,7 +16,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
-/** A third party gets no data of an account before its user has consented on a page that explains what it asks for. */
+/** A third party gets no account data until the user has consented on a page that lists what it requests. */
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const PAGE = '/sign-in/consent'
@@ -252,7 +252,7 @@ describe('a granted scope', () => {
     return { browser, to: await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD)) }
   }
 
-  it('[ASVS-10.7.1-5] is not asked for again, not even in another session, but new scopes are', async () => {
+  it('[ASVS-10.7.1-5] needs no further consent, even in another session, but new scopes do', async () => {
     const user = await newUser()
     const scope = 'openid read'
     await allow(user.browser, (await ask(user.browser, { scope, resource: orders })).uid)
@@ -291,7 +291,7 @@ describe('a granted scope', () => {
     expect(again.to.searchParams.has('code')).toBe(true)
   })
 
-  it('is asked for again with prompt=consent', async () => {
+  it('needs consent again with prompt=consent', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid email' })).uid)
     const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })

@@ -255,7 +255,7 @@ it('does not accept a recently added authenticator app if the account has an old
   const primaryEmail = freshEmail()
   await give(userId, { primaryEmail })
   await agePlaces(userId, 20)
-  // Anyone who knows the password could do this at another application.
+  // Anyone who knows the password could set up an app like this through another application.
   const lax = await appWith({ policy: 'optional' })
   const member = await newMember(lax, { username, parameters: { max_age: '600' } })
   const begun = (await (await member.call('POST', '/factors/totp')).json()) as Record<string, string>

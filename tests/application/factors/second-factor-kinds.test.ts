@@ -350,7 +350,7 @@ describe('a security key without a PIN', () => {
     expect((await call('DELETE', `/passkeys/${key.id}`)).status).toBe(204)
   })
 
-  it('is accepted once per challenge in six simultaneous attempts', async () => {
+  it('is accepted once per challenge in six concurrent attempts', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)

@@ -19,7 +19,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Second factors at the sign-in (spec/accounts#second-factors). */
+/** Second factors at sign-in (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()

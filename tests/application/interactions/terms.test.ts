@@ -43,7 +43,7 @@ beforeAll(async () => {
   await installUpstream(installing, ['oidc'])
 })
 
-/** Changes the settings, with a new application that has not cached the previous ones. */
+/** Changes the settings, and opens a new app that has not cached the previous ones. */
 async function settle(policy: AgreeToTermsPolicy, signUp: Experience['signUp']): Promise<void> {
   app = openTestApp()
   await setExperience(app, { methods: byCode, signUp, signInMode: 'SignInAndRegister' })
