@@ -11,12 +11,12 @@ const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))
 /** Checks whether a text ends like a sentence. In Hindi, that is with a bar. */
 const isSentence = (text: string) => /[.。।]$/.test(text)
 
-it('exist in every language offered', () => {
+it('has account centre texts in every offered language', () => {
   const files = readdirSync('locales/account')
   expect(files).toEqual(builtInLanguages.map((language) => `${language}.json`).toSorted())
 })
 
-it.each(builtInLanguages.filter((language) => language !== 'en'))('are complete in %s', async (language) => {
+it.each(builtInLanguages.filter((language) => language !== 'en'))('has complete account centre texts in %s', async (language) => {
   const texts = await loadAccountTexts(language)
   const shape = (of: Record<string, string>) =>
     Object.entries(of).map(([key, text]) => [key, placeholders(text)])
@@ -34,11 +34,11 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))('are complete 
   expect(ends(texts)).toEqual(ends(english))
 })
 
-it('are English in a language that an operator has added', async () => {
+it('falls back to English texts in a language that an operator has added', async () => {
   expect(await loadAccountTexts('eo-EO')).toEqual(english)
 })
 
-it('are all used somewhere', () => {
+it('uses every text of the account centre', () => {
   const files = sourceFiles(['client/account', 'src/web/account'])
   const code = files.map((file) => readFileSync(file, 'utf8')).join()
   expect(Object.keys(english).filter((key) => !code.includes(`'${key}'`))).toEqual([])

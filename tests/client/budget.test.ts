@@ -111,7 +111,7 @@ const oneUser = {
   })}`,
 }
 
-describe('the size of', () => {
+describe('size budgets', () => {
   const { interaction } = oneUser
   const first = { ...testBootData, ...oneUser, search: `?interaction=${interaction}` }
 
@@ -124,14 +124,14 @@ describe('the size of', () => {
   })
 
   it.each(Object.entries(phraseCatalogues))(
-    'the page with everything on it stays within budget in %s',
+    'the page with every element stays within budget in %s',
     (language, { translation }) => {
       const spoken = { ...first, language, phrases: translation, experience: withEverything }
       expect(brotli(pageOf(spoken), 5)).toBeLessThanOrEqual(BUDGET.largestResponse)
     },
   )
 
-  it('the sheets that the script adds for all pages stays within budget', () => {
+  it('the style sheets that the script adds stay within budget', () => {
     const sheets = new Set(Object.values(manifest.pages).flatMap((files) => files.sheets))
     expect(sheets.size).toBeGreaterThan(3)
     expect(sum([...sheets].map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.lateStyles)
@@ -141,31 +141,31 @@ describe('the size of', () => {
     expect(sum(hydration.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.hydration)
   })
 
-  it('the script including what the first call loads stays within budget', () => {
+  it('the script plus the files loaded for the first API call stay within budget', () => {
     expect(later.length).toBeGreaterThan(0)
     const sizes = [...files, ...called].map((file) => brotli(read(file)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.withFirstCall)
   })
 })
 
-describe('passkeys', () => {
+describe('the script for passkeys', () => {
   const scripts = readdirSync(ASSETS).filter((file) => /^passkeys?-.*\.js$/.test(file))
 
-  it('are loaded after the page, in a small script', () => {
+  it('is small and loads after the page', () => {
     expect(scripts.flatMap((file) => contents[`/assets/${file}`] ?? [])).toContain('@simplewebauthn/browser')
     const sizes = scripts.map((file) => brotli(read(`/assets/${file}`)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.passkeys)
     expect(files.flatMap((file) => contents[file] ?? [])).not.toContain('@simplewebauthn/browser')
   })
 
-  it('are created in the account centre by a small script without the code of the sign-in pages', () => {
+  it('is small in the account centre and shares no file with the sign-in pages', () => {
     const { passkeys } = manifest.account
     expect(sum(passkeys.map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.accountScript)
     expect(passkeys.filter((file) => files.includes(file))).toEqual([])
   })
 })
 
-it('the script of the picture page is small and loads the code that crops a picture only when one is chosen', () => {
+it('the script of the picture page is small and loads its cropping code only when a picture is chosen', () => {
   const page = manifest.account.picture.map(read)
   expect(page.flatMap((code) => imported(code, /(?:from|^import)\s*["'`]\.\/([^"'`]+)["'`]/gm))).toEqual([])
   expect(sum(page.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.pictureScript)
@@ -182,7 +182,7 @@ it('the script of the picture page is small and loads the code that crops a pict
 describe('the account centre in a preview', () => {
   const holders = (module: string) => Object.keys(contents).filter((file) => contents[file]?.includes(module))
 
-  it('is a file that only the preview loads', () => {
+  it('is in a file that only the preview loads', () => {
     const [file = '', ...others] = holders('client/account/account-document.tsx')
     expect(others).toEqual([])
     const scripts = readdirSync(ASSETS).filter((each) => each.endsWith('.js'))
@@ -216,18 +216,18 @@ describe('hydration', () => {
   })
 })
 
-describe('packages', () => {
+describe('the packages in the scripts', () => {
   const packagesIn = (addresses: Iterable<string>) =>
     [...new Set([...addresses].flatMap((file) => contents[file] ?? []))]
       .filter((name) => !/^(?:client|src)\/|^\0/.test(name))
       .sort()
   const react = ['react', 'react-dom', 'scheduler']
 
-  it('needed by hydration are React and the router (spec/budgets#scripts)', () => {
+  it('are only React and the router for hydration (spec/budgets#scripts)', () => {
     expect(packagesIn(files)).toEqual([...react, 'regexparam', 'wouter'].sort())
   })
 
-  it('added by the first call are the typed client', () => {
+  it('include the typed client only once the first API call is made', () => {
     expect(packagesIn([...files, ...called])).toEqual([...react, 'hono', 'regexparam', 'wouter'].sort())
   })
 })
@@ -251,19 +251,19 @@ describe('the scripts', () => {
     expect(holding(/Download the React DevTools/)).toEqual([])
   })
 
-  it('contain no messages of the server', () => {
+  it('contain none of the server-side messages', () => {
     expect(holding(/The page or page size is not valid/)).toEqual([])
   })
 })
 
-describe('the styles', () => {
+describe('the style sheets', () => {
   const css = Object.values(manifest.styles).join('')
 
-  it('fetch nothing', () => {
+  it('load no other files', () => {
     expect(css).not.toMatch(/url\(|@import/)
   })
 
-  it('contain the variables and classes for operators (spec/experience#css-variables)', () => {
+  it('contain the variables and classes documented for operators (spec/experience#css-variables)', () => {
     for (const name of [
       '--radius',
       '--max-width',

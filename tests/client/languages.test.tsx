@@ -73,7 +73,7 @@ const contexts: Partial<BootData>[] = [
 
 const renderPage = (page: Partial<BootData>) => renderElement({ ...testBootData, languages, ...page })
 
-it('the tests cover every page of the table', () => {
+it('these tests render every page of the page table', () => {
   const seen = pageTable.filter(({ path }) =>
     settings.some((chosen) =>
       steps.some((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page'),
@@ -82,7 +82,7 @@ it('the tests cover every page of the table', () => {
   expect(seen).toEqual(pageTable)
 })
 
-it('pages show nothing but phrases and the values of the test', () => {
+it('pages show only phrases and the values that the test supplies', () => {
   const marked = { language: 'de', phrases: mark(english.translation) }
   const shownTexts = contexts.flatMap((context) => textsIn(renderPage({ ...context, ...marked })))
   const unmarked = shownTexts.map(removeMarked).filter((text) => /\p{L}/u.test(text))
@@ -104,7 +104,7 @@ const isSampledIn = (language: (typeof translated)[number], index: number) =>
   isExhaustive || index % TURNS === translated.indexOf(language) % TURNS
 
 describe.each(translated)('in %s', (language) => {
-  it('no page has an English word', () => {
+  it('no page contains an untranslated English text', () => {
     const { translation } = phraseCatalogues[language]
     const own = sameWords[language] ?? []
     const inEnglish = new Set(texts(english.translation).filter((text) => !own.includes(text)))

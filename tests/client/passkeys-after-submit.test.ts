@@ -54,7 +54,7 @@ afterEach(() => {
 })
 
 describe('after a submit call', () => {
-  it('a browser that never responds delays its user by the limit at most', async () => {
+  it('a browser that never responds delays the user by no more than the limit', async () => {
     const create = stubBrowser()
     const reached = submitWith(async () => Response.json(options))
     await vi.advanceTimersByTimeAsync(LIMIT - 1)
@@ -65,7 +65,7 @@ describe('after a submit call', () => {
     expect(reached()).toEqual({ ok: true, value: { redirectTo: onward } })
   })
 
-  it('nothing is created once the limit is over', async () => {
+  it('no passkey is created once the limit is over', async () => {
     const create = stubBrowser()
     let answerLate = (_: Response) => {}
     const reached = submitWith(

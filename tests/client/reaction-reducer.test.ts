@@ -298,7 +298,7 @@ describe('the initial state', () => {
   })
 })
 
-it('what one page was doing is not shown on another', () => {
+it('a running journey is shown only on the page that started it', () => {
   expect(stateOnPath(running, '/sign-in')).toBe(running)
   expect(stateOnPath(running, '/register')).toMatchObject({ path: '/register', running: null })
 })

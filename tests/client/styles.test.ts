@@ -37,7 +37,7 @@ function hasSides(property: string, value: string): boolean {
 const parts = (value: string) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []
 
 describe.each(sheets)('$file', ({ rules }) => {
-  it('does not mention left or right', () => {
+  it('does not use the physical directions left and right', () => {
     expect(declarations(rules).filter(isPhysical)).toEqual([])
   })
 })

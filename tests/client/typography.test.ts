@@ -127,7 +127,7 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
 })
 
 /** In Russian, these values are numbers, and the word beside one must fit every number. */
-it('no text puts a word beside a number with which it would have to agree', () => {
+it('no Russian text puts a noun beside a number unless it fits every number', () => {
   const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
     // The numbers are 8 and 256: "не менее 8 символов".
@@ -139,7 +139,7 @@ it('no text puts a word beside a number with which it would have to agree', () =
 })
 
 /** Seconds count down to 1. If their name depends on the number, the texts use the symbol of the unit. */
-it.each(builtInLanguages)('seconds are named in the same way beside every number: %s', (language) => {
+it.each(builtInLanguages)('the unit for seconds fits every number: %s', (language) => {
   const { format } = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: 'second',

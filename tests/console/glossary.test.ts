@@ -59,7 +59,7 @@ function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   )
 }
 
-it.each(others)('defines every term in %s, and how users are addressed', (language) => {
+it.each(others)('defines every term, and how to address users, in %s', (language) => {
   expect(existsSync(`docs/glossary/${language}.md`)).toBe(true)
   const glossary = glossaryOf(language)
   expect(terms.filter((term) => !glossary.get(term)?.[0])).toEqual([])
@@ -70,7 +70,7 @@ describe.each(others)('the texts in %s', (language) => {
   const glossary = glossaryOf(language)
   const ownTexts = new Map(texts(phraseCatalogues[language]))
 
-  it.each(Object.entries(patterns))('use the word for %s', (term, pattern) => {
+  it.each(Object.entries(patterns))('use the glossary’s word for %s', (term, pattern) => {
     // Texts for users may say provider where texts for operators say connector.
     const words = [term, ...(term === 'connector' ? ['provider'] : [])]
       .flatMap((name) => glossary.get(name) ?? [])
