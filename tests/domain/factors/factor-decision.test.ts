@@ -130,7 +130,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     {},
     { kind: 'missing', passkeys: 0 },
   ],
-])('decides about the factor of a sign-in where %s', (_, account, proofs, facts, more, expected) => {
+])('decides which factor a sign-in needs if %s', (_, account, proofs, facts, more, expected) => {
   const [first] = proofs
   const firstProof = first?.kind === 'passkey' || first?.kind === 'email' ? [] : [byPassword('ann')]
   const interaction: Interaction = { event: 'SignIn', proofs: [...firstProof, ...proofs], ...more }

@@ -37,7 +37,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     )
   })
 
-  it('does not become stricter if an application or a role becomes less strict', () => {
+  it('never becomes less strict unless the change counts as loosening it', () => {
     const addedPolicy = fc.record({
       policy: fc.option(fc.constantFrom(...addedSecondFactorPolicies)),
       rememberDays: fc.constantFrom<0 | null>(0, null),
@@ -58,7 +58,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     expect(isLessStrict(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
   })
 
-  it('never becomes weaker with another policy, and stays the same with `off`', () => {
+  it('never becomes less strict when a policy is added, and ignores `off`', () => {
     fc.assert(
       fc.property(policies, policy, (some, added) => {
         const before = strictestDemand(some)
@@ -71,7 +71,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     )
   })
 
-  it("is taken from the tenant, the application and the account's own roles", () => {
+  it("considers the tenant, the application and only the account's own roles", () => {
     const facts = fc.record({
       common: policies,
       ofRoles: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),

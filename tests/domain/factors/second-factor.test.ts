@@ -62,7 +62,7 @@ const held = (more: Partial<FactorHolding>): FactorHolding => ({
   ...more,
 })
 
-describe('the ways to prove a second factor (spec/accounts#factors-of-account)', () => {
+describe('the accepted second factors (spec/accounts#factors-of-account)', () => {
   const all = { totp: true, backupCodes: 1, passkeys: 2 }
   const none = { totp: false, backupCodes: 0, passkeys: 0 }
   const verified = { email: 'Ann@example.com', emailVerified: true, phone: '111', phoneVerified: true }
@@ -114,7 +114,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
     [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
   ] as const)(
-    'for the account %j with %j, the kinds %j and the interaction %j, are %j',
+    'for the account %j with the enrolled factors %j, the kinds %j and the interaction %j are %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
       expect(factorsOf({ ...ann, ...account }, held(holding), { factors }, attempt)).toEqual(expected)
@@ -126,7 +126,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     ['email', { ...totp, kind: 'emailFactor' }],
     ['phone', { ...totp, kind: 'phoneFactor' }],
     ['totp', totp],
-  ] as const)('are accepted by kind: %s counts only if the tenant accepts it', (kind, proof) => {
+  ] as const)('include %s only if the tenant accepts that kind', (kind, proof) => {
     const refusal = (factors: typeof everyKind) =>
       refusalOf(
         signingIn([proof]),
@@ -138,7 +138,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     expect(refusal(everyKind.filter((other) => other !== kind))?.code).toBe(required)
   })
 
-  it('are named in the refusal, with the number of backup codes if few are left', () => {
+  it('are listed in the error, with the number of backup codes if few are left', () => {
     const facts = {
       ...asks('optional'),
       factors: everyKind,
@@ -174,7 +174,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
   ] as const)(
-    'depends on the policy (%s), an app (%s), the proofs (%j) and the enrolment (%j): %s',
+    'depends on the policy (%s), an enrolled app (%s), the proofs (%j) and the enrolment (%j): %s',
     (policy, holds, proofs, enrolment, refusal) => {
       const holdings = [held({ userId: 'bob' }), ...(holds ? [held({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
@@ -189,7 +189,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     // A browser remembered for an account whose factor has been removed does not count.
     ['required', [], ['ann'], missing],
   ] as const)(
-    'depends on the policy (%s), the accounts with an app (%j) and those remembered (%j): %s',
+    'depends on the policy (%s), the accounts with an app (%j) and the accounts that the browser remembers (%j): %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => held({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -209,7 +209,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
   ])(
-    'takes the remembered browser into account unless the request asks for more: %j, %d',
+    'takes a remembered browser into account unless the request demands a second factor: %j, %d',
     (request, count) => {
       const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
         ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
@@ -270,7 +270,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [undefined, undefined, 2, false],
     [true, proven, 2, false],
   ] as const)(
-    'uses up a deferral (requested %s, enrolment %j, used %i) only if it decides the outcome: %s',
+    'uses up a deferral (requested %s, enrolment %j, used %i) only if the sign-in succeeds because of it: %s',
     (stated, enrolment, deferrals, counts) => {
       const facts = {
         ...asks('prompt'),

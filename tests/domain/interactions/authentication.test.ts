@@ -32,7 +32,7 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
     // A code of an app, and one that replaces it.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
-  ])('for %j is %s with %j', (proofs, acr, amr) => {
+  ])('for %j is %s, with the AMR values %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
     expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
   })

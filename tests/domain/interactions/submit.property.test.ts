@@ -280,7 +280,7 @@ function ownerOf(proof: Proof, { accounts }: SubmitFacts): Account | undefined {
 }
 
 describe('any sequence of calls', () => {
-  it('[ASVS-2.3.1] never opens an account or resets its password without a proof of that account', () => {
+  it('[ASVS-2.3.1] never signs in to an account or resets its password without a proof of that account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       const owners = before.proofs.map((one) => ownerOf(one, facts)?.id)
@@ -288,7 +288,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('never opens an account with a proof of another account', () => {
+  it('never signs in to an account with a proof of another account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       for (const one of before.proofs) {
@@ -298,7 +298,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('opens an account by a disabled code only to link an identity to it', () => {
+  it('signs in to an account with a disabled code only to link an identity to it', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       const { methods } = facts.experience.signIn
       if (outcome.kind !== 'signIn' || methods.some(({ verificationCode }) => verificationCode)) return
@@ -310,14 +310,14 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-6.3.4] never opens a suspended account', () => {
+  it('[ASVS-6.3.4] never signs in to a suspended account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       expectSame(facts.accounts.find(({ id }) => id === outcome.userId)?.isSuspended, false)
     })
   })
 
-  it('never changes an interaction from one account to another', () => {
+  it('never switches an interaction from one account to another', () => {
     everySubmit(({ before, decision: { interaction, outcome } }) => {
       if (before.accountId) expectSame(interaction.accountId, before.accountId)
       if (outcome.kind === 'signIn' || outcome.kind === 'resetPassword') {
@@ -326,14 +326,14 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-6.4.3] leads from a forgotten password only to a new password', () => {
+  it('[ASVS-6.4.3] turns a password reset into nothing but a new password', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const isReset = before.event === 'ForgotPassword'
       if (outcome.kind !== 'refusal') expectSame(outcome.kind === 'resetPassword', isReset)
     })
   })
 
-  it('[ASVS-7.5.1] never gives an account an unproved address or identity', () => {
+  it('[ASVS-7.5.1] never gives an account an unverified address or identity', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const { email, phone, identities = {} } = writtenColumns(outcome)
       const proved = before.proofs.flatMap((one) =>
@@ -358,7 +358,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('never removes a part of an account', () => {
+  it('never removes data from an account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       const owner = facts.accounts.find(({ id }) => id === outcome.userId)
@@ -379,7 +379,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('gives an account that signs in or registers every part that sign-up asks for', () => {
+  it('completes, at sign-in and registration, every part of an account that sign-up asks for', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
@@ -395,7 +395,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('is decided by the accounts of the lookups', () => {
+  it('leads to the same decision if only the accounts of the lookups are loaded', () => {
     everySubmit(({ before, decision, facts }) => {
       const lookups = requiredLookups(before, facts.targets)
       const loaded = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
@@ -403,7 +403,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('leads to the same decision if submitted again', () => {
+  it('leads to the same decision if it is submitted again', () => {
     everySubmit(({ decision, facts }) => {
       const again = decideSubmit(decision.interaction, facts)
       expectSame(again.outcome, decision.outcome)
@@ -423,7 +423,7 @@ function expectSame<T>(actual: T, expected: T): void {
 /** Many runs with a fixed seed, because this test is about the generators. */
 const FIXED_PARAMETERS = { numRuns: 20_000, seed: 2 }
 
-it('the journeys of these tests reach every outcome', { timeout: 30_000 }, () => {
+it('the generated call sequences reach every outcome', { timeout: 30_000 }, () => {
   const reached = new Set<string>()
   everySubmit(({ decision: { outcome } }) => {
     reached.add(outcome.kind === 'refusal' ? outcome.code : outcome.kind)

@@ -40,7 +40,7 @@ describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-of
     ['a code by mail, if one by text message is a factor', { amr: ['otp'], factors: ['phone'] }, []],
     ['a code by text message, if it is a factor', { amr: ['otp', 'sms'], factors: ['phone'] }, offer],
   ])(
-    'depend on the proofs: %s',
+    'depend on the factors used: %s',
     (_what, { amr = ['pwd'], holding, factors = ['totp', 'passkey'], common = ['off'] }, creations) => {
       const holdings = [{ ...nothing, ...holding }]
       const signIn = describeSignIn(
@@ -71,7 +71,7 @@ describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
     // The value belongs to another claim.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
-  ])('is allowed for the request %j: %s', (request, isCreated) => {
+  ])('is allowed for the authorization request %j: %s', (request, isCreated) => {
     const signIn = { amr: ['pwd'], request, isSecondFactor: false, hasFactor: false }
     expect(mayCreatePasskey('conditional', signIn, { credentialIds: [] })).toBe(isCreated)
   })
