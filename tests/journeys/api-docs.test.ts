@@ -17,7 +17,7 @@ const inTwoLists = ({ paths, ...rest }: Document): Document => ({
   ),
 })
 
-it('the page of the API lists the calls and makes them, and is accessible in both themes', async () => {
+it('the API reference lists the calls, makes them, and is accessible in both themes', async () => {
   const { page, complaints } = await openPage({ colorScheme: 'dark' })
   const hasTheme = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme })
@@ -67,7 +67,7 @@ it('the page of the API lists the calls and makes them, and is accessible in bot
   expect([...hosts]).toEqual([new URL(origin).host])
 })
 
-it('without JavaScript, the page of the API links to its description', async () => {
+it('without JavaScript, the API reference links to the OpenAPI document', async () => {
   const { page, complaints } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
   await page.goto(`${origin}/api/docs`)
   await page.getByRole('link', { name: '/api/openapi.json' }).click()

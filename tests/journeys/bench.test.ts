@@ -60,8 +60,8 @@ function measured(rows: readonly BenchRow[], about: string): string {
 const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
 // These test the measurement itself, in browsers that are slowed down.
-describe.runIf(sweepOfProcess().isExhaustive)('the page of another server', () => {
-  it('is usable once its form is painted, if the form needs no script', async () => {
+describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benchmark", () => {
+  it('counts as usable once its form is painted, if the form needs no script', async () => {
     const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)
     const usable = seconds(rows, 'a form that needs no script')
@@ -72,7 +72,7 @@ describe.runIf(sweepOfProcess().isExhaustive)('the page of another server', () =
     expect(rows.every(({ goal, isMet }) => (goal === null) === (isMet === null))).toBe(true)
   })
 
-  it('is usable once its script has rendered a form and has no long task left', async () => {
+  it('counts as usable once its script has rendered a form and no long task remains', async () => {
     const rows = await peerRows(`${origin}/scripted`, ONCE)
     const paint = seconds(rows, 'first contentful paint')
     expect(seconds(rows, 'interactive')).toBeGreaterThan(paint + 0.5)

@@ -18,7 +18,7 @@ import { openTenant } from './tenant.ts'
  * A fault that the Worker cannot hide is reported, and the next attempt works. A header of the request asks the server
  * for the fault (tests/faults/hostile-worker.ts).
  */
-describe('a visible fault', async () => {
+describe('a platform fault that users notice', async () => {
   const { openApplication, registeredName } = await openTenant()
   const application = await openApplication()
   const name = await registeredName()
@@ -31,7 +31,7 @@ describe('a visible fault', async () => {
   const timeout = 20_000
 
   describe.each(['refused', 'stalled'])('with a database fault of the kind "%s"', (fault) => {
-    it('the page reports it, keeps what was typed, and works the next time', async () => {
+    it('the page reports it, keeps what was typed, and works on the next attempt', async () => {
       const { page, context } = await openPage(desktopOptions)
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
@@ -66,7 +66,7 @@ describe('a visible fault', async () => {
     })
   })
 
-  it('a page whose interaction is missing at another location offers to start again, which works', async () => {
+  it('a page whose interaction is missing in another region lets the user start again', async () => {
     const { page } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const newcomer = freshName()

@@ -53,7 +53,7 @@ async function arriveAt(page: Page, path: string, field: string): Promise<void> 
   await page.getByLabel(field, { exact: true }).first().waitFor()
 }
 
-it('a user without a pointer registers, proves an address, chooses a password and arrives', async () => {
+it('a user registers with only the keyboard: address, code and password', async () => {
   const { page, complaints } = await openPage(desktopOptions)
   const email = freshEmail()
   await page.goto((await application.authorizationUrl()).url)

@@ -78,7 +78,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state',
   }))
 
-  it.each(cases)('/$path, with $kind, is accessible, stable and stays on its origin', async (screen) => {
+  it.each(cases)('/$path, with $kind, is accessible and stable, and stays on its origin', async (screen) => {
     const { path, navigation, viewed, kind } = screen
     const shot = [called, path, kind].join('-').replaceAll(/\W+/g, '-')
     for (const { size, language, colorScheme } of viewed) {

@@ -67,7 +67,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
 
   const isModule = (name: string) => /\.(?:js|wasm)$/.test(name)
 
-  it('is what a deployment uploads', async () => {
+  it('equals what a deployment uploads', async () => {
     const uploaded = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
     const args = ['scripts/run.mjs', 'deploy', '--dry-run', '--outdir', uploaded]
     const { code } = await runProgram('node', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE })
@@ -88,7 +88,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2000 * KB)
   })
 
-  it('loads at most 65 kB, and no library that routing does not need, before the first request (spec/budgets#worker)', () => {
+  it('loads at most 65 kB before the first request, and only libraries for routing (spec/budgets#worker)', () => {
     const start = [...staticClosure(outputs, `${WORKER}/worker.js`).values()]
     expect(start.length).toBeGreaterThan(1)
     expect(start.length).toBeLessThan(6)
@@ -105,14 +105,14 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(files.filter((file) => /\.openapi\((?!\w)/.test(sourceTextOf(file)))).toEqual([])
   })
 
-  it('is ASCII, which V8 stores and reads as one byte per character', () => {
+  it('contains only ASCII, which V8 stores as one byte per character', () => {
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const others = scripts.filter((name) => readFileSync(path.join(folder, name)).some((byte) => byte > 0x7f))
     expect(others).toEqual([])
   })
 
   it.each(Object.entries(originals))(
-    'needs the alias of %s, which is imported and smaller',
+    'replaces %s with a smaller alias',
     (name, pattern) => {
       const bytes = bytesBySource(Object.values(outputs))
       const replacement = path.normalize(aliases[name as keyof typeof aliases])

@@ -48,7 +48,7 @@ async function typeCode(page: Page, secret: string) {
   await pressButton(page, 'Continue')
 }
 
-it('a user creates, renames and removes a passkey, and the browser learns of it', async () => {
+it('a user creates, renames and removes a passkey, and the browser is notified each time', async () => {
   const { page, complaints } = await openPage()
   await rememberSignals(page)
   await page.addInitScript(withoutAutofill)

@@ -59,7 +59,7 @@ async function allowShop(page: Page, username: string): Promise<void> {
 
 // Without script, tests/web/account/account-forms.test.ts sends every form of these pages.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a user ends a session, withdraws an access and signs out', async () => {
+  it("a user ends a session, revokes an application's access and signs out", async () => {
     const username = await newPerson()
     const other = await openPage()
     await allowShop(other.page, username)
@@ -96,7 +96,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
   })
 })
 
-it('without JavaScript, a user deletes the account and keeps it by signing in', async () => {
+it('without JavaScript, a user deletes the account and restores it by signing in', async () => {
   const username = await newPerson()
   const { page, complaints } = await openPage(withoutScript)
   await page.goto(`${tenant.origin}/account/data`)
@@ -115,7 +115,7 @@ it('without JavaScript, a user deletes the account and keeps it by signing in', 
   expect(complaints).toEqual([])
 })
 
-it('an application links to a task, and the user comes back with its result', async () => {
+it('an application links to an account task, and the user returns with its result', async () => {
   const { page, complaints } = await openPage()
   const username = await newPerson()
   await page.goto(`${tenant.origin}/demo-app`)

@@ -48,7 +48,7 @@ async function askForCode(page: Page, { username, next }: { username: string; ne
   await page.waitForURL('**/account/email/code')
 }
 
-it('without script, the owner of the old address undoes a change in another browser', async () => {
+it('without JavaScript, the owner of the old address undoes a change in another browser', async () => {
   const person = await newPerson()
   const { page, complaints } = await openPage(withoutScript)
   await askForCode(page, person)

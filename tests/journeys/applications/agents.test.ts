@@ -146,11 +146,11 @@ async function withUser<T>(
   }
 }
 
-it('docs/guides/agents.md shows the document that is published here', () => {
+it('docs/guides/agents.md quotes the client document that these tests publish', () => {
   expect(asDocument).toEqual(publishedDocument)
 })
 
-describe('An agent', () => {
+describe('an agent', () => {
   it.each<{ what: string; mode: Mode; client: () => Memory['client'] | Promise<Memory['client']> }>([
     {
       what: 'a public application, in revision 2025-11-25',
@@ -160,7 +160,7 @@ describe('An agent', () => {
     { what: 'a public application', mode: NEWEST, client: () => registered('Native') },
     { what: 'a confidential application', mode: NEWEST, client: () => registered('Traditional') },
     { what: 'its metadata document', mode: NEWEST, client: () => undefined },
-  ])('with $what uses a tool after two pages, and asks again for more', async ({ mode, client }) => {
+  ])('with $what calls a tool after sign-in and consent, and asks for consent again for another scope', async ({ mode, client }) => {
     const user = await newEditor()
     const memory = new Memory(await client())
     const ask = <T>(task: (client: Client) => Promise<T>) => withUser({ memory, user, mode }, task)
@@ -181,7 +181,7 @@ describe('An agent', () => {
     expect(user.pages).toHaveLength(3)
   })
 
-  it('without a refresh token gets nothing from a user without the role', async () => {
+  it('is denied access without a refresh token if the user lacks the role', async () => {
     const memory = new Memory(await registered('Native'))
     memory.clientMetadata.grant_types.pop()
     const user = newFormUser(origin, await tenant.registeredName())

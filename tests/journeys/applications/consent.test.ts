@@ -96,7 +96,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('[ASVS-10.7.2-2] a user cancels, and the application is told so', async () => {
+  it('[ASVS-10.7.2-2] a user cancels, and the application receives an error', async () => {
     const { page, complaints } = await openPage(options)
     const state = await openConsent(page)
     await pressButton(page, 'Cancel')
@@ -111,7 +111,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('new requests are set apart from what the application already has', async () => {
+  it('newly requested permissions are listed separately from granted ones', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
     await page.goto(
@@ -140,7 +140,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('another user of the same browser signs in, decides for their own account, and stays signed in', async () => {
+  it('a second user signs in on the same browser, decides for their own account, and stays signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]
     const { url, state } = await shop.authorizationUrl()
@@ -175,7 +175,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe('by keyboard', () => {
-  it('a user reaches Allow, then Cancel, and an early Enter presses nothing', async () => {
+  it('a user reaches Allow, then Cancel, and an early Enter does nothing', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')

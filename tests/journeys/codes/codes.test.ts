@@ -48,7 +48,7 @@ async function registeredEmail(): Promise<string> {
   return email
 }
 
-describe('the six boxes', () => {
+describe('the six boxes for a code', () => {
   it('accept the code digit by digit and submit it once it is complete', async () => {
     const { page, complaints } = await openPage()
     const code = await toCode(page, freshEmail(), toRegistration)
@@ -105,7 +105,7 @@ describe('the six boxes', () => {
     await page.waitForURL(arrival())
   })
 
-  it('can be used with the keyboard, accept only digits, and ask for what is missing', async () => {
+  it('can be used with the keyboard, accept only digits, and reject an incomplete code', async () => {
     const { page } = await openPage()
     await toCode(page, freshEmail())
     const at = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
@@ -130,7 +130,7 @@ describe('the six boxes', () => {
     expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('keep a wrong code at sign-in and clear it elsewhere', async () => {
+  it('keep a wrong code at sign-in, and are cleared elsewhere', async () => {
     const email = await registeredEmail()
     const { page } = await openPage()
     const code = await toCode(page, email)
@@ -189,8 +189,8 @@ describe('a request for another code', () => {
   })
 })
 
-describe('a question after the code', () => {
-  it('offers an account for an unknown address, and leads back to the filled-in form otherwise', async () => {
+describe('the dialog after a code', () => {
+  it('offers to create an account for an unknown address, or returns to the filled-in form', async () => {
     const email = freshEmail()
     const { page, complaints } = await openPage()
     await page.keyboard.type(await toCode(page, email))
@@ -218,7 +218,7 @@ describe('a question after the code', () => {
   })
 })
 
-it('a password is reset, and the page confirms it', async () => {
+it('a user resets the password, and the page confirms it', async () => {
   const email = await registeredEmail()
   const { page, complaints } = await openPage()
   await toCode(page, email)
@@ -242,7 +242,7 @@ it('a password is reset, and the page confirms it', async () => {
   expect(complaints).toEqual([])
 })
 
-it('a code that is typed before the script arrives is sent by the form', async () => {
+it('a code that is typed before the script has loaded is sent by the form', async () => {
   const email = freshEmail()
   const { page } = await openPage()
   await toCode(page, email, toRegistration)

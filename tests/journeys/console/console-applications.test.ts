@@ -52,7 +52,7 @@ async function pressAt(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-it('creates an application by keyboard, tries its sign-in and runs its guide', async () => {
+it('creates an application by keyboard, tries its sign-in and runs the code of its guide', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page, complaints } = await openConsole(tenant)

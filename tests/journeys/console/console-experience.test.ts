@@ -144,7 +144,7 @@ async function saveColor(page: Page, { call }: Tenant): Promise<void> {
   expect(await call('GET', '/sign-in-exp')).toMatchObject({ color: { primaryColor: '#224488' } })
 }
 
-it('replaces a text, keeps it in the tab and merges it with changes by others', async () => {
+it('keeps an edited text in the tab until it is saved, and merges it with changes by others', async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
   const preview = page.frameLocator('iframe')

@@ -40,7 +40,7 @@ const chosen = browserSweep.isExhaustive
   : builtInLanguages.filter((tag) => /^(de|ar)$/.test(tag))
 
 describe('a browser that requests a language', () => {
-  it.each(chosen)('shows the pages in it: %s', async (tag) => {
+  it.each(chosen)('shows the pages in that language: %s', async (tag) => {
     const { description } = phraseCatalogues[tag].translation
     const { page, complaints } = await visit({ ...desktopOptions, locale: tag })
     expect(await languageOf(page)).toBe(tag)
@@ -55,7 +55,7 @@ describe('a browser that requests a language', () => {
     expect(complaints).toEqual([])
   })
 
-  it.each(builtInLanguages)('gets the pages of the server in it: %s', async (tag) => {
+  it.each(builtInLanguages)('gets server-rendered pages in that language: %s', async (tag) => {
     const { description } = phraseCatalogues[tag].translation
     const client = newCookieClient({
       fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
@@ -115,7 +115,7 @@ describe('the language picker', () => {
     expect(await isOpen(page)).toBe(false)
   })
 
-  it('adds no entry to the history', async () => {
+  it('adds no entry to the browser history', async () => {
     const { page } = await visit(desktopOptions)
     const before = await page.evaluate(() => history.length)
     await picker(page).locator('summary').click()
@@ -124,7 +124,7 @@ describe('the language picker', () => {
     expect(await page.evaluate(() => history.length)).toBe(before)
   })
 
-  it('needs no script and no interaction', async () => {
+  it('works without JavaScript and without an interaction', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto(`${origin}/unknown-session`)
     await picker(page).locator('summary').click()

@@ -227,7 +227,7 @@ it.each(waysOf(scriptless))(
   },
 )
 
-it("what is shown only once stays out of the browser's history", async () => {
+it('one-time secrets are not stored in the browser history', async () => {
   const { page } = await openPage(desktopOptions)
   await page.goto((await one.authorizationUrl()).url)
   await signInOnPage(page, await registeredName())

@@ -269,7 +269,7 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
     }),
   )
 
-  it.each(cases)('$name is accessible and stays on its origins: $size, $language', async (each) => {
+  it.each(cases)('$name is accessible and contacts no other origins: $size, $language', async (each) => {
     const { name, go, size, options, language } = each
     const { context, page, complaints } = await openPage({ ...options, locale: language })
     const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
@@ -283,7 +283,7 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
   })
 })
 
-describe('the terms over the page of a phone', async () => {
+describe('the terms that open over the page on a phone', async () => {
   const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
   it('are accessible', async () => {

@@ -94,7 +94,7 @@ describe('nothing moves if the page shows', async () => {
     await expectStill(page)
   })
 
-  it.each(views)('an error without script: $size, $options.locale', async ({ options }) => {
+  it.each(views)('an error without JavaScript: $size, $options.locale', async ({ options }) => {
     const page = await visit(names, { ...options, javaScriptEnabled: false })
     const before = await places(page)
     await page.locator('[name=identifier]').fill('nobody_here')

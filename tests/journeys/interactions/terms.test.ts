@@ -114,7 +114,7 @@ const cases = pairsOf(browserSweep, agreeToTermsPolicies, Object.keys(ways)).fla
   waysOf(turn % 2 ? scriptless : scripted).map(({ script, options }) => ({ policy, way, script, options })),
 )
 
-describe('an account gets the agreement to the terms', async () => {
+describe('an agreement to the terms', async () => {
   const tenants = new Map(
     await Promise.all(
       agreeToTermsPolicies.map(async (policy) => {
@@ -126,7 +126,7 @@ describe('an account gets the agreement to the terms', async () => {
     ),
   )
 
-  it.each(cases)('under $policy, when $way, $script', async ({ policy, way, options }) => {
+  it.each(cases)('is stored under $policy when $way, $script', async ({ policy, way, options }) => {
     const hasScript = options !== withoutScript
     const tenant = tenants.get(policy)
     const chosen = ways[way]
@@ -152,7 +152,7 @@ describe('an account gets the agreement to the terms', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('or is not created: users who decline go back and have none', async () => {
+  it('is required to create an account: users who decline go back and have none', async () => {
     const tenant = tenants.get('ManualRegistrationOnly')
     if (!tenant) throw new Error('no such tenant')
     await tenant.offer({ ...ways['creating an account for an unknown address at sign-in']?.experience })

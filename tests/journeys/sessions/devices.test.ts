@@ -28,7 +28,7 @@ const looks = [
 ]
 
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'a user signs in on a device: $name',
+  'a user authorizes a device: $name',
   async ({ name, options }) => {
     const username = await tenant.registeredName()
     const { page, complaints } = await openPage(options)

@@ -122,7 +122,7 @@ async function currentFingerprint(sections: string[]): Promise<string> {
 describe('settings as code', { timeout: 120_000 }, () => {
   beforeAll(() => runCommand('config', ['export', '--file', fileAt('before.ts')]))
 
-  it('are planned and applied, after which there is nothing left to do', async () => {
+  it('are planned and applied, and leave no further changes', async () => {
     const file = write(whole())
     const planned = await runProcess('config', ['plan', '--file', file], { env })
     expect(planned.code).toBe(0)
@@ -216,7 +216,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(renewed).toMatchObject({ sections: record.sections, fingerprint: record.fingerprint })
   })
 
-  it('do not contain clients that registered themselves', async () => {
+  it('do not include self-registered clients', async () => {
     const { clientRegistration } = await callApi<{ clientRegistration: object }>('GET', '/configs/settings')
     await callApi('PATCH', '/configs/settings', { clientRegistration: { enabled: true } })
     const { id, token } = await callApi<{ id: string; token: string }>('POST', '/registration-tokens', {
@@ -283,7 +283,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     },
   )
 
-  it('keep the secrets that the server does not return, or send them', async () => {
+  it('keep the secrets that the server does not return, or update them on request', async () => {
     const authorizations: (string | undefined)[] = []
     const provider = createServer((request, response) => {
       authorizations.push(request.headers.authorization)
@@ -353,7 +353,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ).toBe(0)
   })
 
-  it('change what differs and delete what is missing, if that is allowed', async () => {
+  it('apply changes and deletions, if deletions are allowed', async () => {
     const file = write(
       whole({
         resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
@@ -396,7 +396,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
-  it('are applied up to the first step that fails, and completed once the cause is fixed', async () => {
+  it('are applied up to the first step that fails, and can be completed later', async () => {
     const file = (url: string) =>
       write(`{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },

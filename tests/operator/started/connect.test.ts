@@ -39,7 +39,7 @@ describe('npm run connect', () => {
     expect(stderr).toContain('missing: --field clientId=…, CONNECTOR_GOOGLE_CLIENT_SECRET')
   })
 
-  it('installs, checks and offers the connector, and changes nothing the second time', async () => {
+  it('installs, checks and offers the connector, and changes nothing on the second run', async () => {
     const first = await connect('known', ...fields())
     expect([first.code, JSON.parse(first.stdout)]).toEqual([
       0,
