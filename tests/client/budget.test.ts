@@ -14,7 +14,7 @@ import { phraseCatalogues } from './catalogues.ts'
 import { withEverything } from './every-page.ts'
 import { renderElement } from './render.tsx'
 
-// Compression and rendering take seconds on a busy machine.
+// Compression and rendering take seconds on a busy machine, so these tests have more time.
 vi.setConfig({ testTimeout: 30_000 })
 
 /**
@@ -26,16 +26,16 @@ const BUDGET = {
   /** The size of any other page. */
   furtherHtml: 31_000,
   firstResponse: 9_000,
-  /** The largest page with everything on it, in the language with the longest phrases. */
+  /** The largest page, with every element that it can show, in the language with the longest phrases. */
   largestResponse: 12_000,
-  /** All style sheets of pages, of which a sign-in needs one or two. */
+  /** All style sheets for pages. A sign-in needs one or two of them. */
   lateStyles: 3_000,
   hydration: 75_000,
   withFirstCall: 85_500,
   passkeys: 4_000,
   /** The script that creates passkeys in the account centre. */
   accountScript: 4_000,
-  /** The script of the picture page, and its size with the code that is loaded for a chosen picture. */
+  /** The script of the picture page, first without and then with the code that is loaded once a picture is chosen. */
   pictureScript: 300,
   withCrop: 2_500,
 }
@@ -43,7 +43,7 @@ const BUDGET = {
 const ASSETS = 'build/client/assets'
 if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
 
-/** What each script contains: packages and files of ours. */
+/** The packages and source files that each script contains. */
 const contents: Record<string, string[]> = JSON.parse(readFileSync('build/client-modules.json', 'utf8'))
 type Files = { modules: string[]; sheets: string[] }
 type Manifest = {
@@ -61,12 +61,12 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 const files = [...manifest.entry.modules, ...(manifest.pages['sign-in']?.modules ?? [])]
 const hydration = files.map(read)
 const screens = Object.values(manifest.pages).map(({ modules: [screen] }) => screen)
-/** What is loaded only for a phone number, for its country, for passkeys, for the terms or for a preview. */
+/** The modules that are loaded only for a phone number, its country, passkeys, the terms or a preview. */
 const RARE = /phone-numbers|country-dropdown|passkey|preview|terms-dialog/
 const imported = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, file]) => `/assets/${file}`)
 
-/** Modules other than pages that are imported later, with their own imports. */
+/** The modules, other than pages, that hydration imports dynamically. */
 const later = hydration
   .flatMap((code) => imported(code, /\bimport\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g))
   .filter((file) => !screens.includes(file) && !RARE.test(file))
@@ -95,7 +95,7 @@ function pageOf(page: BootData): string {
 }
 
 const languages = languageNames(builtInLanguages)
-/** Values as long as those of a sign-in to the demo application. */
+/** Values as long as those of a real sign-in to the demo application. */
 const oneUser = {
   languages,
   interaction: randomBytes(32).toString('base64url'),

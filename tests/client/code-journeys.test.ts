@@ -98,18 +98,15 @@ describe('a rejected code', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)(
-    'shows %s at the boxes, and clears them except at sign-in',
-    async (code) => {
-      const message = `message of ${code}`
-      const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
-      expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
-      for (const flow of ['register', 'forgot-password', 'continue']) {
-        const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
-        expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
-      }
-    },
-  )
+  it.each(codes)('shows %s at the boxes, and clears them except at sign-in', async (code) => {
+    const message = `message of ${code}`
+    const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
+    expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
+    for (const flow of ['register', 'forgot-password', 'continue']) {
+      const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
+      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+    }
+  })
 
   it('also clears the boxes after any other error', async () => {
     const failures = [errorResponse('server.internal', 500), errorResponse('user.suspended', 401)]
@@ -539,13 +536,16 @@ describe('completing an account', () => {
   it.each<{ path: string; form: Record<string, string>; body: object }>([
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
-  ])('on $path completes the profile, submits, and redirects to the application', async ({ path, form, body }) => {
-    expect(await sendAs('send', path, [noContent(), redirectResponse()], {}, form)).toEqual({
-      reaction: leaves,
-      requests: [COMPLETE, SUBMIT],
-      bodies: [body],
-    })
-  })
+  ])(
+    'on $path completes the profile, submits, and redirects to the application',
+    async ({ path, form, body }) => {
+      expect(await sendAs('send', path, [noContent(), redirectResponse()], {}, form)).toEqual({
+        reaction: leaves,
+        requests: [COMPLETE, SUBMIT],
+        bodies: [body],
+      })
+    },
+  )
 
   it.each([
     { path: '/continue/email', identifier: email, body: { email } },

@@ -14,12 +14,12 @@ import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 import { renderElement } from './render.tsx'
 
-// Compression and rendering take seconds on a busy machine.
+// Compression and rendering take seconds on a busy machine, so these tests have more time.
 vi.setConfig({ testTimeout: 30_000 })
 
 const languages = languageNames(builtInLanguages)
 
-/** Settings that together show everything there is. */
+/** Settings that together enable every element of the pages. */
 const settings: Experience[] = [
   withTerms,
   { ...withTerms, signIn: { methods: [] }, signUp: { ...bootExperience.signUp, identifiers: [] } },
@@ -51,7 +51,7 @@ const notices: BootData['notice'][] = [
   { kind: 'confirm', message: '0', yes: '0', intent: 'create', back: 1 },
 ]
 
-/** Every page of the table with every setting and navigation state, and the pages without a row. */
+/** Every page of the page table with every setting and navigation state, and every page that is shown without a row. */
 const contexts: Partial<BootData>[] = [
   ...pageTable.flatMap(({ path }) =>
     settings.flatMap((chosen) =>
@@ -89,7 +89,7 @@ it('pages show only phrases and the values that the test supplies', () => {
   expect([...new Set(unmarked)].filter((text) => !isName(text))).toEqual([])
 })
 
-/** Words that are the same in English. */
+/** Words that are spelled as in English. */
 const sameWords: Readonly<Record<string, readonly string[]>> = {
   it: ['Password'],
   vi: ['Email'],
@@ -138,7 +138,7 @@ function removeMarked(text: string): string {
   return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
-/** Names, which are not translated. */
+/** The names of the product and of languages, which are not translated. */
 const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
 const isName = (text: string) => names.has(text)
 

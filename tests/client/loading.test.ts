@@ -4,7 +4,7 @@ import { findPage } from '../../client/app/routes.ts'
 import { createTranslator } from '../../client/context/phrases.ts'
 import type { Assets } from '../../src/web/assets.ts'
 
-/** How a browser loads the build (ADR-0046). `budget.test.ts` checks the sizes. */
+/** Tests how a browser loads the build (ADR-0046). `budget.test.ts` checks the sizes. */
 
 const manifest: Assets = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
@@ -76,7 +76,7 @@ describe('cacheable files', () => {
   it('are cached for a year if their names contain a content hash, or else for a day', () => {
     expect(rules.get('/assets/*')).toBe('public, max-age=31536000, immutable')
     expect([rules.get('/*.svg'), rules.get('/*.png')]).toEqual(Array(2).fill('public, max-age=86400'))
-    // This rule would be combined with the others.
+    // A rule for all paths would be combined with the rules above.
     expect(rules.get('/*')).toBeUndefined()
   })
 })

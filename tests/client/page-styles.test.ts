@@ -10,7 +10,7 @@ import { pagesWith, withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
 
-/** The sheets that a page needs are part of it (spec/pages#styles, ADR-0159). */
+/** Checks that each page contains the styles that it needs (spec/pages#styles, ADR-0159). */
 
 type Rule = { css: string; selectors: string[] }
 
@@ -20,7 +20,7 @@ const rulesOf = (css: string): Rule[] =>
     selectors: head.split(/,(?![^(]*\))/),
   }))
 
-/** Returns the classes without which a selector matches nothing. Alternatives and exclusions require none. */
+/** Returns the classes that an element needs to match a selector. Alternatives and exclusions require none. */
 function requiredClasses(selector: string): string[] {
   const required = selector.replaceAll(/:not\((?:[^()]|\([^()]*\))*\)|:(?:is|where)\([^()]*,[^()]*\)/g, '')
   return [...required.matchAll(/\.(-?[a-z_][\w-]*)/gi)].map(([, name = '']) => name)

@@ -48,13 +48,16 @@ it('fields have the names that password managers expect', () => {
   expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
 })
 
-it.each(['app', 'backup-code', 'passkey', 'phone'])('/second-factor/%s explains that the sign-in is unusual', (way) => {
-  const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
-  expect(renderPage(page)).not.toContain('unusual for your account')
-  const search = `${page.search}&unusual=true`
-  const sent = trimBootData({ ...testBootData, ...page, search })
-  expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
-})
+it.each(['app', 'backup-code', 'passkey', 'phone'])(
+  '/second-factor/%s explains that the sign-in is unusual',
+  (way) => {
+    const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
+    expect(renderPage(page)).not.toContain('unusual for your account')
+    const search = `${page.search}&unusual=true`
+    const sent = trimBootData({ ...testBootData, ...page, search })
+    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
+  },
+)
 
 it('the registration page asks for agreement only if the tenant has terms', () => {
   expect(renderPage({ path: '/register' })).not.toContain('termsAgreement')
@@ -244,7 +247,7 @@ it('the notification in the URL is shown only if it is the key of a phrase witho
   expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
   expect(sent('demo_app')).not.toContain('class="notification"')
   expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
-  // With a placeholder for a value, and with one for a link.
+  // These phrases contain a placeholder, one for a value and one for a link.
   expect(sent('action.bind')).not.toContain('class="notification"')
   expect(sent('description.agree_with_terms')).not.toContain('class="notification"')
 })

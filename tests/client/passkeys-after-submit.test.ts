@@ -3,7 +3,8 @@ import type { InteractionApi } from '../../client/api/api.ts'
 import { withPasskeys } from '../../client/passkeys/submit.ts'
 
 /**
- * What a page does between its submit call and leaving, in a browser that does not respond (spec/pages#passkey-offer).
+ * Tests what a page does between its submit call and leaving if the browser does not respond
+ * (spec/pages#passkey-offer).
  */
 
 const never = () => new Promise<never>(() => {})
@@ -37,7 +38,7 @@ function submitWith(askOptions: () => Promise<Response>) {
   const api = {
     submit: async () => ({ ok: true, value: { redirectTo: onward, passkeys } }),
     calls: { passkeys: { options: { $post: askOptions } } },
-  } as unknown as InteractionApi // the calls that a submit makes
+  } as unknown as InteractionApi // the only calls that a submit makes
   let reached: unknown
   void withPasskeys(api)
     .submit({})

@@ -14,7 +14,7 @@ function texts(part: Phrases, path = ''): [key: string, text: string][] {
   )
 }
 
-/** Returns the placeholders for values and the marked places in a text. */
+/** Returns the placeholders and the markup tags in a text. */
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
 
 /**
@@ -59,7 +59,7 @@ it('every offered language has a catalogue', () => {
   expect(Object.keys(phraseCatalogues)).toEqual([...builtInLanguages])
 })
 
-/** The phrases whose translation is the same as the English word. */
+/** The phrases whose translation equals the English text. */
 const sameWords = [
   'es translation.vestibule.title_of_error',
   'it translation.input.password',
@@ -101,7 +101,7 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   })
 })
 
-/** Returns how a text ends. The Greek question mark is a semicolon, and a sentence in Hindi ends with a bar. */
+/** Returns how a text ends. In Greek, the question mark is a semicolon. In Hindi, a sentence ends with a bar. */
 function endOf(text: string, language: string): string {
   const isQuestion = language === 'el' ? /;$/ : /[?？؟]$/
   return isQuestion.test(text) ? '?' : /[.。।]$/.test(text) ? '.' : ''

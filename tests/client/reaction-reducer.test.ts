@@ -13,7 +13,7 @@ import type { Reaction } from '../../client/reactions/reactions.ts'
 const idle = initialState('/sign-in', null)
 const repeat = () => {}
 const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
-/** The run of a dialog's confirming button. */
+/** The journey that a dialog's confirming button runs. */
 const dialogRun: JourneyRun = { ...run, hasFields: false }
 const running: ReactionState = { ...idle, running: run }
 const form = { identifier: 'ada' }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryingFetch } from '../../client/api/retrying-fetch.ts'
 
-/** Follows spec/limits#page-calls and spec/pages#calls. */
+/** Tests the rules of spec/limits#page-calls and spec/pages#calls. */
 
 const answer = (status: number, retryAfter?: string) =>
   new Response(null, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } })
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /**
- * Makes a call that gets these responses in turn. Returns the outcome, the number of attempts and the time they took.
+ * Calls a server that returns these responses in turn. Returns the outcome, the number of attempts and the time taken.
  */
 async function call(method: string, answers: (Response | Error)[]) {
   for (const each of answers)

@@ -22,7 +22,7 @@ const offering = (...methods: SignInMethod[]): BootData => ({
   experience: { ...bootExperience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
-/** The page asks for only the identifier as soon as one method uses codes. */
+/** The page asks for only the identifier if at least one method uses codes. */
 const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
 
 async function send(
@@ -134,11 +134,14 @@ describe('the password page after the identifier', () => {
     expect(reaction).toMatchObject({ message: 'The code could not be sent. Please try again later.' })
   })
 
-  it.each(['send', 'code'])('reports a missing session for the intent "%s" without an identifier', async (intent) => {
-    const { reaction, requests } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
-    expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
-    expect(requests).toEqual([])
-  })
+  it.each(['send', 'code'])(
+    'reports a missing session for the intent "%s" without an identifier',
+    async (intent) => {
+      const { reaction, requests } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
+      expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
+      expect(requests).toEqual([])
+    },
+  )
 
   it('shows the identifier, even a phone number, in full and to password managers', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })

@@ -49,25 +49,28 @@ describe('a social button', () => {
     { path: '/sign-in', mode: 'SignIn', event: 'SignIn' },
     { path: '/register', mode: 'SignInAndRegister', event: 'SignIn' },
     { path: '/register', mode: 'Register', event: 'Register' },
-  ] as const)('on $path in mode $mode starts the event $event and leads to the provider', async ({ path, mode, event }) => {
-    const { reaction, requests, bodies } = await sendAs(
-      'social',
-      path,
-      [noContent(), provider()],
-      under(mode),
-      button,
-    )
-    expect(reaction).toEqual(leaves)
-    expect(requests).toEqual([START, AUTHORIZE])
-    expect(bodies).toEqual([
-      { event },
-      {
-        connectorId: 'github',
-        state: expect.stringMatching(/^uid\.[\w-]{22}$/),
-        redirectUri: 'https://id.example.com/callback/github',
-      },
-    ])
-  })
+  ] as const)(
+    'on $path in mode $mode starts the event $event and leads to the provider',
+    async ({ path, mode, event }) => {
+      const { reaction, requests, bodies } = await sendAs(
+        'social',
+        path,
+        [noContent(), provider()],
+        under(mode),
+        button,
+      )
+      expect(reaction).toEqual(leaves)
+      expect(requests).toEqual([START, AUTHORIZE])
+      expect(bodies).toEqual([
+        { event },
+        {
+          connectorId: 'github',
+          state: expect.stringMatching(/^uid\.[\w-]{22}$/),
+          redirectUri: 'https://id.example.com/callback/github',
+        },
+      ])
+    },
+  )
 
   it('never uses a state twice', async () => {
     const states = await Promise.all(

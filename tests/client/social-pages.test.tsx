@@ -36,21 +36,24 @@ describe('a social button', () => {
   it.each([
     { count: 3, list: 'social-list', hidden: 0 },
     { count: 4, list: 'social-row', hidden: 4 },
-  ])('is an icon with the same accessible name if there are more than three: $count', ({ count, list, hidden }) => {
-    const socialConnectors = Array.from({ length: count }, (_, index) => ({
-      ...github,
-      id: `id-${index}`,
-      target: `target-${index}`,
-      name: { en: `Provider ${index}` },
-    }))
-    const html = renderPage({ experience: { ...bootExperience, socialConnectors } })
-    expect(html).toContain(`<div class="${list}">`)
-    expect(html.match(/<span class="visually-hidden">Continue with/g) ?? []).toHaveLength(hidden)
-    expect(html.match(/title="Continue with Provider \d"/g) ?? []).toHaveLength(hidden)
-    expect(buttons(html.replaceAll(/<span class="visually-hidden">(.*?)<\/span>/g, '$1'))).toContain(
-      'Continue with Provider 2',
-    )
-  })
+  ])(
+    'is an icon with the same accessible name if there are more than three: $count',
+    ({ count, list, hidden }) => {
+      const socialConnectors = Array.from({ length: count }, (_, index) => ({
+        ...github,
+        id: `id-${index}`,
+        target: `target-${index}`,
+        name: { en: `Provider ${index}` },
+      }))
+      const html = renderPage({ experience: { ...bootExperience, socialConnectors } })
+      expect(html).toContain(`<div class="${list}">`)
+      expect(html.match(/<span class="visually-hidden">Continue with/g) ?? []).toHaveLength(hidden)
+      expect(html.match(/title="Continue with Provider \d"/g) ?? []).toHaveLength(hidden)
+      expect(buttons(html.replaceAll(/<span class="visually-hidden">(.*?)<\/span>/g, '$1'))).toContain(
+        'Continue with Provider 2',
+      )
+    },
+  )
 
   it('shows the logo for the theme', () => {
     const source = /<source media="\(prefers-color-scheme: dark\)" srcSet="\/connectors\/github-dark.svg"/

@@ -10,7 +10,7 @@ const [light = '', dark = ''] = themeSheets()
 const styles = Object.values(builtAssets.styles).join('')
 const docs = readFileSync('docs/guides/theming.md', 'utf8')
 
-/** Expands names: `--color-neutral-0|10|20` stands for three variables. */
+/** Expands abbreviated names: `--color-neutral-0|10|20` stands for three variables. */
 const spelled = (names: string): string[] =>
   names
     .trim()

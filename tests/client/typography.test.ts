@@ -126,11 +126,11 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
   })
 })
 
-/** In Russian, these values are numbers, and the word beside one must fit every number. */
+/** In Russian, a noun depends on the number beside it, so a text may contain one only if its form fits every number. */
 it('no Russian text puts a noun beside a number unless it fits every number', () => {
   const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
-    // The numbers are 8 and 256: "не менее 8 символов".
+    // The form fits the numbers in these texts, such as 8 and 256: "не менее 8 символов".
     'translation.error.password_min_length',
     'translation.error.invalid_password',
     'translation.vestibule.password_rule_length',
@@ -138,7 +138,7 @@ it('no Russian text puts a noun beside a number unless it fits every number', ()
   ])
 })
 
-/** Seconds count down to 1. If their name depends on the number, the texts use the symbol of the unit. */
+/** A countdown ends at 1. If the word for seconds depends on the number, the texts use the symbol of the unit. */
 it.each(builtInLanguages)('the unit for seconds fits every number: %s', (language) => {
   const { format } = new Intl.NumberFormat(language, {
     style: 'unit',

@@ -94,7 +94,7 @@ it.each([
   for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
     expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
     const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
-    // .NET gets a URL, which leaves out the default port.
+    // The .NET guide contains a URL, which omits the default port.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
     expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { CONSOLE_BYTES, consoleBytes } from '../../bench/console-bytes.ts'
 
-// Compression takes seconds on a busy machine.
+// Compression takes seconds on a busy machine, so these tests have more time.
 vi.setConfig({ testTimeout: 30_000 })
 
 /** The modules of each file. Packages are listed by name. */

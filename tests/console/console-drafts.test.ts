@@ -72,7 +72,7 @@ it.each([
   expect(JSON.stringify(storage)).not.toContain('of the CRM')
   expect(inTab(path)).toMatchObject({ changes: { config: other }, base: { config: other }, lost: secrets })
 
-  // A draft with nothing but secrets keeps their names, and has nothing to save.
+  // A draft that contains only secrets keeps their names, but has nothing to save.
   setDraft(path, { etag: null, changes: { config: secret }, secrets })
   expect(inTab(path)).toEqual({ etag: null, changes: {}, base: {}, lost: secrets })
   const reloaded = await load()

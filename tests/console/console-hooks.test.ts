@@ -28,7 +28,7 @@ describe('the messages sent to webhooks', () => {
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
     expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
-      // An older row, which doesn't name its delivery.
+      // A row from an earlier version, which doesn't contain the id of its delivery.
       { id: 'b', message: json, attempts: [lost] },
     ])
   })

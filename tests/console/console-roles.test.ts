@@ -32,7 +32,7 @@ function render(path: string, role: RoleName) {
 
 const NOT_FOUND = 'Go to the start page'
 
-/** Returns the controls that the role sees on the page and the read-only role doesn't. */
+/** Returns the controls on the page that the role sees and the read-only role doesn't. */
 async function writingControls(path: string, role: RoleName): Promise<string[]> {
   const [{ markup }, { markup: reading }] = [await render(path, role), await render(path, 'readOnly')]
   const seen = findControls(reading)
@@ -57,7 +57,7 @@ describe('the navigation', () => {
 })
 
 /**
- * `one` is a control that the owner sees. The roles in `others` see all the owner's controls except for those in
+ * `one` is a control that the owner sees. The roles in `others` see all of the owner's controls except those in
  * `lacks`. Every other role sees the same controls as the read-only role.
  */
 const rows: {
@@ -186,7 +186,7 @@ it.each(['developer', 'support', 'readOnly'] as const)(
     const own: readonly string[] = roleScopes[role]
     for (const { path } of rows) {
       const { reads } = await render(path, role)
-      // Product texts are public, so they don't count. Every page must request something from the API.
+      // Product texts are public, so requests for them don't count. Every page must request something from the API.
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(

@@ -118,7 +118,7 @@ describe('the start page', () => {
   it('lists the parts that could not be checked, and reports no findings about them', () => {
     const { deployment, administrators } = checkedParts({ ...complete, report: null })
     expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
-    // The tenant may require a second factor of everybody.
+    // Without the report, the tenant may require a second factor of everybody.
     expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
     expect(missingItems({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
       { name: 'mail', state: 'warn', href: '/connectors' },

@@ -118,7 +118,7 @@ describe('the log', () => {
   describe('while new rows arrive', () => {
     const failures = { result: 'Error' } as const
     const NOW = 10_000_000
-    /** Pages rows like the API, which doesn't compare the result. */
+    /** Returns rows in pages like the API, which doesn't filter by result. */
     const fakeApi = (rows: readonly Log[]) => {
       let pages = 0
       const read: ReadPage = async ({ from = 0, to = NOW }, cursor) => {
@@ -129,7 +129,7 @@ describe('the log', () => {
       }
       return { read, pages: () => pages }
     }
-    /** One success per second, and one failure long before. */
+    /** One success per second, and one much older failure. */
     const successes = Array.from({ length: 900 }, (_, at) => log(`s${at}`, NOW - at * 1000))
     const rows = [...successes, log('failure', NOW - 880_500, failures)]
 

@@ -24,7 +24,7 @@ const terms = [
   'scope',
 ]
 
-/** Patterns for terms that English texts use only in the sense of the glossary. */
+/** Patterns for the English terms that texts use only in the sense of the glossary. */
 const patterns: Record<string, RegExp> = {
   password: /\bpasswords?\b/i,
   username: /\busernames?\b/i,
@@ -38,7 +38,7 @@ const patterns: Record<string, RegExp> = {
 
 const RESET = 'translation.description.reset_password_description'
 
-/** Keys of texts for which another word, or none, is better. */
+/** The keys of texts in which another word, or none, is better. */
 const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
   // "Your" already says whose address is meant.
   ...{ fr: [RESET], it: [RESET], nl: [RESET] },
@@ -46,7 +46,7 @@ const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
 
 const others = builtInLanguages.filter((language) => language !== 'en')
 
-/** Returns the words for each term. */
+/** Returns the glossary's words for each term. */
 function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   const lines = readFileSync(`docs/glossary/${language}.md`, 'utf8').split('\n')
   const rows = lines

@@ -26,7 +26,7 @@ const start = '**/api/interaction'
 const refuse = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({ status, json: { code, message } })
 
-/** Delays calls until the returned function is called, and then lets `answer` respond to them. */
+/** Delays calls until the returned function is called, and then lets `answer` handle them. */
 async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -163,7 +163,7 @@ describe('a native application', () => {
     const left = page.waitForRequest('**/oidc/auth/**')
     await signInOnPage(page, name)
     await left
-    // The page waits for the browser to leave it.
+    // The page first waits for the browser to leave.
     const afterAWhile = async () => {
       await page.clock.fastForward(5_000)
       return page.getByText('Your application should be open now.').isVisible()

@@ -15,8 +15,8 @@ import {
 import { openTenant } from './tenant.ts'
 
 /**
- * A fault that the Worker cannot hide is reported, and the next attempt works. A header of the request asks the server
- * for the fault (tests/faults/hostile-worker.ts).
+ * Tests that a fault that the Worker cannot hide is reported, and that the next attempt works. A request header causes
+ * the fault (tests/faults/hostile-worker.ts).
  */
 describe('a platform fault that users notice', async () => {
   const { openApplication, registeredName } = await openTenant()
@@ -27,7 +27,7 @@ describe('a platform fault that users notice', async () => {
   const isUnavailable = (page: Page) => page.getByText('The service is not available at the moment.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
-  /** Enough for three attempts with a second between them on a busy machine. */
+  /** Allows for three attempts with a second between them on a busy machine. */
   const timeout = 20_000
 
   describe.each(['refused', 'stalled'])('with a database fault of the kind "%s"', (fault) => {
@@ -41,7 +41,7 @@ describe('a platform fault that users notice', async () => {
       })
       await signInOnPage(page, name)
       await isUnavailable(page).waitFor({ timeout })
-      // The page itself has repeated the call twice (spec/limits#page-calls).
+      // The page has already retried the call twice (spec/limits#page-calls).
       expect(answers).toEqual([503, 503, 503])
       expect([await usernameField(page).inputValue(), await passwordField(page).inputValue()]).toEqual([
         name,
@@ -57,7 +57,7 @@ describe('a platform fault that users notice', async () => {
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
       await signInOnPage(page, name)
-      // On the form, or on an error page if the settings could not be read either.
+      // The message is on the form, or on an error page if the settings could not be read either.
       await isUnavailable(page).waitFor({ timeout })
       await ask(context, null)
       await page.goBack()

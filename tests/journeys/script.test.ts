@@ -125,7 +125,7 @@ describe('without JavaScript', () => {
 
 describe('JavaScript that loads late', () => {
   /**
-   * Lets the scripts arrive after the form has been sent, and long before the response. Chromium runs none of them
+   * Lets the scripts arrive after the form has been sent, and long before the response. Chromium does not run them
    * then. A browser that does must not send anything again.
    */
   async function late(page: Page) {
@@ -133,7 +133,7 @@ describe('JavaScript that loads late', () => {
     let sent = 0
     await page.route('**/assets/*.js', async (route) => {
       await scripts.promise
-      // The page may be gone.
+      // The page may already be closed.
       await route.continue().catch(() => undefined)
     })
     await page.route('**/*', async (route) => {

@@ -23,7 +23,7 @@ export async function signInOnPage(page: Page, name: string, secret = PASSWORD):
   await pressButton(page, 'Sign in')
 }
 
-/** Signs in without the pages, for tests of something else, by the calls that they would make. */
+/** Signs in with the calls that the pages would make, for tests of something else. */
 export async function signInByCalls(page: Page, { origin }: { origin: string }, username: string) {
   const { request } = page.context()
   const started = await request.get(newAuthorization(origin).url, { headers: { accept: 'text/html' } })

@@ -7,7 +7,7 @@ import { openSite } from './site.ts'
 import { isLightColor, pressButton, typeCode, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** What surrounds the forms: the operator's content and look, terms, tips, apps, and the browser's settings. */
+/** Tests what surrounds the forms: the operator's content and look, terms, tips, apps, and the browser's settings. */
 
 const terms = await openSite({
   '/terms': '<h1>Our terms</h1><script>document.querySelector("h1").textContent = "Script ran"</script>',
@@ -72,7 +72,7 @@ describe("the operator's own content", async () => {
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)
-    // Its image cannot be loaded. Hydration itself reports nothing.
+    // The image in the content cannot be loaded. Hydration itself reports nothing.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
     await savePicture(page, 'custom-content-hostile')
   })
@@ -356,7 +356,7 @@ describe('a window that an application has opened', async () => {
     const popup = await opened
     await popup.getByRole('button', { name: 'Close' }).waitFor()
     await savePicture(popup, 'close-bar')
-    // The click ends with the window.
+    // The window may close before the click has ended.
     await Promise.all([popup.waitForEvent('close'), pressButton(popup, 'Close').catch(() => {})])
     await page.goto(`${origin}/unknown-session`)
     await page.locator('h1').waitFor()

@@ -190,7 +190,7 @@ describe('the records of a file', () => {
           const file = createFile(parts.join('\n'))
           const whole = await all(readRecords(file, 'csv'))
           for (const [index, record] of whole.entries()) {
-            // The records after an open quote were read with it in view, so they are an exception.
+            // The records after an unclosed quote depend on it, so they are an exception.
             if (whole.some(({ problem }) => problem)) break
             const rest = await all(readRecords(file, 'csv', record.next))
             expect(rest).toEqual(whole.slice(index + 1))
@@ -276,7 +276,7 @@ describe('CSV rows', () => {
           const line = rowLine({ username: 'ada', name }, names)
           const cell = line.slice('ada,'.length)
           expect(cell).not.toMatch(/^"?[=+\-@\t\r](?!\n$)/)
-          // In some countries, spreadsheets begin a new cell there, even inside quotes.
+          // In some locales, spreadsheets begin a new cell at these characters, even inside quotes.
           expect(cell.slice(0, -2)).not.toMatch(/[;\t\r\n]"*[=+\-@\t\r]/)
           expect(readRow(await cellsOf(line), names)).toEqual({
             user: { username: 'ada', ...(name && { name }) },

@@ -12,7 +12,7 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
 
-/** The files of each dependency that its alias keeps out of the Worker. */
+/** The files of each dependency that an alias keeps out of the Worker. */
 const originals: Record<keyof typeof aliases, string> = {
   'mime-db': 'node_modules/mime-db/*.{js,json}',
   debug: 'node_modules/debug/src/*.js',
@@ -111,17 +111,14 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(others).toEqual([])
   })
 
-  it.each(Object.entries(originals))(
-    'replaces %s with a smaller alias',
-    (name, pattern) => {
-      const bytes = bytesBySource(Object.values(outputs))
-      const replacement = path.normalize(aliases[name as keyof typeof aliases])
-      const used = bytes.get(replacement) ?? -1
-      expect(used).toBeGreaterThanOrEqual(0) // an index file has no code of its own
-      const files = globSync(pattern, { cwd: root })
-      const size = files.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
-      expect(size).toBeGreaterThan(used)
-      expect(files.filter((file) => bytes.get(file))).toEqual([])
-    },
-  )
+  it.each(Object.entries(originals))('replaces %s with a smaller alias', (name, pattern) => {
+    const bytes = bytesBySource(Object.values(outputs))
+    const replacement = path.normalize(aliases[name as keyof typeof aliases])
+    const used = bytes.get(replacement) ?? -1
+    expect(used).toBeGreaterThanOrEqual(0) // an index file has no code of its own
+    const files = globSync(pattern, { cwd: root })
+    const size = files.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
+    expect(size).toBeGreaterThan(used)
+    expect(files.filter((file) => bytes.get(file))).toEqual([])
+  })
 })

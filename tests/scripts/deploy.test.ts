@@ -23,7 +23,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
       { databases: [], migrations: 'work' },
       { run: inSeparateProcess },
     )
-    // The host is known after the first upload. Until the second one the Worker serves nothing.
+    // The host is known only after the first upload. Until the second one, the Worker serves nothing.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
@@ -36,7 +36,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
       { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
       { args: ['--host', hosts] },
     )
-    // The workers.dev host is an issuer that applications still use.
+    // The workers.dev host is still the issuer for some applications.
     expect([code, calls]).toEqual([0, ['migrate', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
@@ -127,13 +127,16 @@ describe('the hosts of a deployment', () => {
     { hosts: FIRST, workersDev: undefined },
     { hosts: `${FIRST} id.example.com`, workersDev: true, domains: ['id.example.com'], first: FIRST },
     { hosts: '*.id.example.com=*', workersDev: false, unrouted: ['*.id.example.com'] },
-  ])('are given routes if $hosts comes from the command line', ({ hosts, domains = [], unrouted = [], ...expected }) => {
-    expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
-    const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
-    expect(settings).toEqual({ hosts, domains, workersDev: expected.workersDev })
-    expect(deployment.unrouted).toEqual(unrouted)
-    if (expected.first) expect(deployment.firstHost).toBe(expected.first)
-  })
+  ])(
+    'are given routes if $hosts comes from the command line',
+    ({ hosts, domains = [], unrouted = [], ...expected }) => {
+      expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
+      const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
+      expect(settings).toEqual({ hosts, domains, workersDev: expected.workersDev })
+      expect(deployment.unrouted).toEqual(unrouted)
+      if (expected.first) expect(deployment.firstHost).toBe(expected.first)
+    },
+  )
 
   it.each([
     { hosts: 'id.example.com', workersDev: false },
@@ -142,14 +145,17 @@ describe('the hosts of a deployment', () => {
     // wrangler switches the workers.dev host off as soon as there is a route.
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
-  ])('keep the routes in wrangler.toml if $hosts comes from it', ({ hosts, workers_dev, unrouted = [], ...expected }) => {
-    const routes = [{ pattern: 'id.example.com', custom_domain: true }]
-    const config = { vars: { HOSTS: hosts }, routes, workers_dev }
-    const { settings, ...deployment } = planDeployment({ hosts, source: 'configuration' }, config)
-    expect(settings).toEqual({ hosts: undefined, domains: [], workersDev: expected.workersDev })
-    expect(deployment.unrouted).toEqual(unrouted)
-    expect(deployment.firstHost).toBe(expected.first ?? 'id.example.com')
-  })
+  ])(
+    'keep the routes in wrangler.toml if $hosts comes from it',
+    ({ hosts, workers_dev, unrouted = [], ...expected }) => {
+      const routes = [{ pattern: 'id.example.com', custom_domain: true }]
+      const config = { vars: { HOSTS: hosts }, routes, workers_dev }
+      const { settings, ...deployment } = planDeployment({ hosts, source: 'configuration' }, config)
+      expect(settings).toEqual({ hosts: undefined, domains: [], workersDev: expected.workersDev })
+      expect(deployment.unrouted).toEqual(unrouted)
+      expect(deployment.firstHost).toBe(expected.first ?? 'id.example.com')
+    },
+  )
 })
 
 type Account = {
@@ -194,7 +200,7 @@ async function deployTo(
   account: Account,
   { args = [], run = inThisProcess }: { args?: string[]; run?: Run } = {},
 ) {
-  // The deployment writes into the folder, so it gets a copy.
+  // The deployment writes into its folder, so it gets a copy.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })

@@ -32,9 +32,12 @@ describe('docs/operations/scaling.md', () => {
     ['D1 rows swept after the retention', ({ logRowsSwept }) => logRowsSwept],
     ['KV reads', ({ kvReads }) => kvReads],
     ['KV writes', ({ kvWrites }) => kvWrites],
-  ] satisfies [string, (cost: SignInCost) => number][])('contains the measured figures for %s', (label, of) => {
-    expect(figuresOf(label)).toEqual([of(SIGN_IN), of(REFRESH)])
-  })
+  ] satisfies [string, (cost: SignInCost) => number][])(
+    'contains the measured figures for %s',
+    (label, of) => {
+      expect(figuresOf(label)).toEqual([of(SIGN_IN), of(REFRESH)])
+    },
+  )
 
   it.each(SIGN_IN_LEGS)('contains the calls of the leg "$leg"', ({ leg, d1, kv }) => {
     expect(figuresOf(leg)).toEqual([d1, kv])

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type AccountLink, accountTasks, returnUrl } from '../../../src/domain/account/account-link.ts'
 
-/** The way back from the account centre, and the tasks that report a result (spec/account-centre#linking). */
+/**
+ * Tests the redirect back from the account centre, and the tasks that report a result (spec/account-centre#linking).
+ */
 
 const link: AccountLink = {
   application: 'Shop',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CENTERED_CROP, cropSquare, dragCrop, zoomCrop } from '../../../src/domain/account/crop.ts'
 
-/** The square that is cut out of a picture (spec/account-centre#picture). */
+/** Tests the square that is cropped from a picture (spec/account-centre#picture). */
 
 const wide = { width: 400, height: 200 }
 const tall = { width: 100, height: 300 }

@@ -7,7 +7,7 @@ import {
   parseFieldInput,
 } from '../../../src/domain/account/custom-fields.ts'
 
-/** The values of fields that a tenant defines (spec/account-centre#custom-fields). */
+/** Tests the values of fields that a tenant defines (spec/account-centre#custom-fields). */
 
 const common = { key: 'field', label: { en: 'Field' }, access: 'edit', required: false } as const
 const text: CustomField = { ...common, type: 'text', minLength: 2, maxLength: 4 }

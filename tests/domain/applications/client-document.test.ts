@@ -64,7 +64,7 @@ describe('a client document', () => {
     expect(readClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
     const logo_uri = 'https://agent.example/logo.png'
     expect(readClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
-    // A logo on another host could be anybody's.
+    // A logo on another host could be anybody's, so it is ignored.
     expect(readClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
       logo: null,
     })
@@ -134,7 +134,7 @@ describe('a client document', () => {
   })
 
   it('is shown with the ASCII form of its host', () => {
-    // Cyrillic letters that imitate apple.example.
+    // The host consists of Cyrillic letters that imitate apple.example.
     const id = new URL('https://аррӏе.example/client').href
     expect(toClientSnapshot({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
   })

@@ -17,7 +17,7 @@ describe('a configuration in a response', () => {
       config: { auth: 0, clientSecret: false },
       expected: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
-    // A form shows an empty field.
+    // An empty secret stays empty, so that a form shows an empty field.
     { why: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
     { why: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
     { why: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },

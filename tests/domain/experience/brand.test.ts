@@ -125,7 +125,7 @@ describe('text in or on the brand colour', () => {
   })
 })
 
-/** WCAG 2.2 §1.4.3; a focus ring needs a ratio of 3 (1.4.11) and has the same colour. */
+/** The contrast that WCAG 2.2 §1.4.3 requires. A focus ring has the same colour and requires only 3 (§1.4.11). */
 const TEXT = 4.5
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
@@ -151,7 +151,7 @@ function mix(color: string, background: string, share: number): string {
   return toHex(mixed.reduce((sum, channel) => sum * 256 + channel, 0))
 }
 
-/** The formula of WCAG 2.2, implemented independently from the recommendation. */
+/** Computes the contrast as WCAG 2.2 defines it, independently of the product code. */
 function contrast(one: string, other: string): number {
   const luminance = (hex: string) =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {

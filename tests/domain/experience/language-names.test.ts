@@ -57,12 +57,9 @@ describe('the region in the name of a language', () => {
     { tag: 'nl-BE', offered: ['nl-BE'], name: 'Nederlands' },
     { tag: 'nl-BE', offered: ['nl-BE', 'nl-NL'], name: 'Nederlands (België)' },
     { tag: 'zh-HK', offered: ['zh-CN', 'zh-HK', 'zh-TW'], name: '繁體中文（香港）' },
-  ])(
-    'appears only if two languages share a name: $tag among $offered is $name',
-    ({ tag, offered, name }) => {
-      expect(nameAmong(tag, offered)).toBe(name)
-    },
-  )
+  ])('appears only if two languages share a name: $tag among $offered is $name', ({ tag, offered, name }) => {
+    expect(nameAmong(tag, offered)).toBe(name)
+  })
 })
 
 describe('every language that an operator may add (spec/experience#known-languages)', () => {
@@ -77,7 +74,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     const english = new Intl.DisplayNames('en', { type: 'language' })
     const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
       name === english.of(standardTag(tag).split('-')[0] ?? tag)
-    // The native names of these languages equal the English ones.
+    // These languages have the same name in English.
     const sameInEnglish = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
     expect(
       all

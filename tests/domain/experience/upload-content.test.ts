@@ -12,7 +12,7 @@ const typeOf = (text: string) => detectContentType(new TextEncoder().encode(text
 describe('the type of a file', () => {
   it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is detected from its content: %s', (type, content) => {
     expect(detectContentType(content)).toBe(type)
-    // A part of the signature is not enough.
+    // An incomplete signature is not enough.
     expect(detectContentType(content.subarray(0, 1))).toBeNull()
   })
 
@@ -90,7 +90,7 @@ describe('an SVG file', () => {
 
   const EVIL = 'https://evil.example/'
   it.each([
-    // A prefix with a letter outside ASCII.
+    // This prefix contains a letter outside ASCII.
     [svg('<é:script xmlns:é="http://www.w3.org/2000/svg">alert(1)</é:script>'), '<é:script'],
     [svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'), '<s:script>'],
     [svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "//evil.example"</s:style>'), '<s:style>'],

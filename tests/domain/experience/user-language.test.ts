@@ -69,7 +69,10 @@ describe('the language stored in the cookie', () => {
     { query: 'fr', autoDetect: true, expected: null },
     { query: '', autoDetect: true, expected: null },
     { query: null, autoDetect: true, expected: null },
-  ])('is $expected for "$query" in the URL if detection is $autoDetect', ({ query, autoDetect, expected }) => {
-    expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(expected)
-  })
+  ])(
+    'is $expected for "$query" in the URL if detection is $autoDetect',
+    ({ query, autoDetect, expected }) => {
+      expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(expected)
+    },
+  )
 })

@@ -17,7 +17,7 @@ import { sweepOfProcess } from '../../kit/sweep.ts'
 const { seed, isExhaustive } = sweepOfProcess()
 const parameters = { seed, numRuns: isExhaustive ? 20_000 : 1_000 }
 
-/** The strictness of each demand. */
+/** Returns how strict a demand is. */
 const strictness = (demand: Demand) => demands.indexOf(demand)
 const policy = fc.constantFrom(...secondFactorPolicies)
 const policies = fc.array(policy, { maxLength: 6 })
@@ -84,7 +84,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
         const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
         expect(demandFor({ id: 'ann' }, policyFacts)).toBe(demand)
-        // A registration has no roles yet except those that everybody gets.
+        // A new account has no roles except the default ones.
         expect(demandFor(null, policyFacts)).toBe(demandFor({ id: 'cem' }, policyFacts))
       }),
       parameters,

@@ -70,12 +70,12 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
   const byMail = { proofs: [byEmail('ann@Example.com')] }
   const reported = [{ ...byEmail('ann@example.com'), connectorId: 'github' }]
   it.each([
-    // account, holding, the tenant's kinds, interaction, factors in the order of offer
+    // account, enrolled factors, the tenant's kinds, interaction, expected factors in the order of the offer
     [verified, all, everyKind, {}, ['passkey', 'totp', 'phone', 'email', 'backupCode']],
     [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
     [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
     [verified, none, ['email'], { proofs: reported }, ['email']],
-    // Whoever has the mailbox can create such an account.
+    // Anyone with access to the mailbox can create such a social account.
     [verified, none, ['email'], { proofs: reported, profile: { connectorId: 'github' } }, []],
     [{}, none, everyKind, {}, []],
     [{}, { ...none, backupCodes: 3 }, everyKind, {}, []],
@@ -86,7 +86,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     [{ ...verified, phone: null }, none, everyKind, {}, ['email']],
     [verified, none, everyKind, byMail, ['phone']],
     [verified, none, everyKind, { proofs: [byPhone('111')] }, ['email']],
-    // Neither a reported address nor that of another account is the first proof of this account.
+    // Neither an address that a provider reports nor another account's address is the first proof of this account.
     [verified, none, everyKind, { proofs: reported }, ['phone', 'email']],
     [verified, none, everyKind, { proofs: [byEmail('eve@example.com')] }, ['phone', 'email']],
     [
@@ -153,7 +153,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
 
 describe('the need for a second factor (spec/accounts#second-factor-policy)', () => {
   it.each([
-    // policy, has an app, proofs, refusal
+    // policy, whether an app is enrolled, proofs, enrolment, error
     ['off', true, [], undefined, null],
     ['off', false, [], undefined, null],
     ['optional', false, [], undefined, null],
@@ -244,11 +244,11 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   })
 
   it.each([
-    // demand, deferrals left, deferral requested, data of the refusal
+    // demand, deferrals left, deferral requested, data of the error
     ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
     ['prompt', 2, true, undefined],
     ['prompt', 0, true, { factors: ['totp'] }],
-    // Fewer deferrals are allowed than were used.
+    // The tenant now allows fewer deferrals than were used.
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)(
@@ -265,7 +265,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   })
 
   it.each([
-    // deferral requested, enrolment, used of three, whether it counts
+    // deferral requested, enrolment, deferrals used (of three), whether another one is used up
     [true, undefined, 2, true],
     [undefined, undefined, 2, false],
     [true, proven, 2, false],

@@ -33,7 +33,7 @@ describe('the origin of a request', () => {
       { country: 'US', latitude: '-0.04', longitude: '-122' },
       { country: 'US', coordinates: { latitude: -0, longitude: -122 } },
     ],
-    // Tor, and countries that Cloudflare does not know.
+    // Tor, and countries that Cloudflare does not know
     [{ country: 'T1' }, unknown],
     [{ country: 'XX', latitude: '1', longitude: '' }, unknown],
     [{ country: 'de', latitude: '91', longitude: '0' }, unknown],
@@ -45,7 +45,7 @@ describe('the origin of a request', () => {
   })
 
   it.each([
-    // Kilometres according to maps.
+    // Distances in kilometres, according to maps
     [berlin, munich, 504],
     [berlin, paris, 877],
     [berlin, tokyo, 8_920],
@@ -117,7 +117,7 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
     [71.9, false, ['newBrowserAfterReset']],
     [72, false, []],
     [1, true, []],
-    // Revocations are dated up to a second ahead (spec/accounts#revocation).
+    // A revocation may be dated up to a second ahead (spec/accounts#revocation).
     [-0.0002, false, ['newBrowserAfterReset']],
   ])('is detected by a reset %j hours ago unless the browser is known (%s)', (hours, knowsBrowser, rules) => {
     const revokedAt = hours === null ? null : NOW - hours * HOUR

@@ -11,7 +11,7 @@ import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
 import { buildAccount, byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
-/** The policy `adaptive`, together with other policies (spec/accounts#unusual-sign-in). */
+/** Tests the policy `adaptive` and its combination with other policies (spec/accounts#unusual-sign-in). */
 
 const ann = buildAccount({ id: 'ann' })
 const address = 'ann@example.com'
@@ -76,7 +76,7 @@ describe('a sign-in to an account with a factor', () => {
       [],
       [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false, unusual: true }],
     ],
-    // The remembered browser may be the one that was stolen.
+    // The remembered browser may have been stolen.
     [
       unusual,
       [],
@@ -85,7 +85,7 @@ describe('a sign-in to an account with a factor', () => {
     ],
     [unusual, [factor('totp')], [], 'proven'],
     [unusual, [factor('backupCode')], [], 'proven'],
-    // This is not a factor of the account.
+    // A code sent by email is not a factor of this account.
     [unusual, [factor('emailFactor')], [], [required, expect.anything()]],
     [unusual, [byPasskey('ann')], [], null],
     [usual, [factor('totp')], [], 'proven'],
@@ -137,7 +137,7 @@ describe('a sign-in to an account without a factor', () => {
       { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       asksFor('phone'),
     ],
-    // Whoever receives that code reads another mailbox.
+    // The reset verified another account's mailbox.
     [
       'follows a reset of another account',
       addressed,
@@ -146,7 +146,7 @@ describe('a sign-in to an account without a factor', () => {
     ],
     ['has no address', ann, {}, [refused]],
     ['has no verified address', { ...addressed, emailVerified: false }, {}, [refused]],
-    // Whoever has the password could have set up the app.
+    // Anyone who knows the password could have set up the app.
     ['sets up an app', ann, { enrolment }, [refused]],
     ['sets up an app and has an address', addressed, { enrolment }, asksFor('email')],
   ])('that %s leads to the expected decision', (_, account, interaction, outcome) => {
@@ -174,7 +174,7 @@ describe('a sign-in to an account without a factor', () => {
     const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
     expect(challenge(once, factsOf({}))).toBe(once)
-    // Kinds that the tenant accepts need no permission.
+    // The kinds of factors that the tenant accepts need no permission.
     expect(challenge(signingIn(), factsOf({ factors: ['email'] })).addressChallenge).toBeUndefined()
     expect(challenge(once, factsOf({ holdings: [app] })).addressChallenge).toEqual([])
     const allowed = { ...signingIn(factor('emailFactor')), addressChallenge: ['email' as const] }
@@ -326,7 +326,7 @@ it('a change of credentials is treated like an unusual sign-in', () => {
   })
 })
 
-/** Every subset of the policies, in every situation that the decision distinguishes. */
+/** Tests every subset of the policies in every situation that the decision distinguishes. */
 describe('combined policies', () => {
   const sets = Array.from({ length: 2 ** secondFactorPolicies.length }, (_, bits) =>
     secondFactorPolicies.filter((_, position) => bits & (1 << position)),

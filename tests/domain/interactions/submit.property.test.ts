@@ -39,8 +39,8 @@ import {
 const { seed, isExhaustive } = sweepOfProcess()
 
 /**
- * A few names, addresses and identities, so that combinations collide often, and random sequences of calls with them.
- * The properties are implemented here independently of the code.
+ * Tests random sequences of calls with few names, addresses and identities, so that combinations collide often. The
+ * properties are implemented here independently of the product code.
  */
 const emails = ['a@x.y', 'A@x.y', 'b@x.y', 'c@x.y', 'd@x.y']
 const phones = ['1', '2', '3', '4']
@@ -70,7 +70,7 @@ const draftAccount = fc
   })
   .map((fields) => buildAccount({ id: '', ...fields }))
 
-/** Up to three accounts, unique as in the database. The fourth id belongs to no account. */
+/** Up to three accounts, with unique identifiers as in the database. The fourth id belongs to no account. */
 const accounts = fc.array(draftAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
   const unique: Account[] = []
   for (const [index, draft] of drafts.entries()) {
@@ -145,11 +145,11 @@ const profile: fc.Arbitrary<Profile> = fc.record(
 type Call =
   | { call: 'switch the event'; event: InteractionEvent }
   | { call: 'prove'; proof: Proof }
-  /** Like a legitimate user: a proof of an existing account. */
+  /** Proves an existing account, as a legitimate user would. */
   | { call: 'prove to be'; who: number; by: Proof['kind'] }
   | { call: 'claim a social address'; connectorId: string; email: string }
   | { call: 'put' | 'patch'; profile: Profile }
-  /** Like the pages: the profile asks for an address or identity that was proved. */
+  /** Requests an address or identity that was verified, as the pages do. */
   | { call: 'ask for what was proved'; kind: 'email' | 'phone' | 'social' }
   | { call: 'drop the profile' }
 
@@ -231,8 +231,8 @@ function asProfile(proof: Proof): Profile {
 }
 
 /**
- * PUT /interaction, then any calls, with a submit after each. A refused submit continues the journey, and a successful
- * one ends it.
+ * Starts with PUT /interaction and continues with any calls, with a submit after each. A rejected submit continues the
+ * journey, and a successful one ends it.
  */
 const journey = fc.record({
   event: among(interactionEvents),
@@ -413,14 +413,14 @@ describe('any sequence of calls', () => {
 })
 
 /**
- * Called for hundreds of thousands of submits. `expect` takes longer than the decision, so it only explains a
- * difference.
+ * Called for hundreds of thousands of submits. `expect` is slower than the decision itself, so it is called only to
+ * explain a difference.
  */
 function expectSame<T>(actual: T, expected: T): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
 }
 
-/** Many runs with a fixed seed, because this test is about the generators. */
+/** Many runs with a fixed seed, because this test checks the generators themselves. */
 const FIXED_PARAMETERS = { numRuns: 20_000, seed: 2 }
 
 it('the generated call sequences reach every outcome', { timeout: 30_000 }, () => {

@@ -37,7 +37,7 @@ const bob = buildAccount({
   phone: '222',
   hasPassword: true,
 })
-/** Has only an email address. */
+/** An account with only an email address. */
 const eve = buildAccount({ id: 'eve', email: 'eve@example.com' })
 const gone = buildAccount({
   id: 'gone',
@@ -52,7 +52,7 @@ const everyone = [ann, bob, eve, gone]
 
 const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
-/** Submits with all accounts. By default sign-up asks for nothing. */
+/** Submits the interaction with all accounts. By default, sign-up asks for nothing. */
 function submit(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
   return decideSubmit(interaction, {
     ...facts,

@@ -65,10 +65,10 @@ describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
     [{ prompt: 'consent' }, true],
     [claims({ id_token: { acr: { essential: true } } }), false],
     [claims({ id_token: { acr: { essential: true, values: ['urn:vestibule:acr:2fa'] } } }), false],
-    // Voluntary claims: the sign-in continues without the level.
+    // These claims are voluntary, so the sign-in continues without the requested level.
     [claims({ id_token: { acr: null } }), true],
     [claims({ id_token: { acr: { values: ['urn:vestibule:acr:2fa'] } } }), true],
-    // The value belongs to another claim.
+    // These values belong to other claims.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
   ])('is allowed for the authorization request %j: %s', (request, isCreated) => {

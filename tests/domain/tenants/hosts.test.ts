@@ -200,7 +200,7 @@ describe('the decision by request URL', () => {
     ['https://admin.example.com/', { kind: 'elsewhere', address: 'https://admin.example.com/console' }],
     ['https://admin.example.com/console/users?role=a', { kind: 'tenant', tenantId: 'default' }],
     ['https://bob.admin.t.example/console', { kind: 'tenant', tenantId: 'bob' }],
-    // Nothing else is served there, not even paths that begin with the same name.
+    // A console's host serves nothing else, not even paths that begin with the same name.
     ['https://admin.example.com/api/users', { kind: 'unknownHost' }],
     ['https://admin.example.com/oidc/auth', { kind: 'unknownHost' }],
     ['https://admin.example.com/consoles', { kind: 'unknownHost' }],
@@ -212,7 +212,7 @@ describe('the decision by request URL', () => {
     ],
     ['https://bob.t.example/console', { kind: 'elsewhere', address: 'https://bob.admin.t.example/console' }],
     ['https://id.example.com/sign-in', { kind: 'tenant', tenantId: 'default' }],
-    // The router unescapes letters.
+    // The router decodes percent-encoded letters.
     [
       'https://id.example.com/%63onsol%65/users',
       { kind: 'elsewhere', address: 'https://admin.example.com/%63onsol%65/users' },
@@ -237,9 +237,9 @@ describe('the origin of a tenant', () => {
     { setting: 'id.example.com', tenantId: 'bob', origin: null },
     { setting: 'id.example.com bob.example:8443=bob', tenantId: 'bob', origin: 'https://bob.example:8443' },
     { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
-    // A host of its own comes first.
+    // A tenant's own host takes precedence over a wildcard.
     { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
-    // The host with its name is assigned to another tenant.
+    // The host that the wildcard would give this tenant is assigned to another one.
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: null },

@@ -25,7 +25,7 @@ describe('a signing key', () => {
     ['retired', old],
     ['signing', current],
     ['announced', next],
-    // The only key with this algorithm.
+    // This is the only key with its algorithm.
     ['signing', other],
   ] as const)('has the status %s: %j', (status, one) => {
     expect(signingKeyStatus(one, keys, NOW)).toBe(status)

@@ -16,8 +16,8 @@ import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * The account centre in a browser (spec/account-centre). tests/web/account/account-centre.test.ts checks who may do
- * what.
+ * Tests the account centre in a browser (spec/account-centre). tests/web/account/account-centre.test.ts checks who may
+ * do what.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -46,7 +46,7 @@ async function newPerson(): Promise<string> {
   return username
 }
 
-/** Signs in at the shop and allows it to use the account. */
+/** Signs in at the shop and allows it to access the account. */
 async function allowShop(page: Page, username: string): Promise<void> {
   const { url } = await shop.authorizationUrl({ scope: 'openid profile email' })
   await page.goto(url)
@@ -57,7 +57,7 @@ async function allowShop(page: Page, username: string): Promise<void> {
   await page.waitForURL(`${shop.callback}**`)
 }
 
-// Without script, tests/web/account/account-forms.test.ts sends every form of these pages.
+// tests/web/account/account-forms.test.ts submits every form of these pages without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it("a user ends a session, revokes an application's access and signs out", async () => {
     const username = await newPerson()

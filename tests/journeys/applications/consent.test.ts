@@ -24,8 +24,8 @@ import { followLink, passwordField, pressButton, signInOnPage } from '../steps.t
 import { openTenant } from '../tenant.ts'
 
 /**
- * The consent page of a third party (spec/pages#consent). tests/application/applications/consent.test.ts checks what is
- * granted.
+ * Tests the consent page for a third party (spec/pages#consent). tests/application/applications/consent.test.ts checks
+ * what is granted.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -68,7 +68,7 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
   return state
 }
 
-// tests/application/applications/consent.test.ts also covers both answers, with and without script.
+// tests/application/applications/consent.test.ts also covers both decisions, with and without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user allows what a third party asks for and is not asked again', async () => {
     const { page, complaints } = await openPage(options)
@@ -103,7 +103,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
-    // The session continues.
+    // The session is still active.
     await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
     expect(await passwordField(page).count()).toBe(0)
     expect(complaints).toEqual([])
@@ -149,7 +149,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.getByText(`You’re signed in as ${ann}.`).waitFor()
     await followLink(page, 'Not you?')
     await signInOnPage(page, ben)
-    // The provider ends the first session with its own form.
+    // The provider ends the first session with a form of its own.
     if (options === withoutScript) await page.locator('form[action$="/session/end/confirm"] button').click()
     await page.getByText(`You’re signed in as ${ben}.`).waitFor()
     await pressButton(page, 'Allow')

@@ -7,7 +7,7 @@ import { untilHydrated } from '../inspection.ts'
 import { pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Codes in a browser: the six boxes, the timer, and every question with which a code can end. */
+/** Tests codes in a browser: the six boxes, the timer, and every dialog that can follow a code. */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
@@ -164,11 +164,11 @@ describe('a request for another code', () => {
     await savePicture(page, 'code-desktop')
     await page.reload()
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // A new entry in the history, as after another choice of language or in a restored tab.
+    // Create a new history entry, as choosing another language or restoring the tab would.
     await page.goto('about:blank')
     await page.goto(codePage)
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // As in a suspended tab, time passes but no timer runs.
+    // Let time pass without running timers, as in a suspended tab.
     await page.clock.fastForward(40_000)
     await page
       .getByRole('status')

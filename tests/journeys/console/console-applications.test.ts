@@ -34,7 +34,7 @@ async function runGuide(code: string, { secret, origin }: { secret: string; orig
 
 const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
 
-/** More presses than any page has controls. */
+/** A number of key presses that exceeds the number of controls on any page. */
 const MAX_TABS = 60
 
 /** Moves the focus to a control with the Tab key. */

@@ -5,9 +5,9 @@ import type { Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 import type { Tenant } from '../tenant.ts'
 
-/** The main tasks of an operator, each from the page where it starts. The tests of the API check their effects. */
+/** An operator's main tasks, each from the page where it starts. The tests of the API check their effects. */
 
-/** Starts a server of the operator. Private targets are allowed, so that the product can reach it. */
+/** Starts a server that represents one of the operator. Allows private addresses, so that the product can reach it. */
 async function startReceiver({ call }: Tenant, answer: RequestListener): Promise<string> {
   const receiver = createServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => void receiver.close())
@@ -42,7 +42,7 @@ export async function createRole(page: Page, { origin, call }: Tenant): Promise<
     .poll(() => call('GET', `/roles/${id}/scopes`))
     .toEqual([expect.objectContaining({ name: 'orders:read' })])
 
-  // To a browser, this API path leads to the role as well.
+  // A browser would normalize this API path to the path of the role.
   await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
   await page.getByRole('alert').getByText('There’s nothing at this address.').waitFor()
   const dialog = page.getByRole('alertdialog')

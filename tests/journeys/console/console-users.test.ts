@@ -91,7 +91,7 @@ it('manages users: search, suspension, roles, factors, sign-in log, import and e
   await page.getByRole('link', { name: 'Interaction timeline' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
   await steps.first().waitFor()
-  // Earlier steps are only logged once something has been proved, here the password (spec/storage#interaction-rows).
+  // Earlier steps are logged only once something has been verified, here the password (spec/storage#interaction-rows).
   expect(await steps.first().textContent()).toContain('Identifier.Password.Submit')
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,

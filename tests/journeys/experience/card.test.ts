@@ -7,7 +7,8 @@ import { followLink, interactionOf, pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * One card for all screens: where everything is, and that nothing moves if there is no response (spec/pages#layout).
+ * Tests the card that all screens share: where its parts are, and that nothing moves if a call has no valid response
+ * (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -24,7 +25,7 @@ async function visit({ openApplication, origin }: Tenant, options = desktopOptio
   return page
 }
 
-/** Stores what the previous page would have stored. */
+/** Stores the navigation state that the previous page would have stored. */
 const remember = (page: Page, navigation: NavigationState) =>
   page.request.put(new URL('/api/interaction/step', page.url()).href, {
     headers: { interaction: interactionOf(page) },
@@ -96,7 +97,7 @@ describe('the chip that shows the identifier', async () => {
     { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
   ]
 
-  // The link that leads there is always the same, so `npm test` follows it alternately with and without script.
+  // The link that leads there is always the same, so `npm test` follows it alternately with and without JavaScript.
   it.each(
     steps.flatMap((step, turn) =>
       waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),

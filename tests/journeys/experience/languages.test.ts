@@ -32,7 +32,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagN
 const isOpen = (page: Page) => picker(page).evaluate((details: HTMLDetailsElement) => details.open)
 
 /**
- * One language with long words and one that runs from right to left; every-language.test.ts covers the others. The
+ * One language with long words and one that runs from right to left. every-language.test.ts covers the others, and the
  * exhaustive run uses all of them.
  */
 const chosen = browserSweep.isExhaustive
@@ -266,7 +266,7 @@ const isSeen = (element: Locator) =>
       top: 0,
       bottom: innerHeight,
     }
-    // Scrolling stops at whole pixels.
+    // Scroll positions are whole pixels.
     return top > frame.top - 1 && bottom < frame.bottom + 1 && left >= 0 && right <= innerWidth
   })
 
@@ -292,7 +292,7 @@ async function expectSound(page: Page, complaints: readonly string[]): Promise<v
   expect(complaints).toEqual([])
 }
 
-/** Reaches an element without a pointer. */
+/** Moves the focus to an element without a pointer. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     if (await element.evaluate((found) => found === document.activeElement)) return

@@ -21,13 +21,13 @@ import {
 import { registerOnPages, usernameField } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** What surrounds the form, depending on the operator's choice (spec/experience#layouts). */
+/** Tests the layouts that an operator can choose for what surrounds the form (spec/experience#layouts). */
 
 const color = { primaryColor: '#0A7D55', isDarkModeEnabled: true, darkPrimaryColor: '#3CCB97' }
 /** A picture on another server, which the tests replace. */
 const PICTURE = 'https://pictures.example/harbour.svg'
 const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#123" d="M0 0h8v8H0z"/></svg>`
-/** Without `Card`, which is the layout in all other journeys. */
+/** All layouts except `Card`, which all other journeys use. */
 const layouts = [{ type: 'Split', pictureUrl: PICTURE }, { type: 'Plain' }] as const
 
 async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {

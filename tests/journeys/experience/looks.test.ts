@@ -8,7 +8,10 @@ import { browserSweep, desktopOptions, mobileOptions, openPage, savePicture } fr
 import { expectSound, overflowOf, untilSettled, watchContext } from '../inspection.ts'
 import { openLook, serveArt } from './looks-tenant.ts'
 
-/** The gallery of docs/guides/theming.md uses only settings, and still every text is readable and nothing overflows. */
+/**
+ * Tests that the gallery of docs/guides/theming.md uses only settings, that every text is readable, and that nothing
+ * overflows.
+ */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 const pairs = pairsOf(browserSweep, Object.keys(looks), ['desktop', 'mobile'] as const)

@@ -8,7 +8,9 @@ import { openSite, type Site } from '../site.ts'
 import { isLightColor } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Preview mode (spec/experience#preview): a console shows the pages with settings that are not in force. */
+/**
+ * Tests preview mode (spec/experience#preview), in which a console shows the pages with settings that are not in force.
+ */
 
 const { origin, call } = await openTenant({ customCss: '.title{letter-spacing:9px}' })
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -62,7 +64,9 @@ const send = (page: Page, config: unknown, sender = 'vestibule_preview') =>
 
 const DELIVERED = 'delivered'
 
-/** Waits for a message that follows the others, and for the next paint. Messages of one sender arrive in order. */
+/**
+ * Waits for a message that is sent after the others, and for the next paint. Messages from one sender arrive in order.
+ */
 async function untilDelivered(preview: Frame | Page): Promise<() => Promise<void>> {
   await preview.evaluate((last) => {
     const arrived = new Promise<void>((resolve) =>
@@ -160,7 +164,7 @@ describe('a preview inside a console', () => {
     expect(calls.filter((path) => path === '/sign-in')).toHaveLength(loads)
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
-    // The policy complains although the parser runs nothing.
+    // The content security policy reports a violation, although the parser runs no script.
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
@@ -362,7 +366,7 @@ describe('a preview for another origin', () => {
     }, `${origin}/sign-in?preview=true`)
     const preview = await popup
     await preview.waitForFunction(() => document.getElementById('app')?.inert === true)
-    // A message from its own origin is accepted, and loads what further messages need.
+    // Messages from its own origin are accepted. The first one loads the code that later messages need.
     await preview.evaluate(() =>
       postMessage({ sender: 'vestibule_preview', config: { signInExperience: {} } }, '*'),
     )

@@ -15,13 +15,13 @@ import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Usernames, addresses and phone numbers in a browser, in one field for all of them. */
+/** Tests usernames, addresses and phone numbers in a browser, in one field for all of them. */
 
 const codes = { password: true, verificationCode: true }
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 
-/** A password for usernames and addresses, and a code for phone numbers. */
+/** The sign-in methods: a password for usernames and addresses, and a code for phone numbers. */
 const everything = {
   color,
   signIn: {
@@ -246,7 +246,8 @@ describe('the list of countries', () => {
   })
 })
 
-// Without script, tests/web/pages/identifier-forms.test.ts and code-forms.test.ts cover each of these steps over HTTP.
+// tests/web/pages/identifier-forms.test.ts and code-forms.test.ts cover each of these steps over HTTP, without
+// JavaScript.
 describe.each(waysOf(scripted))('a user with a phone number, $script,', ({ script, options }) => {
   const { callback, open } = withPhonesAlone
 
@@ -301,7 +302,7 @@ describe('the identifier field and its list', () => {
         await untilSettled(page)
         await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)
         inspected++
-        // In `npm test`, each state has one of the two looks.
+        // `npm test` checks each state on one of the two screen sizes.
         if (browserSweep.isExhaustive || (inspected % 2 === 0) === (look === 'desktop'))
           expect(await axeViolations(page), name).toEqual([])
       }

@@ -17,8 +17,8 @@ import {
 import { openTenant } from '../tenant.ts'
 
 /**
- * The reactions of pages to errors of the server (spec/errors#reactions). A wrong password, a wrong code and the
- * questions after a code are in sign-in.test.ts and codes.test.ts.
+ * Tests how pages react to errors from the server (spec/errors#reactions). A wrong password, a wrong code and the
+ * dialogs after a code are in sign-in.test.ts and codes.test.ts.
  */
 
 const messages = english.errors.verification_code
@@ -89,7 +89,7 @@ describe('a verification code', () => {
     await call(page, 'PUT', '', { event: 'ForgotPassword' })
   }
 
-  // tests/client/reaction-table.test.ts has a row for each of them.
+  // tests/client/reaction-table.test.ts has a row for each of these errors.
   const refused = [
     { what: 'that was guessed too often', spoil: tooOften, row: 'exceed_max_try' },
     { what: 'that is too old', spoil: late, row: 'expired' },
@@ -197,7 +197,7 @@ describe('a missing profile item', () => {
     fill: async (page: Page) => typeCode(page, await sendCode(page, address(), 'Continue')),
   })
 
-  // tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts also ask for each of these.
+  // tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts cover each of these items, too.
   const lacking = [
     { ...name, signUp: { identifiers: ['username'], password: true, verify: false }, has: 'email' },
     {
@@ -337,7 +337,7 @@ describe('with usernames and passwords', () => {
     await call(page, 'POST', '/submit')
     await choosePassword(page)
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-    // It is announced once, by the focus and not by a live region.
+    // Moving the focus announces the page, so it is not also in a live region.
     expect(await focusedText(page)).toBe('This page has expired')
     expect(await page.title()).toBe('This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
@@ -362,7 +362,7 @@ describe('with usernames and passwords', () => {
     await reported(page, 'Incorrect account or password')
   })
 
-  // tests/client/api.test.ts covers all of them.
+  // tests/client/api.test.ts covers all of these responses.
   const strange = [
     {
       answer: 'a page of another server',
@@ -408,7 +408,7 @@ describe('with usernames and passwords', () => {
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
 
-    // The network is still missing: the message is announced again, and the focus is not lost with its button.
+    // The network is still down: the message is announced again, and the focus is not lost with its button.
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
     await alert.waitFor()

@@ -120,8 +120,8 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-// Without script, tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover
-// the same over HTTP.
+// tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover the same over
+// HTTP, without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('the form reports a wrong password, and then accepts the right one', async () => {
     const name = await registeredName()

@@ -8,7 +8,8 @@ import { typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * An error at a field moves nothing, with and without script, in long words and from right to left (spec/pages#layout).
+ * Tests that an error at a field moves nothing, with and without JavaScript, with long words and from right to left
+ * (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }

@@ -20,7 +20,7 @@ import { choosePassword, pressButton, typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * The terms on every way to an account, with and without script, by policy.
+ * Tests the terms on every way to an account, with and without JavaScript, by policy.
  * tests/application/interactions/terms.test.ts covers every way through the API.
  */
 
@@ -33,7 +33,7 @@ const byCode = { identifier: 'email', password: false, verificationCode: true, i
 
 type At = Tenant & { policy: AgreeToTermsPolicy; hasScript: boolean }
 
-/** How users get an account, with the query of the management API that finds it. */
+/** The ways in which users get an account, each with the query of the management API that finds it. */
 type Way = {
   experience: Record<string, unknown>
   parameters?: Record<string, string>
@@ -44,7 +44,9 @@ const tells = (page: Page) => page.getByText('By continuing, you agree to the Te
 const agree = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Agree', exact: true }).click()
 
-/** Sends a code. The script submits a complete one by itself; without it, the button does. */
+/**
+ * Enters a code. With JavaScript, a complete code is submitted automatically. Without it, the button submits the code.
+ */
 async function sendCode(page: Page, code: string, hasScript: boolean): Promise<void> {
   await typeCode(page, code)
   if (!hasScript) await page.locator('main button[name=submit]').click()
@@ -74,7 +76,7 @@ const ways: Record<string, Way> = {
     async go(page, { policy, codeTo, hasScript }) {
       const email = freshEmail()
       expect(await tells(page).count()).toBe(policy === 'Automatic' ? 1 : 0)
-      // Under Manual, the sign-in page already asks, and the new account is created with that answer.
+      // Under the policy `Manual`, the sign-in page already asks, and that answer also applies to the new account.
       expect(await page.getByRole('checkbox').count()).toBe(policy === 'Manual' ? 1 : 0)
       await page.locator('main [name=identifier]').fill(email)
       if (policy === 'Manual') await page.getByRole('checkbox').check()
@@ -108,7 +110,7 @@ const ways: Record<string, Way> = {
 
 /**
  * In `npm test`, each way and each policy is used once. tests/application/interactions/terms.test.ts combines all of
- * them, with and without script.
+ * them, with and without JavaScript.
  */
 const cases = pairsOf(browserSweep, agreeToTermsPolicies, Object.keys(ways)).flatMap(([policy, way], turn) =>
   waysOf(turn % 2 ? scriptless : scripted).map(({ script, options }) => ({ policy, way, script, options })),

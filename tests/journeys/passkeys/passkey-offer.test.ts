@@ -14,7 +14,7 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Passkeys that are created at sign-in, in Chromium (spec/pages#passkey-offer). */
+/** Tests the creation of passkeys at sign-in, in Chromium (spec/pages#passkey-offer). */
 const tenant = await withPasskeys({ offer: true })
 const shop = await tenant.openApplication('Shop')
 
@@ -97,7 +97,7 @@ describe('the offer to create a passkey', () => {
     const name = await tenant.registeredName()
     await signIn(page, name)
     await offerOf(page)
-    // The page is the same after a reload.
+    // A reload shows the same page.
     await page.reload()
     await pressButton(page, 'Not now')
     await expectBack(page)
@@ -151,7 +151,7 @@ function fillsIn() {
   }
 }
 
-/** Stubs a browser that does not respond until it is told to stop. */
+/** Stubs a browser that does not respond until the request is aborted. */
 function neverAnswers() {
   Object.assign(PublicKeyCredential, {
     isConditionalMediationAvailable: async () => false,

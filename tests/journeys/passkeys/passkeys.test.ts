@@ -16,10 +16,10 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
+/** Tests passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
 const tenant = await withPasskeys()
 const other = await withPasskeys()
-/** The tenant of a test that changes its sign-in methods. */
+/** The tenant for the test that changes the sign-in methods. */
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
@@ -73,7 +73,7 @@ function rememberRequests() {
   }
 }
 
-/** Stubs a browser with immediate mode, which records how it was asked and reports that in later calls. */
+/** Stubs a browser with immediate mediation, which records its requests and reports them in later calls. */
 function immediately() {
   const { get } = CredentialsContainer.prototype
   const asked: unknown[] = []
@@ -147,7 +147,7 @@ describe('a passkey', () => {
     expect(await page.locator('#identifier').getAttribute('autocomplete')).toBe('username webauthn')
     await expectSound(page)
     await savePicture(page, 'passkeys')
-    // The waiting request gets no response any more.
+    // The pending autofill request no longer gets a response.
     await page.waitForFunction(() => document.documentElement.dataset.asked === 'conditional')
     await authenticator.answers(true)
     await pressButton(page, BUTTON)

@@ -89,7 +89,7 @@ export class Authenticator {
     return { userId: member.userId, id: passkey.id }
   }
 
-  /** Restores the state after plugging in. */
+  /** Restores the state in which the authenticator was plugged in. */
   async restore() {
     await this.cdp.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
     await this.verifies(true)
@@ -169,7 +169,7 @@ export async function createPasskey(page: Page) {
   return callAccount(page, 'POST', '/passkeys', created.credential)
 }
 
-/** Records what the pages tell the browser about passkeys. */
+/** Records the signals about passkeys that the pages send to the browser. */
 export async function rememberSignals(page: Page) {
   await page.addInitScript(() => {
     const remember = async (signal: unknown) => {

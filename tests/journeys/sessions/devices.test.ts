@@ -6,8 +6,8 @@ import { signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * The pages for devices in a browser (spec/pages#devices). tests/oidc/sessions/device-flow.test.ts checks who may do
- * what.
+ * Tests the pages for devices in a browser (spec/pages#devices). tests/oidc/sessions/device-flow.test.ts checks who may
+ * do what.
  */
 
 const tenant = await openTenant({

@@ -20,7 +20,7 @@ import type { ProviderAccount } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** Sign-in with an account at another provider: real providers, real redirects, and the pages between them. */
+/** Tests signing in with an account at another provider: real providers, real redirects, and the pages between them. */
 
 /** The kinds of connectors, by id. */
 const kinds = {
@@ -99,7 +99,7 @@ const standard = await openSocialTenant({}, Object.keys(kinds) as (keyof typeof 
 describe('with another provider', () => {
   const { toSignIn, isIn } = standard
 
-  // Browsers do not see what distinguishes an OAuth 2.0 server from an OpenID Provider (social-server.test.ts).
+  // A browser cannot tell an OAuth 2.0 server from an OpenID Provider. social-server.test.ts covers the difference.
   const unseen = browserSweep.isExhaustive ? ['Upstream oauth2'] : []
 
   it.each(['Upstream oidc', 'Upstream oidcFragment', 'Upstream oidcFormPost', ...unseen])(
@@ -108,7 +108,7 @@ describe('with another provider', () => {
       const who = await newProviderAccount()
       await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
       const { context, page, complaints } = await openPage()
-      // Only the response differs between them, and it has been tested the first time.
+      // The providers differ only in their response, which the first sign-in has tested.
       const isTriedAgain = browserSweep.isExhaustive || provider === 'Upstream oidc'
       for (const _ of isTriedAgain ? ['the first time', 'the next'] : ['the first time']) {
         await toSignIn(page)
@@ -189,7 +189,7 @@ describe('an error at the provider', () => {
     await signInBy(page, OIDC, null)
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
-    // It stays until the next attempt.
+    // The message stays until the next attempt.
     await page.clock.fastForward(10_000)
     expect(await page.locator('.form-problem').count()).toBe(1)
     expect(page.url()).not.toMatch(/error|state/)
@@ -233,7 +233,7 @@ describe('a response from the provider', () => {
     await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
     const answer = (await answerAt(provider, await newProviderAccount())).url.href
 
-    // Without script, tests/web/social/social-forms.test.ts covers this over HTTP.
+    // tests/web/social/social-forms.test.ts covers this over HTTP, without JavaScript.
     for (const options of browserSweep.isExhaustive ? [desktopOptions, withoutScript] : [desktopOptions]) {
       const { page } = await openPage(options)
       await page.goto(answer)
@@ -264,7 +264,7 @@ const scriptless = {
   pass: (page: Page) => pressButton(page, 'Continue'),
 }
 
-// Without script, tests/web/social/social-forms.test.ts covers the same over HTTP.
+// tests/web/social/social-forms.test.ts covers the same over HTTP, without JavaScript.
 describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   '$title, a new user',
   ({ options, pass }) => {
@@ -340,8 +340,8 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
 )
 
 /**
- * `npm test` runs these alternately with and without script. tests/web/social/social-forms.test.ts covers what they
- * share over HTTP.
+ * `npm test` runs these tests alternately with and without JavaScript. tests/web/social/social-forms.test.ts covers
+ * what they share over HTTP.
  */
 describe('a new user', () => {
   const both = [scripted, scriptless]
@@ -458,7 +458,7 @@ describe('inside an app', () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     expect(await page.locator('[aria-busy=true]').count()).toBe(0)
 
-    // In the system's browser, and back by a link of the app.
+    // The app opens the provider in the system's browser, and returns through an app link.
     const { search } = (await answerAt(provider, who)).url
     await page.goto(callbackUri + search)
     await isIn(page)
@@ -497,7 +497,7 @@ describe('the pages of a social sign-in', async () => {
 
   const looks = pairsOf(pictureSweep, ['mobile', 'desktop'] as const, ['light', 'dark'] as const)
 
-  // `npm test` uses a phone, where most can go wrong, with the themes by turns.
+  // `npm test` uses a phone, where most can go wrong, and alternates between the themes.
   it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     'are accessible: %s, %s',
     async (screen, colorScheme) => {

@@ -47,7 +47,7 @@ export function claimsOf({ name, picture, email, phone, isVerified = false }: Pr
   }
 }
 
-/** Returns a page without script that has a button for each account, and one that denies the request. */
+/** Returns a page without scripts that has a button for each account, and one that denies the request. */
 export function loginPage(kind: string, accounts: ReadonlyMap<string, ProviderAccount>): string {
   const buttons = [...accounts.values()].map(
     ({ id, name }) => `<p><button name="account" value="${escaped(id)}">${escaped(name)}</button></p>`,

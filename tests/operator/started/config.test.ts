@@ -136,7 +136,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect(await callApi('GET', '/applications')).toEqual([])
 
-    // Another test file may leave empty phrases of the fallback language, which cannot be deleted.
+    // Another test file may leave empty phrases for the fallback language, which cannot be deleted.
     const applied = await runProcess('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
@@ -337,7 +337,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       )
       const login = JSON.stringify({ user: 'other', pass: 'x' })
       const args = ['apply', '--file', other, '--yes', '--update-secrets']
-      // A connector that points to another server does not take its secret along (ADR-0062).
+      // A connector that is moved to another server loses its secret (ADR-0062).
       const withoutLogin = await runCommand('config', args)
       expect(withoutLogin.code).toBe(1)
       expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)

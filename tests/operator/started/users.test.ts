@@ -22,7 +22,7 @@ const jsonLines = (file: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-/** Makes calls so slow that a command is interrupted in the middle of its work. */
+/** Slows calls down so that a test can interrupt a command midway. */
 function* slowUntil(isOver: () => boolean): Generator<NetworkFault | null> {
   for (;;) yield isOver() ? null : { kind: 'slow', milliseconds: 600 }
 }
