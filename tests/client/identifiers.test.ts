@@ -26,9 +26,12 @@ describe('reading an identifier', () => {
     { text: '0049 170 1234567', accepted: ['email', 'phone'], type: 'phone', value: '491701234567' },
     { text: '1 650 253 0000', accepted: ['phone'], type: 'phone', value: '16502530000' },
     { text: '123', accepted: ['username'], type: 'username', value: '123' },
-  ])('reads "$text" as the $type $value if $accepted are accepted', async ({ text, accepted, type, value }) => {
-    expect(await read(text, accepted, { purpose: 'known' })).toEqual(identified(type, value))
-  })
+  ])(
+    'reads "$text" as the $type $value if $accepted are accepted',
+    async ({ text, accepted, type, value }) => {
+      expect(await read(text, accepted, { purpose: 'known' })).toEqual(identified(type, value))
+    },
+  )
 
   it("reads a national number with the chosen calling code, or else with that of the language's country", async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
@@ -68,7 +71,7 @@ describe('reading an identifier', () => {
     { text: '', accepted: ['email', 'phone'], says: 'Email or phone number is required' },
     { text: '555', accepted: ['email', 'phone'], says: 'The email or phone number is invalid' },
     { text: 'ada', accepted: ['email'], says: 'The email is invalid' },
-  ])("returns a general message for an existing user's "$text"", async ({ text, accepted, says }) => {
+  ])('returns a general message for the known identifier "$text"', async ({ text, accepted, says }) => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(says))
   })
 
@@ -99,7 +102,7 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
   })
 })
 
-it('the problem of an identifier is returned synchronously, once the numbering plans for phone numbers have loaded', async () => {
+it('an identifier is checked synchronously once the numbering plans have loaded', async () => {
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
   expect(identifierProblem(input)).toBe('Enter an address like name@example.com')
   await loadPhones()

@@ -42,7 +42,7 @@ describe('the modules of a page', () => {
   })
 })
 
-it('only the largest file has the hint to compile all functions at once', () => {
+it('only the initial script has the hint to compile all functions at once', () => {
   const scripts = readdirSync('build/client/assets').filter((file) => file.endsWith('.js'))
   const hinted = scripts.filter((file) =>
     read(`/assets/${file}`).startsWith('//# allFunctionsCalledOnLoad\n'),

@@ -57,7 +57,7 @@ describe('the styles of a page', () => {
     expect(lacking).toEqual([])
   })
 
-  it('are reported by this check if they lack a rule', () => {
+  it('are reported by these tests if they lack a rule', () => {
     const { styles } = stylesOf(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),

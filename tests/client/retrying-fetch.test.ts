@@ -60,7 +60,7 @@ describe('a failed call is repeated', () => {
     })
   })
 
-  it('without the time in a Retry-After header if the status is 500', async () => {
+  it('regardless of a Retry-After header after the status 500', async () => {
     expect(await call('PUT', [answer(500, '9'), answer(204)])).toEqual({
       outcome: 204,
       calls: 2,

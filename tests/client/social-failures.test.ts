@@ -56,7 +56,7 @@ describe('a failure of a social provider', () => {
     expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
   })
 
-  it('is explained in the language of the page, with the localized name of the provider', () => {
+  it('is explained in the language of the page, with the localized provider name', () => {
     expect(reactionOf('connector.general', undefined, 'ja')).toMatchObject({
       message: '現在、ギットハブに接続できません。もう一度試すか、別のログイン方法を選択してください。',
     })

@@ -127,7 +127,7 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
 })
 
 /** In Russian, a noun depends on the number beside it, so a text may contain one only if its form fits every number. */
-it('no Russian text puts a noun beside a number unless it fits every number', () => {
+it('every Russian noun beside a number fits all its values', () => {
   const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
     // The form fits the numbers in these texts, such as 8 and 256: "не менее 8 символов".

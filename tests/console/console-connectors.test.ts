@@ -120,7 +120,7 @@ describe('the outcome of a sign-in test', () => {
     { code: 'connector.general', data: undefined, cause: 'noAnswer' },
     { code: 'connector.social_auth_code_invalid', data: undefined, cause: 'code' },
     { code: 'connector.not_implemented', data: undefined, cause: 'other' },
-  ])('explains $code $data', ({ code, data, cause }) => {
+  ])('is explained as "$cause" for $code $data', ({ code, data, cause }) => {
     expect(findCause({ code, data })).toBe(cause)
   })
 })

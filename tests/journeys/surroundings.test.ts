@@ -317,10 +317,10 @@ describe('the notification of the demo application', async () => {
   })
 })
 
-describe('inside an app', async () => {
+describe('the pages in a native app', async () => {
   const { toSignIn } = await openPages({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
 
-  it('pages use the mobile layout and show messages from the app', async () => {
+  it('have the mobile layout and show messages from the app', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.addInitScript(() => {
       Reflect.set(window, 'vestibuleNative', { platform: 'ios', getPostMessage: () => () => {} })
@@ -334,7 +334,7 @@ describe('inside an app', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('messages are not shown outside an app', async () => {
+  it('ignore messages in an ordinary browser', async () => {
     const { page } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.evaluate(() => window.postMessage({ error: 'Not asked for.' }, '*'))

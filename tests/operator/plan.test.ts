@@ -430,7 +430,7 @@ describe('a plan with secrets', () => {
       expected: [['storageProvider.accessSecretKey', '(none)', 'secret S3']],
     },
   ])(
-    'compares a secret that the server does not return, with $env and updateSecrets $updateSecrets',
+    'updates a secret that the server does not return only on request (variables $env, updateSecrets $updateSecrets)',
     ({ expected, ...options }) => {
       const storageSecret: ConfigInput = {
         settings: { storageProvider: { ...s3, accessSecretKey: { env: 'S3' } } },

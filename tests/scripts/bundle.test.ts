@@ -88,7 +88,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2000 * KB)
   })
 
-  it('loads at most 65 kB before the first request, and only libraries for routing (spec/budgets#worker)', () => {
+  it('loads at most 65 kB, and only what routing needs, at its start (spec/budgets#worker)', () => {
     const start = [...staticClosure(outputs, `${WORKER}/worker.js`).values()]
     expect(start.length).toBeGreaterThan(1)
     expect(start.length).toBeLessThan(6)

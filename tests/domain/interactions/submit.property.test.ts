@@ -326,7 +326,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-6.4.3] turns a password reset into nothing but a new password', () => {
+  it('[ASVS-6.4.3] ends a password reset only with a new password', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const isReset = before.event === 'ForgotPassword'
       if (outcome.kind !== 'refusal') expectSame(outcome.kind === 'resetPassword', isReset)
@@ -395,7 +395,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('leads to the same decision if only the accounts of the lookups are loaded', () => {
+  it('leads to the same decision if only the required accounts are loaded', () => {
     everySubmit(({ before, decision, facts }) => {
       const lookups = requiredLookups(before, facts.targets)
       const loaded = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))

@@ -608,7 +608,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     },
   )
 
-  it('counts the parts that the profile adds to the account', () => {
+  it('takes the parts that the profile adds into account', () => {
     const interaction = signingIn([byEmail('eve@example.com')], { username: 'eve', password: 'secret-1' })
     expect(submit(interaction, asks(['username'], true)).outcome).toEqual({
       kind: 'signIn',

@@ -4,7 +4,7 @@ import { activityTrends, dayNumber, dayToDate } from '../../../src/domain/tenant
 describe('the activity of users', () => {
   const today = 20_000
 
-  it('is zero on each of thirty days without any', () => {
+  it('is zero on each of thirty days without active users', () => {
     const { dauCurve, ...trends } = activityTrends([], today)
     expect(trends).toEqual({
       dau: { count: 0, delta: 0 },

@@ -149,7 +149,7 @@ const looks = [
   { name: 'phone', options: small, ways: 2 },
 ]
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'no page is cut off or inaccessible: $name',
+  'every page is accessible and fits the screen: $name',
   async ({ name, options, ways }) => {
     const { page, context, complaints } = await openPage(options)
     await watchContext(context)

@@ -169,7 +169,7 @@ const views = [
   inView: pages.filter((_, index) => pictureSweep.isExhaustive || (index - turn) % 4 === 0),
 }))
 
-it.each(views)('no page is cut off or inaccessible: $name', async ({ name, options, inView }) => {
+it.each(views)('every page is accessible and fits the screen: $name', async ({ name, options, inView }) => {
   const { page, context, complaints } = await openPage(options)
   await watchContext(context)
   await allowShop(page, await newPerson())

@@ -96,7 +96,7 @@ const looks = [
 ]
 
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'no page is cut off or inaccessible: $name',
+  'every page is accessible and fits the screen: $name',
   async ({ name, options }) => {
     const person = await newPerson()
     const { page, context, complaints } = await openPage(options)

@@ -154,7 +154,7 @@ describe('an agreement to the terms', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('is required to create an account: users who decline go back and have none', async () => {
+  it('is required: users who decline go back without an account', async () => {
     const tenant = tenants.get('ManualRegistrationOnly')
     if (!tenant) throw new Error('no such tenant')
     await tenant.offer({ ...ways['creating an account for an unknown address at sign-in']?.experience })
