@@ -62,7 +62,7 @@ describe('reading an identifier', () => {
     },
     { text: 'ada', accepted: ['email', 'phone'], says: 'Enter an address like name@example.com' },
     { text: '555', accepted: every, says: 'The phone number is invalid' },
-    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // not a mobile number
+    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // a landline number
   ])('explains what is wrong with a new "$text": $says', async ({ text, accepted, says }) => {
     expect(await read(text, accepted)).toEqual(problem(says))
   })

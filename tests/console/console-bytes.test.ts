@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 30_000 })
 /** The modules of each file. Packages are listed by name. */
 const modules: Record<string, string[]> = JSON.parse(readFileSync('build/console-modules.json', 'utf8'))
 
-/** The sizes that spec/budgets#console limits. */
+/** The script sizes that spec/budgets#console limits. */
 const { first, areas } = consoleBytes()
 
 it('starts the console within its budget', () => {

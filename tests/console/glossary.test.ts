@@ -38,7 +38,7 @@ const patterns: Record<string, RegExp> = {
 
 const RESET = 'translation.description.reset_password_description'
 
-/** The keys of texts in which another word, or none, is better. */
+/** The keys of texts that use another word for the term, or none, on purpose. */
 const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
   // "Your" already says whose address is meant.
   ...{ fr: [RESET], it: [RESET], nl: [RESET] },

@@ -17,7 +17,7 @@ describe('an audit field that is not listed', () => {
     { json: { event: 'PostSignIn', user: { id: 'u', customData: { pin: SECRET } } } },
     { response: { statusCode: 400, body: { error: 'no', echoed: { deep: [SECRET] } } } },
     { connectorSession: { connectorId: 'c', kept: { verifier: SECRET } } },
-    // A listed field with an unexpected shape.
+    // These fields are listed, but have an unexpected shape.
     { userId: { value: SECRET } },
     { email: [[{ value: SECRET }]] },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),

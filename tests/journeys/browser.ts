@@ -45,7 +45,7 @@ const testHosts = [
 
 let running: Promise<Browser> | undefined
 
-/** Returns the Chromium that all files of a worker share. It ends with the worker's process. */
+/** Returns the Chromium that all test files of a worker process share. It ends with the process. */
 function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),

@@ -122,8 +122,8 @@ export const untilSettled = (page: Page | Frame) =>
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Loads axe through the protocol of Chromium: `page.evaluate` passes a text as an argument, which the page then
- * compiles with `eval`. That takes half as long again.
+ * Loads axe through Chromium's DevTools protocol. `page.evaluate` would take half as long again, because it passes the
+ * source as an argument that the page compiles with `eval`.
  */
 async function loadAxe(page: Page | Frame): Promise<void> {
   if (!('context' in page)) return page.evaluate(axeSource)
@@ -210,7 +210,9 @@ export async function expectWhole(page: Page): Promise<void> {
 /** Custom CSS with which operators hide parts of the footer, or nothing. */
 export const footerStyles = ['', '.vestibule-signature{display:none}', '.languages{display:none}']
 
-/** Replaces the CSS that was added before, as an operator's CSS would come with the page (surroundings.test.ts). */
+/**
+ * Applies custom CSS, in place of any that was applied before. surroundings.test.ts tests CSS that comes with the page.
+ */
 export const addStyles = (page: Page, css: string) =>
   page.evaluate((text) => {
     const sheet = new CSSStyleSheet()

@@ -61,7 +61,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 /** Returns the interaction that a page belongs to. */
 export const interactionOf = (page: Page) => new URL(page.url()).searchParams.get('interaction') ?? ''
 
-/** Deletes the cookie of the interaction, as a browser may do, or as if it had expired. */
+/** Deletes the interaction cookie, as if the browser had dropped it or it had expired. */
 export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
   page.context().clearCookies({ name: `__Host-_interaction_${uid}` })
 

@@ -63,7 +63,7 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
   }
   for (const { text, node, parent } of texts.filter((each) => isDrawn(each.parent))) {
     const box = boxOf(node)
-    // A list that opens over the page scrolls by itself.
+    // A list that opens over the page scrolls on its own.
     if (parent.closest('details ul') || isVisitors(parent)) continue
     if (box.left < -1 || box.right > innerWidth + 1) say('beyond the window', parent)
     for (

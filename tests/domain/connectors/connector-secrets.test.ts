@@ -83,7 +83,7 @@ describe('a placeholder for a secret', () => {
     { tokenEndpoint: 'https://login.example/other' },
     { further: 'https://login.example/userinfo' },
     { further: 'mailto:evil@evil.example', note: 'other' },
-    // The secret was entered again.
+    // The request contains a new secret or none.
     { host: 'evil.example', clientSecret: 'new' },
     { host: 'evil.example', clientSecret: undefined },
   ])('can remain if no server changes, or is not needed: %j', (changes) => {

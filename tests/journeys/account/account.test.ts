@@ -129,7 +129,7 @@ it('an application links to an account task, and the user returns with its resul
   await pressButton(page, 'Save')
   await page.getByText('You have completed your task in the account center.').waitFor()
 
-  // This origin differs from ours, so the policy of the page could block the redirect of its form.
+  // The redirect leads to another origin, so the content security policy of the page could block it.
   const { searchParams } = new URL((await outlet.authorizationUrl()).url)
   const query = new URLSearchParams({
     client_id: searchParams.get('client_id') ?? '',

@@ -120,7 +120,7 @@ it('creates an application by keyboard, tries its sign-in and runs the code of i
   await usernameField(trial).fill(username)
   await passwordField(trial).fill(PASSWORD)
   await trial.keyboard.press('Enter')
-  // The application rejects this response, because it didn't request it.
+  // The application rejects this response, because it did not start the sign-in.
   await trial.waitForURL(`${application}/callback?**`)
   await trial.goto(application)
   await trial.getByRole('link', { name: 'Sign in' }).click()

@@ -165,7 +165,7 @@ it('keeps an edited text in the tab until it is saved, and merges it with change
   await expect.poll(() => button.textContent()).toBe('Ouvrir')
   expect(await axeViolations(page)).toEqual([])
 
-  // The change survives other pages, where the plan shows it, and a reload.
+  // The unsaved change survives a reload and visits to other pages, where the plan shows it.
   await page.getByRole('link', { name: 'Show as code' }).click()
   await page.getByText('+ phrases.fr').waitFor()
   await page.getByText('action.sign_in: "Ouvrir"').waitFor()
@@ -178,7 +178,7 @@ it('keeps an edited text in the tab until it is saved, and merges it with change
   // Chromium reports both failed calls.
   expect(complaints.splice(0).length).toBeGreaterThan(0)
 
-  // Another administrator has saved the first texts of this language. They differ from these, so both are kept.
+  // Another administrator has saved the first texts in this language. They have other keys, so both changes are kept.
   await tenant.call('PUT', '/custom-phrases/fr', { action: { back: 'Retour' } })
   await page.getByRole('button', { name: 'Save' }).click()
   await sent('Texts in Français: Saved')

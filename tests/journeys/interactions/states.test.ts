@@ -101,7 +101,7 @@ const withNames: Record<string, Way> = {
     await page.locator('.form-repeat').waitFor()
   },
   consent: async (page, { open }) => {
-    // The page is shown as long as its call has no response.
+    // Never respond to the call, so that the page stays.
     await page.route('**/api/interaction/consent', () => {})
     await open(page, { ...toRegistration, prompt: 'consent' })
     await register(page)

@@ -111,7 +111,7 @@ export class Authenticator {
     return this.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
   }
 
-  /** Pretends to be a copy of the device from when its counter had this value. */
+  /** Sets the signature counter, to simulate a copy of the device from when its counter had this value. */
   countFrom(signCount: number) {
     return this.change({ signCount })
   }

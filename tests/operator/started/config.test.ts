@@ -328,7 +328,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       expect(await stored()).toBe('Bearer third')
       expect((await apply('b', { SMS_TOKEN: 'third' })).stdout).toBe(nothing)
 
-      // A login is one secret, whose variable is JSON.
+      // An SMTP login is a single secret, and its variable contains JSON.
       const [exported, other] = [fileAt('login.ts'), fileAt('other.ts')]
       await runCommand('config', ['export', '--file', exported])
       writeFileSync(
