@@ -126,8 +126,8 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
 }
 
 /**
- * Changes a limit and rotates the signing keys. Then settings that differ from a file are managed by code, and no
- * longer.
+ * Changes a limit and rotates the signing keys. Then checks how the console shows that the settings differ from the
+ * applied file.
  */
 export async function changeSettings(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/settings/limits`)

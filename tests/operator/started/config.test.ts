@@ -283,7 +283,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     },
   )
 
-  it('keep the secrets that the server does not return, or update them on request', async () => {
+  it('keep write-only secrets, or update them on request', async () => {
     const authorizations: (string | undefined)[] = []
     const provider = createServer((request, response) => {
       authorizations.push(request.headers.authorization)
