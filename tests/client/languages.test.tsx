@@ -104,7 +104,7 @@ const isSampledIn = (language: (typeof translated)[number], index: number) =>
   isExhaustive || index % TURNS === translated.indexOf(language) % TURNS
 
 describe.each(translated)('in %s', (language) => {
-  it('no page contains an untranslated English text', () => {
+  it('no page contains untranslated English text', () => {
     const { translation } = phraseCatalogues[language]
     const own = sameWords[language] ?? []
     const inEnglish = new Set(texts(english.translation).filter((text) => !own.includes(text)))

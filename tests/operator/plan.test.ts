@@ -691,7 +691,7 @@ describe('the validation of a plan', () => {
   })
 })
 
-describe('an exported deployment', () => {
+describe('a configuration export', () => {
   const current: Partial<ConfigState> = {
     resources: { orders },
     scopes: { 'orders/read': { description: 'Read' }, 'orders/a/b': { description: '' } },

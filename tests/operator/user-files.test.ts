@@ -166,7 +166,7 @@ describe('the records of a file', () => {
 
   it('are read on demand, so that a file may be larger than memory', async () => {
     const file = createFile('first\n')
-    truncateSync(file, 64 * 1024 * MEGABYTE) // sparse, so it takes no space
+    truncateSync(file, 64 * 1024 * MEGABYTE) // a sparse file, which takes no disk space
     for await (const record of readRecords(file, 'jsonl')) {
       expect(record).toMatchObject({ text: 'first', next: { offset: 6, line: 2 } })
       break

@@ -37,7 +37,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     )
   })
 
-  it('never becomes less strict unless the change counts as loosening it', () => {
+  it('becomes less strict only through changes that count as loosening', () => {
     const addedPolicy = fc.record({
       policy: fc.option(fc.constantFrom(...addedSecondFactorPolicies)),
       rememberDays: fc.constantFrom<0 | null>(0, null),

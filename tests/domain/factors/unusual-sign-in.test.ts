@@ -137,7 +137,7 @@ describe('a sign-in to an account without a factor', () => {
       { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       asksFor('phone'),
     ],
-    // The reset verified another account's mailbox.
+    // That reset verified another account's mailbox, so this account's address still counts.
     [
       'follows a reset of another account',
       addressed,
@@ -174,7 +174,7 @@ describe('a sign-in to an account without a factor', () => {
     const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
     expect(challenge(once, factsOf({}))).toBe(once)
-    // The kinds of factors that the tenant accepts need no permission.
+    // A kind of factor that the tenant accepts needs no entry in `addressChallenge`.
     expect(challenge(signingIn(), factsOf({ factors: ['email'] })).addressChallenge).toBeUndefined()
     expect(challenge(once, factsOf({ holdings: [app] })).addressChallenge).toEqual([])
     const allowed = { ...signingIn(factor('emailFactor')), addressChallenge: ['email' as const] }
@@ -288,7 +288,7 @@ describe('a recently added factor', () => {
       {},
       asksFor('email'),
     ],
-  ])('is compared with older factors (%s)', (_, account, added, facts, interaction, outcome) => {
+  ])('%s', (_, account, added, facts, interaction, outcome) => {
     const allFacts = factsOf({ risk: risk('FR', added, now), holdings: [withCodes], ...facts })
     expect(decisionOf({ ...signingIn(), ...interaction }, account, allFacts)).toEqual(outcome)
     expect(risksOf(account, { ...allFacts, risk: risk('DE', added, now) })).toEqual([])

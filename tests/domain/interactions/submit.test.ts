@@ -636,7 +636,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     )
   })
 
-  describe('with the data of the social account', () => {
+  describe('completing the profile from the social account', () => {
     const social = (profile: { email?: string; phone?: string }) =>
       registering([bySocial('github-1', { id: 'new', ...profile })], { connectorId: 'github-1' })
 

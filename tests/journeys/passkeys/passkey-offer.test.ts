@@ -64,7 +64,7 @@ const passkeysOf = async (name: string) => {
 }
 
 describe('the offer to create a passkey', () => {
-  it('after a sign-in creates a passkey for the next sign-in', async () => {
+  it('creates a passkey after a sign-in, which works at the next sign-in', async () => {
     const { page, complaints, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -80,7 +80,7 @@ describe('the offer to create a passkey', () => {
     expect(complaints).toEqual([])
   })
 
-  it('after a registration creates a passkey', async () => {
+  it('creates a passkey after a registration', async () => {
     const { page } = await openBrowser()
     const name = freshName()
     await openFirstPage(page)
