@@ -12,13 +12,10 @@ import { backgroundRunner, callerOf } from './request-context.ts'
 export type AuditVariables = RequestFacts & { audit: AuditTrail }
 
 type AuditOptions<Variables extends object> = {
-  /** The endpoint under which calls refused by a rate limit are counted. */
+  /** The endpoint name under which rate-limited calls are counted. */
   endpoint: CountedEndpoint
   applicationOf?(c: Context<{ Variables: Variables }>): string | undefined
-  /**
-   * Returns the open interaction of the call, which has rules of its own for audit rows
-   * (spec/storage#interaction-rows).
-   */
+  /** Returns the call's open interaction, whose audit rows follow their own rules (spec/storage#interaction-rows). */
   interactionOf?(c: Context<{ Variables: Variables }>): OpenInteraction | undefined
 }
 

@@ -22,8 +22,8 @@ export const boundedBody = limitBodySize(BODY_MAX_BYTES)
 
 /**
  * Accepts JSON bodies. An empty body counts as `{}` (spec/interaction#bodies), unless a call outside the interaction
- * API declares a required body (spec/management#conventions). An unreadable body is refused after the interaction has
- * been looked up, like any other invalid body.
+ * API declares its body as required (spec/management#conventions). A malformed body is rejected only after the
+ * interaction has been looked up, like any other invalid body.
  */
 export const jsonBody: MiddlewareHandler<{
   Variables: Partial<InteractionVariables> & DeclaredCall
@@ -51,10 +51,13 @@ export const jsonBody: MiddlewareHandler<{
   throw new RefusalError(refuse('guard.invalid_input', undefined, status))
 }
 
-/** Allows for the headers and boundaries that `multipart/form-data` adds to its parts. */
+/** The allowance for the headers and boundaries that `multipart/form-data` adds to its parts. */
 const MULTIPART_OVERHEAD = 16 * 1024
 
-/** Accepts a form with one file of at most `maxBytes`, counted as it is read because `Content-Length` may be wrong. */
+/**
+ * Accepts a form with one file of at most `maxBytes`. The bytes are counted as they are read, because `Content-Length`
+ * may be wrong.
+ */
 export function acceptFile(maxBytes: number): MiddlewareHandler {
   return async (c, next) => {
     if (!isMultipart(c.req.header('content-type')))

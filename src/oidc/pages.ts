@@ -22,7 +22,7 @@ type ErrorContext = ResponseContext & {
 }
 
 /**
- * The library errors that have a code of their own; all others are `oidc.provider_error`
+ * The library errors that have their own error code; all others map to `oidc.provider_error`
  * (spec/provider#protocol-errors).
  */
 const codes: Record<string, ErrorCode> = {
@@ -41,7 +41,8 @@ const codes: Record<string, ErrorCode> = {
 }
 
 /**
- * Renders an error that is not returned to the application, as a page for browsers or as our JSON body for programs.
+ * Renders an error that cannot be returned to the application: as a page for browsers, or as our JSON error body for
+ * other clients.
  */
 export async function renderError(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   const body = await toErrorBody(pages, error)
@@ -60,7 +61,10 @@ export async function renderError(pages: OidcPages, ctx: ErrorContext, error: un
   )
 }
 
-/** Replaces the library's response with an error. Its writes were not stored, so its cookies must not be sent. */
+/**
+ * Replaces the library's response with an error response. The request's writes were not stored, so its cookies must not
+ * be sent.
+ */
 export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy'])
     ctx.remove(header)
@@ -83,7 +87,7 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // Only the application itself has an ID token of this session, so the user need not confirm the sign-out
+  // Only the application itself has an ID token of this session, so the user does not have to confirm the sign-out
   // (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asksToConfirm = subject === undefined || subject !== ctx.oidc.session?.accountId
@@ -113,7 +117,7 @@ async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody>
     const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
     return { code, message: refusalMessage(catalogue, code, {}) }
   }
-  // The deployed Worker keeps the class names of the library's errors only (load-library.ts).
+  // In the deployed Worker, only the library's errors keep their class names (load-library.ts).
   const code =
     error instanceof TooManyAccountRequests
       ? 'request.too_many_requests'

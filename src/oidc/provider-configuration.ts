@@ -46,18 +46,18 @@ export type ConfigurationParts = UnregisteredClientParts & {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
-  /** Returns the sign-in experience of the tenant. */
+  /** Returns the tenant's sign-in experience. */
   experience: () => Promise<Experience>
   pages: OidcPages
   keys: SigningKeys
-  /** The address of the provider. */
+  /** The issuer URL of the provider. */
   issuer: URL
   /** The key of the current root secret, followed by that of the previous one (spec/storage#root-secret). */
   cookieKeys: string[]
 }
 const FORTNIGHT = 14 * DAY_SECONDS
 
-/** The lifetimes in seconds (spec/provider#token-lifetimes). */
+/** The token lifetimes, in seconds (spec/provider#token-lifetimes). */
 const lifetimes: Configuration['ttl'] = {
   AuthorizationCode: 60,
   AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? HOUR_SECONDS,
@@ -66,7 +66,8 @@ const lifetimes: Configuration['ttl'] = {
   RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? FORTNIGHT,
   DeviceCode: 600,
   Interaction: HOUR_SECONDS,
-  // Anyone can open the pages for signing out and for devices, and each visit begins a session without a user.
+  // Sessions without a user expire soon, because anyone can open the sign-out and device pages, and each visit begins
+  // such a session.
   Session: (_ctx, { accountId }) => (accountId ? FORTNIGHT : 600),
   Grant: FORTNIGHT,
 }
@@ -93,10 +94,10 @@ export function providerConfiguration({
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // This is the default (OpenID Connect Discovery §3); it is included for people who read the document.
+    // This is the default (OpenID Connect Discovery §3), stated for people who read the document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
-    // The methods that an application can have (spec/provider#clients).
+    // The authentication methods that an application can use (spec/provider#clients).
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     assertJwtClientAuthClaimsAndHeader: checkAssertion,
     conformIdTokenClaims: false, // spec/provider#id-tokens
@@ -132,7 +133,7 @@ export function providerConfiguration({
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {
-      // The library calls this function before it compares the resource of a token request.
+      // The library calls this function before it compares the resources of a token request with those granted.
       if (token) applyGrantedName(ctx, token)
       const user = await providerRequest().work.user(id)
       const standing = token ? undefined : standingOfSession(ctx.oidc.session)
@@ -195,7 +196,7 @@ const featuresOf = (
   },
 })
 
-/** The pages that an application may request as the first one (spec/provider#prompts). */
+/** The pages with which an application may start a sign-in (spec/provider#prompts). */
 const interactionModes = ['signIn', 'signUp', 'resetPassword']
 
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
@@ -204,8 +205,8 @@ function checkInteractionMode(_ctx: unknown, value: string | undefined) {
 }
 
 /**
- * Adds the scope `openid` to a request without a scope. Without it, the library would refuse what the user has just
- * agreed to (spec/provider#scopes-and-claims, RFC 6749 §3.3).
+ * Adds the scope `openid` to a request without scopes. Otherwise the library would reject what the user has just
+ * consented to (spec/provider#scopes-and-claims, RFC 6749 §3.3).
  */
 function addDefaultScope({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
   if (params.scope !== undefined) return

@@ -29,7 +29,9 @@ export type ProviderDependencies = Pick<
   | 'floodLimits'
 >
 
-/** Creates a provider, with its own port, for each combination of tenant, origin and key version. */
+/**
+ * Returns a function that starts one provider, on its own port, for each combination of tenant, origin and key version.
+ */
 export function createProviderPorts(dependencies: ProviderDependencies, pages: OidcPages) {
   const { db, settings } = dependencies
   const clients = createClientMetadataSource({
@@ -41,7 +43,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   })
   const clientKeys = createClientKeys(dependencies)
   const documents: UnregisteredDocuments = async (...args) => {
-    // The module is loaded with the first such client.
+    // The module is loaded with the first unregistered client.
     const { readUnregisteredClient } = await import('../application/applications/read-unregistered-client.ts')
     return readUnregisteredClient(dependencies, ...args)
   }
@@ -102,7 +104,7 @@ async function deriveSecrets({ rootSecret, rootSecretPrevious }: Dependencies['s
   }
 }
 
-/** Ports exist only inside the isolate and are shared by everything in it. */
+/** Ports exist only inside the isolate, and all code in the isolate shares them. */
 let lastPort = 0
 const nextPort = () => {
   lastPort = (lastPort % 65_535) + 1

@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
 
-/** The request during which the library calls our functions. */
+/** The HTTP request in which the library calls our functions. */
 type ProviderRequest = {
   tenantId: string
   request: Request
   requestId: string
   ip: string | undefined
   work: UnitOfWork
-  /** Whether the session's cookie has its old name (spec/provider#cookies). */
+  /** Whether the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */
   now(): number

@@ -11,8 +11,8 @@ import { withProviderRequest } from './request-context.ts'
 import { carryOverSession, forgetOldSession } from './sessions/carried-session.ts'
 
 /**
- * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, which only this route
- * can reach.
+ * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, and only this route can
+ * reach that server.
  */
 export function oidcRoutes(
   dependencies: ProviderDependencies,
@@ -62,7 +62,7 @@ function asForwarded(request: Request, incoming: Headers): Request {
   headers.set('x-forwarded-proto', protocol.slice(0, -1))
   headers.set('x-forwarded-host', host)
   headers.delete('x-forwarded-for')
-  // The library detects a body by its headers, which a stream of unknown length lacks.
+  // The library detects a body by its headers, which a stream of unknown length does not have.
   if (request.body && !headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
   return new Request(request, { headers })
 }

@@ -7,11 +7,11 @@ import type { AccountField } from '../../contract/account/account-fields.ts'
 import { isChange } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 
-/** The lists of an account that may grow without limit. */
+/** The lists in an account whose length is unlimited. */
 const UNBOUNDED_LISTS: readonly (AccountField | undefined)[] = ['sessions', 'applications']
 
 /**
- * Limits how much one account changes through one application, and how often it reads long lists
+ * Limits how many changes one application may make to an account, and how often it may read long lists
  * (spec/limits#account-floods).
  */
 export const limitAccountCalls =
@@ -28,8 +28,8 @@ export const limitAccountCalls =
   }
 
 /**
- * Runs after authentication and refuses a change of this field unless the tenant lets users edit it. Every call of the
- * router except GET changes the field.
+ * Rejects changes to this field unless the tenant lets users edit it. Every call of the router except GET changes the
+ * field. Runs after authentication.
  */
 export const requireEditable =
   (dependencies: Dependencies, field: AccountField): MiddlewareHandler<{ Variables: AccountVariables }> =>
@@ -39,8 +39,8 @@ export const requireEditable =
   }
 
 /**
- * Claims the proof of a change, which is valid only once, after every check that can refuse the change before its body
- * is read.
+ * Claims the single-use DPoP proof of a change. Runs after all other checks that need no request body, so that a
+ * rejected change does not use up its proof.
  */
 export const claimProofOfChange =
   (

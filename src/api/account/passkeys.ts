@@ -95,7 +95,7 @@ export function accountPasskeyRoutes(dependencies: Dependencies) {
       const created = await addOwnPasskey(dependencies, {
         ...callerOf(c),
         attestation: c.req.valid('json'),
-        // The call comes either from an application whose origin is allowed or from our own pages.
+        // Calls come from an application with an allowed origin or from our own pages.
         origin: c.req.header('origin') ?? new URL(c.req.url).origin,
         audit: beginAccountAudit(c, 'Account.Passkey.Create'),
       })

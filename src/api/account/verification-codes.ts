@@ -35,7 +35,7 @@ const verifyCall = declareAccountCall({
   responses: { 204: { description: 'The code was correct' } },
 })
 
-/** Sends and verifies codes, only for the user's own addresses (spec/management#account-verification). */
+/** Sends and verifies codes for the user's own addresses (spec/management#account-verification). */
 export function accountVerificationRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile')
     .openapi(sendCall, async (c) => {

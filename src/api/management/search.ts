@@ -7,7 +7,7 @@ import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
 /**
- * A search, as described by its query parameters: the values to find, the fields to search and the way to compare them
+ * Searches as query parameters describe them: the values to find, the fields to search and how to compare them
  * (spec/management#search).
  */
 type SearchQuery<Field extends string> = {
@@ -22,7 +22,7 @@ type SearchQueryTerm<Field extends string> = { fields: readonly Field[] } & (
 )
 
 /**
- * Declares the search parameters of a list; `readSearch` checks the values and also reads `search.{field}` and
+ * Declares the search parameters of a list. `readSearch` checks their values, and also reads `search.{field}` and
  * `mode.{field}`.
  */
 export const searchQuery = {
@@ -32,7 +32,7 @@ export const searchQuery = {
   isCaseSensitive: rawQueryValue.meta({ type: 'boolean', default: false }),
 }
 
-/** Parses the search parameters and refuses searches that spec/management#search does not allow. */
+/** Parses the search parameters and rejects searches that spec/management#search does not allow. */
 export function readSearch<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],
@@ -56,7 +56,7 @@ export function readSearch<Field extends string>(
   return { joint, terms, isCaseSensitive: isTrueParameter(query.get('isCaseSensitive')) }
 }
 
-/** Parses a search that compares every row. Refuses patterns that the database cannot match. */
+/** Parses a search that tests every row. Rejects patterns that the database cannot match. */
 export const readTextSearch = <Field extends string>(
   c: Context,
   fields: readonly Field[],
@@ -84,7 +84,7 @@ function textSearchIn<Field extends string>(
 
 export const invalidSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
-/** Returns whether the value of a boolean query parameter means true; all other values mean false. */
+/** Returns whether the value of a boolean query parameter means true. All other values mean false. */
 export const isTrueParameter = (value: string | null | undefined) =>
   /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
 
@@ -102,20 +102,23 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
   return modes
 }
 
-/** Returns the field that a key names: '' for `search`, 'name' for `search.name`, undefined for `searching`. */
+/**
+ * Returns the field that a key names: '' for `search`, 'name' for `search.name`, and undefined for other keys such as
+ * `searching`.
+ */
 function keyName(key: string, word: string): string | undefined {
   if (key === word) return ''
   return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
 }
 
-/** Returns all fields for an empty name, or null for an unknown one. */
+/** Returns all fields if the name is empty, or null if it is unknown. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
   const field = fields.find((candidate) => candidate === name)
   return field ? [field] : null
 }
 
-/** The length of the longest name of a user or role. */
+/** The maximum length of the names of users and roles. */
 const MAX_CHARACTERS = 128
 
 function readTerm<Field extends string>(

@@ -6,7 +6,7 @@ const redirect = { redirectTo: 'https://id.example.com/oidc/auth/h2Lx7Zq9' }
 const changedScope = { ...example.scope, description: 'See all orders' }
 const trend = { count: 12, delta: -3 }
 
-/** The examples of 200 responses. */
+/** The examples of 200 responses, by operation. */
 export const responseExamples: Record<string, unknown> = {
   'GET /openapi.json': { openapi: '3.1.0' },
   'GET /.well-known/sign-in-exp': {

@@ -1,4 +1,4 @@
-/** Invented connectors for the examples. */
+/** Fictional connectors for the OpenAPI examples. */
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export const smtp = {

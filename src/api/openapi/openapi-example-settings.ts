@@ -1,4 +1,4 @@
-/** Invented settings for the examples, and the report of the doctor. */
+/** Fictional settings for the OpenAPI examples, and a doctor report. */
 
 import { ALL_EDITABLE } from '../../contract/account/account-fields.ts'
 import { mapLimits } from '../../contract/rate-limits.ts'

@@ -4,7 +4,9 @@ import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../contract/product.ts'
 import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interactions.ts'
 import { completeDocument } from './openapi-completion.ts'
 
-/** Describes the document at /api/openapi.json (spec/management#openapi), which is generated on its first request. */
+/**
+ * Serves the OpenAPI document at /api/openapi.json (spec/management#openapi), which is generated on the first request.
+ */
 export function describeApi(
   api: Pick<OpenAPIHono, 'openAPIRegistry' | 'getOpenAPI31Document'>,
   basePath: string,
@@ -24,7 +26,7 @@ export function describeApi(
     },
     servers: [{ url: '/' }],
     tags,
-    // The default for operations that name no security scheme.
+    // The security scheme of operations that declare none.
     security: [{ interactionCookie: [], interactionHeader: [] }, { interactionCookie: [] }],
   })
   return completeDocument(document, basePath)

@@ -6,8 +6,9 @@ import { isThirdParty, newGrant, thirdPartyGrant } from '../applications/third-p
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Loads or creates the grant of an authorization. A first-party application is granted what it requests, including
- * resource scopes; a third-party application is granted only what its user has consented to (spec/provider#consent).
+ * Loads or creates the grant of an authorization. A first-party application is granted everything it requests,
+ * including resource scopes; a third-party application is granted only what the user has consented to
+ * (spec/provider#consent).
  */
 export const loadExistingGrant =
   (db: Database) =>
@@ -33,8 +34,7 @@ export const loadExistingGrant =
   }
 
 /**
- * Removes scopes that the user no longer has through roles (spec/provider#resources). Returns true if a scope was
- * removed.
+ * Removes scopes that the user's roles no longer include (spec/provider#resources). Returns true if any were removed.
  */
 function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>

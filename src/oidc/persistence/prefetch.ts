@@ -8,7 +8,7 @@ import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
 export type PrefetchParts = {
   clients: ClientMetadataSource
-  /** Decrypts the cookie of an interaction, or returns null if the interaction belongs to another browser. */
+  /** Opens the cookie of an interaction, or returns null if the interaction belongs to another browser. */
   interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
 }
 
@@ -20,7 +20,10 @@ export type BrowserInteraction = {
   creation: readonly Statement[]
 }
 
-/** Creates a function that decides what to prefetch, or returns null if this browser may not read the row. */
+/**
+ * Returns a function that decides what to prefetch with a row. That function returns null if this browser may not read
+ * the row.
+ */
 export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts) {
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return prefetchInteraction(value)
@@ -72,5 +75,5 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
-/** The maximum number of resources to prefetch. Further ones are read one by one. */
+/** The maximum number of resources to prefetch. Any others are read one by one. */
 const MAX_RESOURCES = 20

@@ -9,7 +9,7 @@ import { DEVICE_GRANT } from '../applications/clients.ts'
 import { MOUNT } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** The error if more unknown codes were entered in this session or from this network than the limits allow. */
+/** The error for a session or network that enters too many unknown codes. */
 export class TooManyDeviceAttempts extends errors.OIDCProviderError {
   readonly retryAfter: number
 
@@ -21,8 +21,8 @@ export class TooManyDeviceAttempts extends errors.OIDCProviderError {
 }
 
 /**
- * Counts codes that belong to no device. Each code is counted before it is looked up, so that concurrent attempts are
- * all counted, and the count is refunded if there is such a device.
+ * Limits how many unknown codes can be entered. Each code is counted before it is looked up, so that concurrent
+ * attempts are all counted, and the count is refunded if the code belongs to a device.
  */
 export function limitDeviceCodes(provider: Provider, { db, environment, limits }: ClientLimitParts): void {
   const { DeviceCode } = provider
@@ -47,16 +47,16 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
 type DeviceContext = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
 
 /**
- * Prevents the library from submitting a code from the URL. The page only shows the code in its field, because the user
- * has to compare it first (RFC 8628 §5.4).
+ * Prevents the library from submitting a code from the URL. The page only prefills the code, because the user has to
+ * compare it first (RFC 8628 §5.4).
  */
 export function hideCodeFromLibrary(ctx: DeviceContext): void {
   if (ctx.path === DEVICE_PATH) ctx.querystring = ''
 }
 
 /**
- * Adds what the library omits from its responses: the short URL, the polling interval, and the error for a device that
- * polls too often.
+ * Adds what the library's responses lack: the short URL, the polling interval, and the error for a device that polls
+ * too often.
  */
 export async function completeDeviceResponse(
   db: Database,
@@ -80,8 +80,8 @@ export async function completeDeviceResponse(
 }
 
 /**
- * Returns whether the user chose the button for another account (`client/account/device.tsx`). The library accepts any
- * value as a confirmation.
+ * Returns whether the user chose to continue with another account (`client/account/device.tsx`). The library accepts
+ * any value as a confirmation.
  */
 export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.route === 'code_verification' && oidc.body?.confirm === 'other'
@@ -89,8 +89,8 @@ export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
 const pageRoutes = new Set<string | undefined>(['code_verification', 'device_resume'])
 
 /**
- * Returns whether a form was sent without the session of its page, for example from another site. The library then
- * fails, because it tries to show the page again in that session.
+ * Returns whether a form was submitted without the session of its page, for example from another site. The library then
+ * fails when it tries to show the page again.
  */
 export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boolean =>
   pageRoutes.has(oidc?.route) && Reflect.get(oidc?.session ?? {}, 'new') === true

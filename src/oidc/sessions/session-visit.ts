@@ -1,7 +1,7 @@
 import { nonEmptyText, type Place, placeOf } from '../../domain/place.ts'
 
 /**
- * The place where a session was last used. It is stored with the session's row, which is written with each
+ * Where and when a session was last used. This is stored with the session's row, which is written at each
  * authorization.
  */
 type SessionVisit = Place & { seenAt: number; userAgent: string | null }

@@ -56,7 +56,7 @@ export async function createVerificationCode(
 ): Promise<boolean> {
   const id = randomId()
   const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
-  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
   const row = {
     tenantId,
     id,

@@ -152,7 +152,7 @@ async function configOf(
 }
 
 /**
- * Inserts a connector. The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+ * Inserts a connector. The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
  */
 export function insertConnector(
   db: Database,

@@ -59,7 +59,7 @@ export const newUserRow = (user: NewUserRow): UserRow => ({
 export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
   // The database assigns the row number.
   const row = { searchId: null, tenantId, ...newUserRow(user) }
-  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
   const values = Object.entries(getTableColumns(users)).map(
     ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
   )

@@ -27,7 +27,7 @@ export const declareResource = <Entity extends z.ZodType>(
 
 type FindEntity = (c: ManagementContext, id: string) => Promise<object>
 
-/** Declares a resource that is listed but never read on its own, so callers have no ETag for it. */
+/** Declares a resource that is listed but never read individually, so callers have no ETag for it. */
 export const declareListedResource = <Entity extends z.ZodType>(resource: Resource<Entity>) =>
   declareCalls(resource, {
     collection: {},

@@ -32,7 +32,7 @@ const links = declareRoleLinks({
 })
 
 /**
- * Creates the routes that assign a role to applications, whose client credentials then get its scopes
+ * Creates the routes that assign a role to applications, whose client-credentials tokens then have its scopes
  * (spec/management#role-applications).
  */
 export function roleApplicationRoutes(dependencies: Dependencies) {

@@ -44,7 +44,7 @@ const links = declareRoleLinks({
 })
 const addCall = links.addAndList(z.array(ScopeSchema))
 
-/** Creates the routes for the scopes of one role. The router that mounts them applies the guard. */
+/** Creates the routes for the scopes of one role. The parent router applies the guard. */
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

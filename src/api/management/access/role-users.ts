@@ -33,7 +33,7 @@ const links = declareRoleLinks({
   },
 })
 
-/** Creates the routes for the users of one role. The router that mounts them applies the guard. */
+/** Creates the routes for the users of one role. The parent router applies the guard. */
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
@@ -44,7 +44,7 @@ export function roleUserRoutes(dependencies: Dependencies) {
       const page = readPage(c)
       const isSuspended = readSuspension(c.req.valid('query'))
       const mayReadUsers = mayCall(c, 'users:read')
-      // Filtering by `isSuspended` would reveal a field that is withheld from this caller.
+      // Callers from whom `isSuspended` is withheld must not filter by it, because the result would reveal it.
       if (isSuspended !== undefined && !mayReadUsers) refuseMissingScopes(c, ['users:read'])
       const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
       const { users, ...total } = await listForRole(dependencies, { tenantId, roleId }, list)

@@ -38,7 +38,7 @@ const smsCall = declareCall({
 })
 
 /**
- * Serves POST /services/send-email, which sends a code of an application through the tenant's connector
+ * Serves POST /services/send-email, which sends an application's code through the tenant's connector
  * (spec/management#services).
  */
 export function emailSendRoutes(dependencies: Dependencies) {

@@ -45,7 +45,7 @@ const readCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes under /connectors. The router that mounts them applies the guard. */
+/** Creates routes under /connectors. The parent router applies the guard. */
 export const signInTestRoutes = (dependencies: Dependencies) =>
   mountedRouter()
     .openapi(beginCall, async (c) => {

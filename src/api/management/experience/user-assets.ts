@@ -44,7 +44,7 @@ const uploadCall = declareCall({
   refusals: [415],
 })
 
-/** Serves uploads of pictures for the sign-in pages (spec/connectors#uploads). */
+/** Serves image uploads for the sign-in pages (spec/connectors#uploads). */
 export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const routes = guardedRouterFor(dependencies, guard)
   routes.post('/', acceptFile(MAX_UPLOAD_BYTES))

@@ -52,7 +52,7 @@ const resendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes under /hooks. The router that mounts them applies the guard. */
+/** Creates routes under /hooks. The parent router applies the guard. */
 export function hookDeliveryRoutes(dependencies: Dependencies) {
   const { db, deliveries } = dependencies
 

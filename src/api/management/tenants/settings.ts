@@ -86,7 +86,7 @@ const patchConsoleCall = declareCall({
 
 const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
 
-/** Serves the system configuration that operators may see (spec/management#settings). */
+/** Serves the part of the system configuration that operators may see (spec/management#settings). */
 export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db, seals } = dependencies
   const findSettings = async (c: ManagementContext) =>
@@ -136,7 +136,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .route('/signing-keys', signingKeyRoutes(dependencies))
 }
 
-/** Removes the secrets of a storage provider, which are stored and used but never returned. */
+/** Removes the secrets of a storage provider, which the API never returns. */
 function withoutSecrets({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
   switch (storageProvider?.provider) {
     case undefined:

@@ -47,7 +47,7 @@ const suspendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 

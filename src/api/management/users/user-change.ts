@@ -10,18 +10,18 @@ import type { ManagementContext } from '../router.ts'
 import { toUserResponseWithDeletion } from './user-answer.ts'
 
 /**
- * The fields that would let whoever sets them sign in as the user or reset the password
+ * The fields with which someone who sets them could sign in as the user or reset the password
  * (spec/management#operator-proof).
  */
 const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
 
 type UserChange = Guarded & {
   changes: UserChanges
-  /** The fields that the caller named, for the audit entry. */
+  /** The changes as the caller sent them, whose field names the audit entry lists. */
   auditedFields?: object
 }
 
-/** Changes a user and returns the user. */
+/** Changes a user and returns the updated user. */
 export async function changeAndReturnUser(
   dependencies: Dependencies,
   c: ManagementContext,
@@ -44,7 +44,7 @@ export async function changeAndReturnUser(
   )
 }
 
-/** Sets the password of a user, ends the user's sessions and returns the user. */
+/** Sets the user's password, ends the user's sessions and returns the updated user. */
 export async function setPasswordAndReturnUser(
   dependencies: Dependencies,
   c: ManagementContext,

@@ -35,7 +35,7 @@ const deleteCall = declareRemovalCall({
   response: 'Withdrawn',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userConsentRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

@@ -34,7 +34,7 @@ const patchCall = declareCall({
   refusals: [404, 422],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(getCall, async (c) => {

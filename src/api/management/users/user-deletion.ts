@@ -15,7 +15,7 @@ const cancelCall = declareRemovalCall({
   response: 'Canceled',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
   mountedRouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')

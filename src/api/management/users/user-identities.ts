@@ -25,7 +25,7 @@ const deleteCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userIdentityRoutes(dependencies: Dependencies) {
   return mountedRouter().openapi(deleteCall, async (c) => {
     const { id: userId, target } = c.req.valid('param')

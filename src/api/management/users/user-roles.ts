@@ -74,7 +74,7 @@ const removeCall = links.delete({
     'not have the role.',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 

@@ -26,7 +26,7 @@ export async function searchUsers(
   })
 }
 
-/** Parses a search for users, or refuses a pattern that no index supports (spec/storage#search-indexes). */
+/** Parses a user search. Rejects patterns that no index supports (spec/storage#search-indexes). */
 function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
   const search = readSearch(query, userSearchFields)
   if (isRefusal(search)) return search

@@ -42,7 +42,7 @@ const deleteAllCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
@@ -71,7 +71,8 @@ export function userSessionRoutes(dependencies: Dependencies) {
     })
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
-      // Revoking everything, instead of row by row, also ends sign-ins in progress (spec/accounts#revocation).
+      // All sessions are revoked at once, not deleted one by one, so that sign-ins in progress also end
+      // (spec/accounts#revocation).
       await changeAndReturnUser(dependencies, c, id, {
         changes: { revokedAt: now() },
         auditedFields: { sessions: [] },

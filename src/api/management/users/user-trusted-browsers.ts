@@ -23,7 +23,7 @@ const deleteCall = declareRemovalCall({
   response: 'Forgotten',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userTrustedBrowserRoutes(dependencies: Dependencies) {
   return mountedRouter()
     .openapi(listCall, async (c) => {
