@@ -124,8 +124,8 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
 }
 
 /**
- * Returns the audit details of a delegation: the user, the application at which the user signed in, and the
- * applications that acted for the user before.
+ * Returns the audit details of a delegation: the application to which the user signed in, and the applications that act
+ * for the user.
  */
 function delegationFacts(token: object | undefined) {
   const exchange = token && tokenExchangeFacts.get(token)

@@ -56,7 +56,7 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
   return routes
 }
 
-/** The calls that programs make, with the counter of each. */
+/** The endpoints that applications call, each with its counter. */
 const protocolCalls = {
   '/token': '',
   '/token/introspection': 'introspection ',

@@ -12,7 +12,7 @@ type ProviderRequest = {
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */
   now(): number
-  /** Runs a task that the response does not depend on, after the response (spec/storage#background-work). */
+  /** Runs a task on which the response does not depend, after the response (spec/storage#background-work). */
   background(task: () => Promise<unknown>): void
 }
 

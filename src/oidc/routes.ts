@@ -53,8 +53,7 @@ export function oidcRoutes(
 }
 
 /**
- * Adds the scheme and host of the request's address as headers, because the library only sees plain HTTP to a local
- * port.
+ * Adds the scheme and host of the request URL as headers, because the library only sees plain HTTP to a local port.
  */
 function asForwarded(request: Request, incoming: Headers): Request {
   const { protocol, host } = new URL(request.url)

@@ -3,9 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { type Version, versionOf, versionOfAll } from './preconditions.ts'
 import * as tables from './tables.ts'
 
-/**
- * The version of an entity as a GET returns it, by the name of the entity in audit keys (spec/management#conflicts).
- */
+/** The versions of entities as GET returns them, by the entity name in audit keys (spec/management#conflicts). */
 export const entityVersions = {
   Application: (tenantId: string, id: string) =>
     versionOfAll(

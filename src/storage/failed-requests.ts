@@ -10,9 +10,9 @@ import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './total
 
 const MAX_ERROR_LENGTH = 64
 
-/** Requests that the provider refused (spec/storage#failed-requests). */
+/** Requests that the provider rejected (spec/storage#failed-requests). */
 type FailedRequest = {
-  /** Undefined if no application of the tenant has the id that was sent. */
+  /** Undefined if the requested client id belongs to no application of the tenant. */
   applicationId: string | undefined
   endpoint: string
   error: string
@@ -28,10 +28,7 @@ export async function countFailedRequest(
 
 type Counted = { tenantId: string; now: number; count: number; condition: Condition }
 
-/**
- * Adds to the count of an hour, application, endpoint and error. Each combination has one row, however many requests
- * there are.
- */
+/** Increases the count for an hour, application, endpoint and error. Each combination has one row. */
 export const failedRequestsUpsert = (
   db: Database,
   { tenantId, now, count, condition }: Counted,
@@ -55,7 +52,10 @@ export const failedRequestsUpsert = (
       set: { count: sql`${failedRequests.count} + excluded.count` },
     })
 
-/** Only fields that are set are compared. An empty `applicationId` matches ids that no application has. */
+/**
+ * The filters of the list. Unset fields match everything, and an empty `applicationId` matches requests with unknown
+ * client ids.
+ */
 type FailedRequestFilter = {
   applicationId?: string | undefined
   endpoint?: string | undefined

@@ -21,12 +21,12 @@ export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'ph
 /** An attempt to count under a rate limit, and the values from which its keys are built. */
 export type AttemptToCount = { limit: RateLimitName } & (
   | {
-      /** The name of the account, or the address. */
+      /** The identifier of the account, or the address. */
       name: NameLookup
-      /** Accounts that are exempt: nothing is counted if the name belongs to one of them. */
+      /** The exempt accounts. Nothing is counted if the name belongs to one of them. */
       exempt?: readonly AccountLookup[]
     }
-  | { /** Counted separately for each network. */ name: NameLookup; ip: string | undefined }
+  | { /** The network address, for limits that count each network separately. */ name: NameLookup; ip: string | undefined }
   | { ip: string | undefined; client?: string }
   | { /** The id of the application, the API caller, the session or the signed-in user. */ id: string }
   | { tenant: true }
@@ -38,14 +38,14 @@ export type LimitCircumstances = {
   now: number
   /** The browser, and the name of the account for which it may be trusted. */
   browser?: { trusted: TrustedBrowser | null; name: NameLookup } | undefined
-  /** Nothing is counted and no row is returned unless this condition holds. */
+  /** If this condition does not hold, nothing is counted and no row is returned. */
   condition?: Condition | undefined
 }
 
 /**
- * Counts attempts one after the other in one batch. A counter that refuses leaves those after it unchanged, so that a
- * network which may not guess any more does not use up the attempts of an account. A limit from which the account or
- * its trusted browser is exempt is skipped.
+ * Counts attempts one after the other in one batch. If a counter is over its limit, those after it stay unchanged, so
+ * that a blocked network does not use up an account's attempts. A limit is skipped if the account or its trusted
+ * browser is exempt from it.
  */
 export function consumeAttempts(
   db: Database,
@@ -69,7 +69,7 @@ export function consumeAttempts(
   })
 }
 
-/** Returns the condition under which nothing is counted, or null if everyone is counted. */
+/** Returns the condition under which nothing is counted, or null if there are no exemptions. */
 function exemption(
   tenantId: string,
   attempt: AttemptToCount,
@@ -86,7 +86,8 @@ function exemption(
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`
 
 /**
- * Returns the counters that refuse an attempt which is checked without being counted, and the condition that none does.
+ * Returns a query for the locked counters of an attempt that is checked without being counted, and the condition that
+ * there are none.
  */
 export function lockedCounters(
   db: Database,
@@ -113,7 +114,10 @@ export function lockedCounters(
   return { query, condition: notExists(query) }
 }
 
-/** Clears the consecutive failures of an account after a right or a new password (spec/accounts#failures-in-a-row). */
+/**
+ * Clears the consecutive failures of an account after a correct password or a password change
+ * (spec/accounts#failures-in-a-row).
+ */
 export const clearFailuresInARow = (
   db: Database,
   tenantId: string,
@@ -130,7 +134,7 @@ export const clearFailuresInARow = (
       ),
     )
 
-/** Returns the key of a limit per address. */
+/** Returns the counter key of a limit per address. */
 export const addressKey = (
   tenantId: string,
   limit: RateLimitName,
@@ -168,9 +172,9 @@ function countersOf(
 const accountKey = (limit: RateLimitName, userId: string) => `${getRateLimit(limit).key}/account/${userId}`
 
 /**
- * Returns the key for a name that a user typed. If an account has the name, it is the key of the account, whichever of
- * its names was typed. A name without an account has a key of its own, so that responses do not reveal whether there is
- * one (spec/accounts#hidden-existence).
+ * Returns the counter key for a name that a user typed. If the name belongs to an account, the key is that of the
+ * account, whichever of its names was typed. Other names have their own keys, so that responses do not reveal whether
+ * an account exists (spec/accounts#hidden-existence).
  */
 function keyOf(
   tenantId: string,
@@ -192,8 +196,8 @@ function keyOf(
 }
 
 /**
- * Checks whether the browser is trusted for the account of this attempt. The statement is the same with and without an
- * account.
+ * Checks whether the browser is trusted for the account of this attempt. The statement is the same whether or not the
+ * account exists.
  */
 const isTrusted = (tenantId: string, { browser }: Pick<LimitCircumstances, 'browser'>): Condition =>
   browser?.trusted ? isTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

@@ -23,7 +23,7 @@ type ManagementVariables = AuditVariables & {
 }
 export type ManagementContext = Context<{ Variables: ManagementVariables }>
 
-/** Authenticates the caller or refuses the call (`authentication.ts`). */
+/** Authenticates the caller or rejects the call (`authentication.ts`). */
 export type ManagementGuard = MiddlewareHandler<{ Variables: ManagementVariables }>
 
 /** Creates a router of the management API for JSON bodies. */

@@ -217,7 +217,7 @@ function demoApp(origin: string): AdapterPayload {
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code', 'none'],
-    // The second redirect URI is for changing a password; the account centre itself never requests it
+    // The second redirect URI is for password changes, which begin without an application
     // (spec/provider#change-password).
     redirect_uris: [address, origin + SIGNED_IN_PAGE],
     post_logout_redirect_uris: [address],

@@ -10,7 +10,7 @@ export type ResourceRow = typeof resources.$inferSelect
 export type NewResource = Omit<ResourceRow, 'tenantId'>
 export type ResourceChanges = Partial<Omit<ResourceRow, 'tenantId' | 'id'>>
 
-/** Lists resources by indicator, the only order with an index. Without a page it returns all of them. */
+/** Lists resources by indicator, the only order with an index. Without a page, returns all of them. */
 export async function listResources(
   db: Database,
   tenantId: string,
@@ -93,7 +93,7 @@ export const spellingsAsJson = (indicators: readonly string[]): SQL =>
   sql`${JSON.stringify(indicators.flatMap(equivalentResourceNames))}`
 
 /**
- * Selects the resources with these indicators. `indicators` is a JSON list or a JSON string and may come from another
+ * Selects the resources with these indicators. `indicators` is a JSON list or string, and may be a column of another
  * row.
  */
 export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>

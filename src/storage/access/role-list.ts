@@ -15,7 +15,7 @@ import {
 } from '../totals.ts'
 
 /**
- * Lists of roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
+ * Lists roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
  * (spec/management#internal-roles).
  */
 
@@ -33,7 +33,7 @@ type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] 
 type RoleQuery = PageRange & { search: RoleSearch }
 
 /**
- * Lists roles with three of their users each and with the number of users, which is capped as in a filtered list
+ * Lists roles, each with three of its users and the number of its users, which is capped as in a filtered list
  * (ADR-0051).
  */
 export async function listRoles(
@@ -136,7 +136,7 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
   and(
     eq(roles.tenantId, tenantId),
-    // The trigger that counts roles uses the same condition (migrations/0001).
+    // The trigger that counts roles has the same condition (migrations/0001).
     withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
     textSearchCondition(search, roles),
   )
@@ -154,8 +154,8 @@ const usersCount = (tenantId: string) =>
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
     limit ${MAX_LIST_COUNT}) as some)`
 
-// Users are found through the row ids of their links, which are part of the role's index. Selecting the users directly
-// would make SQLite scan another index, with all links of the tenant, until it has found three.
+// Users are found through the row ids of their links, which are part of the role's index. If users were selected
+// directly, SQLite would scan another index, with all links of the tenant, until it has found three.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]

@@ -20,8 +20,8 @@ import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
 
 /**
- * Users, applications and scopes of a role, the latest link first. That is the order of the index, so pages stay fast
- * however many members there are.
+ * The users, applications and scopes of a role, newest link first. The index has this order, so pages stay fast however
+ * many members the role has.
  */
 
 type Counted = { total: number; isCapped: boolean }
@@ -32,8 +32,8 @@ export async function listUsersOfRole(
   { roleId, isSuspended, ...page }: PageRange & { roleId: string; isSuspended?: boolean | undefined },
 ): Promise<Counted & { users: UserRow[] }> {
   const rowid = sql`${usersRoles}.rowid`
-  // Selects links first, so that a distant page skips the links before it without reading their users. The order is
-  // kept when they are counted, because SQLite would otherwise read all links of the tenant.
+  // Selects the links first, so that a page far down the list skips the links before it without reading their users.
+  // The links are also counted in this order, because SQLite would otherwise read all links of the tenant.
   const links = () =>
     db
       .select({ link: rowid.as('link') })
@@ -53,8 +53,8 @@ export async function listUsersOfRole(
 }
 
 /**
- * Suspended users are few, so each link is looked up by its user. Other lists follow the links of the role, which are
- * already in the right order.
+ * There are few suspended users, so a list of them starts with the users and looks up their links. Other lists follow
+ * the links of the role, which are already in the right order.
  */
 function isLinked(subset: UserSubset, roleId: string): SQL | undefined {
   const ofRole = and(eq(usersRoles.tenantId, subset.tenantId), eq(usersRoles.roleId, roleId))
@@ -95,7 +95,7 @@ export async function listApplicationsOfRole(
   return { applications: opened, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** Selects all scopes of a role, oldest first. */
+/** Selects all scopes of a role, oldest link first. */
 export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string) =>
   db
     .select(getTableColumns(scopes))
@@ -111,7 +111,7 @@ export async function listScopesOfRole(
   { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { scopes: (ScopeRow & { resource: ResourceRow })[] }> {
   const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
-  // The resource is one JSON value, because a batch of D1 cannot distinguish two columns of the same name.
+  // The resource is a single JSON value, because D1 batches cannot distinguish two columns of the same name.
   const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
     'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
   const { rows, counts } = await readTogether(db, {

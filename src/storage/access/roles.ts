@@ -15,7 +15,7 @@ export const userScopesQuery = (db: Database, tenantId: string, userId: string, 
   )
 
 /**
- * Selects the scopes of a resource that an application has through roles. The resource may be named in any spelling.
+ * Selects the scopes of a resource that an application has through roles. The resource name may be spelled in any way.
  */
 export const applicationScopesQuery = (
   db: Database,
@@ -28,8 +28,8 @@ export const applicationScopesQuery = (
   )
 
 /**
- * Selects the scopes that a user has of several resources. `userId` may be a column of another row; `indicators` is a
- * JSON list or a JSON string.
+ * Selects the scopes of several resources that a user has through roles. `userId` may be a column of another row;
+ * `indicators` is a JSON list or string.
  */
 export const scopesOfNamedResources = (
   db: Database,
@@ -40,7 +40,7 @@ export const scopesOfNamedResources = (
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
-/** Finds a resource, in any spelling, and those of its scopes that a user has. */
+/** Finds the resource with this name, in any spelling, and those of its scopes that a user has through roles. */
 export async function resourcesWithScopesOf(
   db: Database,
   { readTogether }: { readTogether: ReadTogether },

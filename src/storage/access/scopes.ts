@@ -33,7 +33,7 @@ export async function listScopes(
   return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** Selects the scopes of several resources, newest first within each. */
+/** Selects the scopes of several resources, newest first within each resource. */
 export const scopesOfResourcesQuery = (db: Database, tenantId: string, resourceIds: readonly string[]) =>
   db
     .select()
@@ -46,7 +46,7 @@ export const scopesOfResourcesQuery = (db: Database, tenantId: string, resourceI
     )
     .orderBy(desc(scopes.createdAt), desc(scopes.id))
 
-/** Inserts a scope, or nothing if the resource does not exist. */
+/** Inserts a scope, unless its resource no longer exists. */
 export const insertScope = (
   db: Database,
   tenantId: string,

@@ -11,14 +11,14 @@ import { traceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
 type DataRequest = {
-  /** The statements that count this attempt. */
+  /** The statements that count this request towards a rate limit. */
   consumed: ReturnType<typeof consumeAttempts>
   now: number
   rememberDays: number
 }
 
 /**
- * Reads in one round trip what is stored about a user outside the user's row, including the newest rows of the audit
+ * Reads, in one round trip, all data about a user that is not in the user's row, including the newest rows of the audit
  * log (spec/account-centre#data).
  */
 export async function readAccountData(

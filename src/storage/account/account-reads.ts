@@ -14,8 +14,8 @@ export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof require
 }
 
 /**
- * Reads a user, the provider session that a page of the account centre belongs to, and the rows of `more`, all in one
- * round trip.
+ * Reads a user, the provider session behind a page of the account centre, and the rows of `more`, all in one round
+ * trip.
  */
 export async function readOwnSession<const S extends Statements>(
   db: Database,

@@ -13,7 +13,7 @@ import type { UserRow } from '../users/users.ts'
 import { addressOf } from './address-changes.ts'
 import { recordRequestedAddress } from './former-identifiers.ts'
 
-/** Codes for an address that a user wants to add, bound to one session (spec/account-centre#addresses). */
+/** Codes for adding an address, bound to one session (spec/account-centre#addresses). */
 
 const MARK = '/new-'
 
@@ -28,8 +28,8 @@ export const isForNewAddress: SQL = sql`${passcodes.interactionJti} like ${`%${M
 type AddressCodeRequest = { user: UserRow; session: string; address: VerifiedAddress; now: number }
 
 /**
- * Creates a code and records the address, so that an erasure finds its traces. Returns null if another request has just
- * created a newer code.
+ * Creates a code and records the address for a later erasure. Returns null if another request has just created a newer
+ * code.
  */
 export async function createNewAddressCode(
   store: { db: Database; seals: Seals },

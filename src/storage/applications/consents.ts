@@ -6,11 +6,11 @@ import type { Database } from '../database.ts'
 import { payloadAt, userModels, valueIn } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
-/** The consents of users to third-party applications (spec/storage#consents). */
+/** The users' consents to third-party applications (spec/storage#consents). */
 
 export type ConsentKey = { tenantId: string; userId: string; applicationId: string }
 
-/** The user may be a column of a row that the same batch reads. */
+/** `userId` may be a column of a row that the same batch reads. */
 type ConsentLookup = Omit<ConsentKey, 'userId'> & { userId: string | SQL }
 
 const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
@@ -19,7 +19,7 @@ const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
 export const consentQuery = (db: Database, key: ConsentLookup) =>
   db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
 
-/** Checks whether the user has granted the application something and has not withdrawn it. */
+/** Checks whether the user has consented to anything for this application without having withdrawn it. */
 export const isConsented = (key: ConsentKey): Condition =>
   isClientAddress(key.applicationId)
     ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
@@ -34,23 +34,22 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
   )
 
 /**
- * Withdraws everything that was granted: the consents, and everything the provider has issued to the application for
- * the user. `consents` comes last, because the other statement reads it; it returns rows if there was something to
- * withdraw.
+ * Withdraws the user's consents to an application and deletes everything that was issued to it for the user. `consents`
+ * comes last, because the other statement reads it; it returns rows if there was something to withdraw.
  */
 export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
   issued: db.delete(models).where(and(isIssued(key), isConsented(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
-/** Withdraws what was granted to a client that is not registered, for which only issued rows exist. */
+/** Withdraws what a user granted to an unregistered client, for which only issued rows exist. */
 export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
   consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
 })
 
 /**
- * Deletes a grant that was written from consents which have been withdrawn in the meantime. It belongs in the batch of
- * that grant, and whatever is issued under a deleted grant is invalid.
+ * Deletes a new grant if the consents on which it is based were withdrawn in the meantime. It belongs in the batch that
+ * writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
   db
@@ -65,8 +64,8 @@ export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: str
     )
 
 /**
- * Adds consents to earlier ones; consents that already exist keep their time. Adds nothing if the user or the
- * application no longer exists.
+ * Adds consents to the existing ones, which keep their creation times. Adds nothing if the user or the application no
+ * longer exists.
  */
 export function addConsents(
   db: Database,
@@ -86,7 +85,7 @@ export function addConsents(
 
 export type ConsentRow = { resource: string; scope: string }
 
-/** Returns one row per scope, and one for a resource without scopes. */
+/** Returns one row per scope, and one for each resource without scopes. */
 export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRequest): ConsentRow[] => [
   ...scopes.map((scope) => ({ resource: '', scope })),
   ...Object.entries(scopesByResource).flatMap(([resource, names]) =>
@@ -94,7 +93,7 @@ export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRe
   ),
 ]
 
-/** The interaction whose consents are looked up before its row is read, in the batch that reads it. */
+/** The interaction whose consents are looked up in the batch that also reads its row. */
 type InteractionKey = { tenantId: string; uid: string; applicationId: string }
 
 const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey): ConsentLookup => ({
@@ -103,13 +102,13 @@ const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey)
   userId: valueIn({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
 })
 
-/** Selects what the user of an interaction has granted its application before. */
+/** Selects what the user of an interaction has already granted to the application. */
 export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
   consentQuery(db, consentsOfInteraction(key)).orderBy(consents.createdAt, sql`rowid`)
 
 /**
- * Selects the names and descriptions of the resources and scopes that the prompt of an interaction requests or that
- * were granted before.
+ * Selects the names and descriptions of the resources and scopes that an interaction's prompt requests or that were
+ * granted before.
  */
 export function requestedResourcesQuery(db: Database, key: InteractionKey) {
   const { tenantId } = key

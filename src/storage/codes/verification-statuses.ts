@@ -4,13 +4,15 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { verificationStatuses as statuses } from '../tables.ts'
 
-/** Proofs that a user is present, given to the application that asked for one (spec/accounts#recent-verification). */
+/**
+ * Records that a user was recently verified, for the application that requested it (spec/accounts#recent-verification).
+ */
 type Owner = { tenantId: string; userId: string; grantId: string }
 
 /**
- * Stores a verification that replaces the earlier ones. A batch that the database carries out late keeps a newer one
- * (spec/storage#late-writes). `condition` requires that the user was not signed out everywhere after the proof was
- * checked, as happens when the password changes.
+ * Stores a verification that replaces earlier ones. A batch that is executed late keeps a newer one
+ * (spec/storage#late-writes). `condition` requires that the user was not signed out everywhere since the password or
+ * code was checked, for example by a password change.
  */
 export const newVerification = (
   db: Database,

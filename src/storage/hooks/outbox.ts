@@ -14,13 +14,13 @@ export type Delivery = typeof outbox.$inferSelect
 export type DeliveryKey = Pick<Delivery, 'tenantId' | 'id'>
 
 /**
- * Claims a delivery that is due, so that no other sender sends it at the same time. Returns null if it is not due. If
- * the sender fails to finish, it is due again after the usual delay.
+ * Claims a due delivery, so that nobody else sends it at the same time. Returns null if it is not due. If the sender
+ * fails, the delivery becomes due again after the usual delay.
  */
 export const claimDelivery = (db: Database, key: DeliveryKey, now: number): Promise<Delivery | null> =>
   claimWhere(db, hasKey(key), now)
 
-/** Claims the delivery of any tenant that has been due longest. */
+/** Claims the delivery that has been due longest, in any tenant. */
 export const claimNextDelivery = (db: Database, now: number): Promise<Delivery | null> =>
   claimWhere(
     db,
@@ -37,12 +37,12 @@ async function claimWhere(db: Database, which: SQL | undefined, now: number): Pr
   return claimed ?? null
 }
 
-/** The status is a literal, because a parameter would keep SQLite from using the index of pending rows. */
+/** The status is a literal, because SQLite could not use the index of pending rows with a parameter. */
 export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
 /**
- * The delay after this attempt, by the number of earlier ones. After the last attempt it is only a lease, so that the
- * delivery is not stuck if its sender crashes.
+ * The delay before the next attempt, by the number of earlier attempts. After the last attempt it only serves as a
+ * lease, so that the delivery does not get stuck if its sender crashes.
  */
 export const delayAfterThis = sql.raw(
   `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
@@ -51,7 +51,7 @@ export const delayAfterThis = sql.raw(
 export const markDelivered = (db: Database, key: DeliveryKey) =>
   db.update(outbox).set({ status: 'delivered' }).where(hasKey(key))
 
-/** Marks a delivery as failed, unless another sender has claimed it meanwhile. */
+/** Marks a delivery as failed, unless another sender has claimed it in the meantime. */
 export const markFailed = (db: Database, { attempts, ...key }: DeliveryKey & Pick<Delivery, 'attempts'>) =>
   db
     .update(outbox)
@@ -88,7 +88,7 @@ export async function listFailedDeliveries(
 }
 
 /**
- * Restarts a failed delivery: it is due at once and has all its attempts again. Returns nothing if there is no such
+ * Restarts a failed delivery: it is due at once and gets all its attempts again. Returns no row if there is no such
  * delivery.
  */
 export const resendDelivery = (

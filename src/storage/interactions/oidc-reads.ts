@@ -14,7 +14,7 @@ import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
 
-/** The queries of the provider that read a row, and everything that decides whether it is valid, in one round trip. */
+/** The provider's queries that read, in one round trip, a row and everything that decides whether it is valid. */
 
 export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
   db
@@ -23,7 +23,7 @@ export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
     .limit(1)
 
-/** Selects the rows of one model that another row of the same batch refers to. */
+/** Selects the rows of one model to which another row of the same batch refers. */
 const rowsWhere = (db: Database, tenantId: string, modelName: string, condition: SQL) =>
   db
     .select()
@@ -38,14 +38,14 @@ export const tokenQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
-/** Selects a grant with its user, for a JWT that names the grant and has no row of its own. */
+/** Selects a grant and its user, for a JWT that names the grant and has no row of its own. */
 export const grantQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
 /**
- * Selects a session with its user and the grant of this application or, without one, the grants of all its
+ * Selects a session, its user and the grant of this application or, if none is given, the grants of all its
  * applications.
  */
 export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) => ({
@@ -60,7 +60,7 @@ export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) =
   users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
 })
 
-/** Selects an interaction with its pushed request, the grant that a consent chose and the user who signed in. */
+/** Selects an interaction, its pushed request, the grant selected during consent and the user who signed in. */
 export const resumeQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   grants: rowsWhere(
@@ -78,20 +78,20 @@ export const resumeQueries = (db: Database, key: ModelKey) => ({
   users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
 })
 
-/** Selects the session whose uid a row has at this path of its payload. */
+/** Selects the session whose uid is at this path of a row's payload. */
 const sessionQuery = (db: Database, key: ModelKey, path: string) =>
   rowsWhere(db, key.tenantId, 'Session', eq(models.uid, valueIn(key, payloadAt(path)))).limit(1)
 
 export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.accountId)
 
-/** Returns the user who signed in during an interaction, or before it. */
+/** Returns the user who signed in during the interaction, or else the user of the session that it started with. */
 export const userOfInteraction = (key: ModelKey): SQL =>
   sql`coalesce(${valueIn(key, payloadAt('$.result.login.accountId'))}, ${valueIn(key, payloadAt('$.session.accountId'))})`
 
 /** Returns the user who signed in during an interaction that has not been resumed yet. */
 export const userOfLogin = (key: ModelKey): SQL => valueIn(key, payloadAt('$.result.login.accountId'))
 
-/** Selects the application that an interaction signs in to. A built-in one has no row. */
+/** Selects the application that started an interaction. Built-in applications have no row. */
 export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return db
@@ -110,12 +110,12 @@ export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: st
     .limit(1)
 }
 
-/** Returns, as JSON, the resources that a code or refresh token is for: a string, a list or null. */
+/** Returns the resources of a code or refresh token as JSON: a string, a list or null. */
 export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)
 
 /**
- * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or else the token of
- * an application.
+ * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or a client
+ * credentials token.
  */
 export async function readBearerToken(db: Database, tenantId: string, id: string) {
   const key = { tenantId, modelName: 'AccessToken', id }
@@ -135,9 +135,9 @@ export async function readBearerToken(db: Database, tenantId: string, id: string
 }
 
 /**
- * Reads an interaction, the session it was bound to and the session's user, if any. The same round trip sends `more`:
- * the call's other queries and the attempts that it counts. `creation` first writes the row if it has not been written
- * yet.
+ * Reads an interaction, the session that it is bound to and the session's user, if any. The same round trip sends
+ * `more`: the call's other queries and the attempts that it counts. `creation` comes first and writes the interaction's
+ * row if it is not in the database yet.
  */
 export async function readOpenInteraction<const S extends Statements>(
   db: Database,
@@ -148,13 +148,13 @@ export async function readOpenInteraction<const S extends Statements>(
   const statements = listStatements(own)
   const others = listStatements(more)
   const send = () => sendBatch(db, [...creation, ...statements, ...others])
-  // D1 repeats reads by itself. The creation is safe to repeat, but the attempts that `more` counts would count twice.
+  // Nothing is repeated here: D1 repeats reads by itself, and attempts in `more` would be counted twice.
   const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
   const results = all.slice(creation.length)
   return { ...nameRows(own, results), results: nameRows(more, results.slice(statements.length)) }
 }
 
-/** Selects an interaction, the session it was bound to and the session's user, if any. */
+/** Selects an interaction, the session that it is bound to and the session's user, if any. */
 const interactionQueries = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return {

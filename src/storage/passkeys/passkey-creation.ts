@@ -4,14 +4,16 @@ import { userOfLogin } from '../interactions/oidc-reads.ts'
 import { requiredLevelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
-/** Returns the key of the row that marks the one passkey which a sign-in may create. */
+/** Returns the key of the row that records that a sign-in has created its one passkey. */
 export const createdPasskeyKey = ({ tenantId, id }: ModelKey): ModelKey => ({
   tenantId,
   modelName: 'PasskeyOfInteraction',
   id,
 })
 
-/** Selects what decides whether the user of a finished sign-in may create a passkey (spec/accounts#passkey-offer). */
+/**
+ * Selects the data that decides whether the user may create a passkey after a sign-in (spec/accounts#passkey-offer).
+ */
 export function passkeyCreationQueries(db: Database, key: ModelKey, clientId: string) {
   const { tenantId } = key
   return {

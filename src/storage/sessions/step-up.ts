@@ -7,7 +7,10 @@ import {
 } from '../factors/second-factor-policies.ts'
 import type { IdExpression } from '../users/users.ts'
 
-/** Selects what decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
+/**
+ * Selects the data that decides whether a user must have signed in with two factors
+ * (spec/accounts#recent-verification).
+ */
 export function requiredLevelQueries(
   db: Database,
   tenantId: string,

@@ -10,7 +10,7 @@ import { seedStatements } from './seed.ts'
 type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
-/** Lists tenants, newest first; those of one owner, or all. */
+/** Lists tenants, newest first: all of them, or those of one owner. */
 export async function listTenants(
   db: Database,
   { owner, ...page }: PageRange & { owner: TenantOwner | null },
@@ -35,8 +35,8 @@ export async function listTenants(
 }
 
 /**
- * Builds a tenant with its seed data, in this order. Throws if the id is taken, or if its owner already has a tenant
- * and may not have another.
+ * Builds the statements that create a tenant with its seed data; their order matters. They fail if the id is taken, or
+ * if the owner already has a tenant and may not have another.
  */
 export function tenantCreation(
   db: Database,
@@ -50,7 +50,7 @@ export function tenantCreation(
       .insert(tenantOwners)
       .select(sql`select ${id}, ${owner.type}, ${owner.id}, ${mayOwnMany ? next : sql`0`}`),
     ...seedStatements(db, id, createdAt),
-    // Every user who registers in this deployment gets these roles (spec/interaction#register-effects).
+    // The roles that every user who registers in this deployment gets (spec/interaction#register-effects).
     ...roleNames.map((name) =>
       db
         .insert(roles)

@@ -20,7 +20,7 @@ type UserFilter = {
   withoutRoleId?: string | undefined
 }
 
-/** Thrown for a search that needs more parameters than a statement of D1 may have. */
+/** The error for a search that needs more parameters than a D1 statement may have. */
 export class SearchTooLarge extends Error {
   override readonly name = 'SearchTooLarge'
 }
@@ -64,7 +64,7 @@ export async function listUsers(
   return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
-/** Selects the value of a numeric expression. */
+/** Wraps a numeric expression in a query. */
 const countQuery = (db: Database, count: SQL) =>
   db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
 
@@ -73,9 +73,9 @@ const countOf = (condition: SQL | undefined): SQL =>
 
 type Conditions = {
   listed: SQL | undefined
-  /** The number of these users, counted up to the same limit as other lists. */
+  /** The number of matching users, counted up to the same limit as in other lists. */
   count: SQL
-  /** The users to test, of whom only the latest are read. */
+  /** The users to test, of which only the newest are read. */
   tested?: SQL | undefined
 }
 
@@ -103,7 +103,7 @@ function conditionsOf(
 
 /**
  * Users without a role are found by testing one after the other, and all of a million users may have the role. So only
- * the latest users are tested, as many as are counted (ADR-0051); older ones can be found by a search.
+ * the newest users are tested, up to the limit of counts (ADR-0051); older users can be found by a search.
  */
 const isAmongLatest = (subset: UserSubset): SQL =>
   sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(subset)}

@@ -48,7 +48,7 @@ export function userExportRoutes(dependencies: Dependencies, guard: ManagementGu
   })
 }
 
-/** Removes the flags of addresses that are not set. */
+/** Removes the verification flags of addresses that are not set. */
 const withFlagsOfAddresses = <
   T extends { primaryEmail: unknown; primaryPhone: unknown; emailVerified: boolean; phoneVerified: boolean },
 >(

@@ -4,8 +4,8 @@ import { isBoolean, lengthLimits, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /**
- * Names and addresses that an account used to have, kept by a trigger on `users` so that its erasure finds them
- * (spec/storage#former-identifiers), and addresses that its user asked to add but has not proved.
+ * Names and addresses that an account used to have, recorded by a trigger on `users` so that the account's erasure
+ * finds them (spec/storage#former-identifiers), and addresses that its user asked to add but never verified.
  */
 export const formerIdentifiers = sqliteTable(
   'former_identifiers',
@@ -13,9 +13,9 @@ export const formerIdentifiers = sqliteTable(
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     value: text('value').notNull(),
-    /** Whether the account had this value, or only waited for its code. */
+    /** True if the account had this value, false if its user only asked to add it. */
     wasHeld: integer('was_held', { mode: 'boolean' }).notNull(),
-    /** The time until which the account had this value, or at which the code was requested. */
+    /** The time at which the account lost this value, or at which the code for it was requested. */
     createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
@@ -33,7 +33,7 @@ export const formerIdentifiers = sqliteTable(
 )
 
 /**
- * The times since which an account has had its social identities, recorded by a trigger on `users`
+ * The times at which an account's social identities were linked, recorded by a trigger on `users`
  * (spec/account-centre#undo).
  */
 export const identityAdditions = sqliteTable(

@@ -21,7 +21,7 @@ export const applications = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     /**
-     * Empty once the secret is sealed; a Worker of an earlier version writes it here
+     * Empty once the secret is sealed. An earlier version of the Worker writes secrets here
      * (spec/storage#application-secrets).
      */
     secret: text('secret').notNull(),
@@ -32,19 +32,19 @@ export const applications = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     sealedSecret: text('sealed_secret'),
     /**
-     * The second factors that the application requires in addition to the tenant's policy
+     * The second-factor policy of the application, in addition to that of the tenant
      * (spec/accounts#second-factor-policy).
      */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
     /**
-     * 0 means that no browser is remembered for this application, and null that the tenant's setting applies
+     * How many days a browser is remembered for this application: 0 for never, or null for the tenant's setting
      * (spec/accounts#never-remembered).
      */
     rememberDays: integer('remember_days'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // This index is almost always empty: the sweep and the doctor look for secrets that are not sealed.
+    // The sweep and the doctor look for unsealed secrets with this index, which is almost always empty.
     index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
@@ -78,7 +78,7 @@ export const connectors = sqliteTable(
 )
 
 /**
- * The provider that issues the ids under a target of `user_identities`. The row outlives the connector
+ * The provider that issues the identities stored in `user_identities` under a target. The row outlives its connector
  * (spec/connectors#identity-namespaces).
  */
 export const identityNamespaces = sqliteTable(
@@ -99,11 +99,14 @@ export const hooks = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** `PostResetPassword` if `accountEvent` has the event, because the CHECK is older than those events (ADR-0084). */
+    /**
+     * `PostResetPassword` if the event is in `accountEvent`, because the CHECK constraint predates account events
+     * (ADR-0084).
+     */
     event: text('event', { enum: interactionHookEvents }).notNull(),
     accountEvent: text('account_event', { enum: accountHookEvents }),
     config: jsonColumn<StoredHookConfig>('config').notNull(),
-    /** The secret that signs deliveries, sealed (spec/connectors#hook-signature). */
+    /** The sealed secret with which deliveries are signed (spec/connectors#hook-signature). */
     secret: text('secret').notNull(),
     createdAt: timeColumn('created_at').notNull(),
   },
@@ -126,7 +129,7 @@ export const outbox = sqliteTable(
   'outbox',
   {
     tenantId: tenantId(),
-    /** The `webhook-id`, by which a receiver recognises repeated deliveries. */
+    /** The `webhook-id` header, by which receivers recognise repeated deliveries. */
     id: text('id').notNull(),
     hookId: text('hook_id'),
     applicationId: text('application_id'),
