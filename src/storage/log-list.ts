@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 import { cappedCountQuery, cappedTotal, offsetOf, type PageRange, totalQuery } from './totals.ts'
 
-// The columns without three that only repeat payload values for the indexes.
+// Three columns only repeat payload values for the indexes, so they are not selected.
 const {
   userId: _userId,
   applicationId: _applicationId,

@@ -47,8 +47,7 @@ export function createPublicDocuments(
       const last = written.get(key)
       if (last?.body === document.body && now() - last.at < REWRITTEN_AFTER) return
       written.set(key, { body: document.body, at: now() })
-      // The copy is written without a prior read, because after such a read KV might report for a minute that it does
-      // not exist.
+      // The copy is written without reading first, because KV may cache for a minute that a key does not exist.
       await kv.put(key, JSON.stringify(document), { expirationTtl: RETENTION_SECONDS })
     },
 

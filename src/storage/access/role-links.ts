@@ -5,8 +5,7 @@ import { randomId } from '../ids.ts'
 import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
 
 /**
- * Links between roles and their members. Users, applications and scopes are linked to roles in three tables of the same
- * shape.
+ * The kinds of entities that can be linked to a role, with their link tables, which all have the same shape.
  */
 const kinds = {
   user: { links: usersRoles, memberId: usersRoles.userId, members: users },

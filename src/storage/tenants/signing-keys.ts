@@ -116,8 +116,8 @@ async function readRecords(
       )),
   )
   const opened = await openRecords(seals, tenantId, stored.sealed)
-  // An earlier version generated no key for this algorithm. The new key signs at once, because no application has
-  // cached the keys for this algorithm yet.
+  // An earlier version generated no key for this algorithm. The new key signs at once, because no client can have
+  // used this algorithm before.
   const missing = idTokenAlgorithms.filter((alg) => opened.every(({ jwk }) => jwk.alg !== alg))
   const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
   if (isCurrent && missing.length === 0) return { stored, records: opened }

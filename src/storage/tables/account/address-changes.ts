@@ -31,7 +31,7 @@ export const addressChanges = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('address_changes_user').on(table.tenantId, table.userId, table.type),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('address_changes_created').on(table.createdAt),
     foreignKey({
       name: 'address_changes_user_fk',

@@ -31,7 +31,7 @@ export const accountDeletions = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The index has no tenant, because the scheduled maintenance covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the maintenance covers all tenants (spec/storage#sweeps).
     index('account_deletions_due').on(table.dueAt).where(sql`canceled_at is null`),
     index('account_deletions_canceled').on(table.canceledAt).where(sql`canceled_at is not null`),
     ...lengthLimits([table.origin, 256], [table.requestId, 128], [table.acceptLanguage, 256]),

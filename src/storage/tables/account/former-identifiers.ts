@@ -20,7 +20,7 @@ export const formerIdentifiers = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.value] }),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('former_identifiers_asked').on(table.createdAt).where(sql`was_held = 0`),
     foreignKey({
       name: 'former_identifiers_user_fk',

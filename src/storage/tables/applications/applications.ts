@@ -142,7 +142,7 @@ export const outbox = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // The index has no tenant, because the sweep covers the pending rows of all tenants.
+    // The index does not begin with the tenant, because senders look for pending rows of all tenants.
     index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
     index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),

@@ -29,7 +29,7 @@ export const notices = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.id] }),
-    // The index has no tenant, because the scheduled maintenance covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the maintenance covers all tenants (spec/storage#sweeps).
     index('notices_due').on(table.nextAttemptAt),
     foreignKey({
       name: 'notices_user_fk',

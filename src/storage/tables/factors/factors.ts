@@ -90,7 +90,7 @@ export const signInPlaces = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('sign_in_places_signed_in').on(table.signedInAt),
     ...lengthLimits([table.country, 2]),
   ],

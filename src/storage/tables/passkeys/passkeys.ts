@@ -30,7 +30,8 @@ export const passkeys = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
     /**
-     * The origin of an imported passkey, or null for a passkey that was created here (spec/accounts#imported-factors).
+     * Whether the passkey was imported with or without its flags, or null if it was created here
+     * (spec/accounts#imported-factors).
      */
     provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
     /**

@@ -47,7 +47,7 @@ export const users = sqliteTable(
     name: optionalText('name'),
     avatar: optionalText('avatar'),
     /**
-     * The application with which the user first signed in (spec/accounts#first-application). It is not a foreign key,
+     * The first application that the user consented to (spec/accounts#first-application). It is not a foreign key,
      * because built-in clients have no row.
      */
     applicationId: optionalText('application_id'),
@@ -60,7 +60,7 @@ export const users = sqliteTable(
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
     phoneVerified: integer('phone_verified', { mode: 'boolean' }).notNull().default(true),
     /**
-     * The terms that the user accepted and when, or null if this is unknown, as for imported users
+     * The user's agreement to the terms, or null if none is known, as for imported users
      * (spec/accounts#terms-agreement).
      */
     termsAgreement: jsonColumn<TermsAgreement>('terms_agreement'),
@@ -156,7 +156,7 @@ export const trustedBrowsers = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('trusted_browsers_last_seen').on(table.lastSeenAt),
     ...lengthLimits([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
   ],
