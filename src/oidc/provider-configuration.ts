@@ -40,7 +40,7 @@ import { createAdapter } from './persistence/adapter.ts'
 import { providerRequest } from './request-context.ts'
 import { renderAllowed, renderCodeForm, renderQuestion } from './sessions/device-pages.ts'
 import { standingOfSession } from './sessions/exemptions.ts'
-import { visitOf } from './sessions/session-visit.ts'
+import { toSessionVisit } from './sessions/session-visit.ts'
 
 export type ConfigurationParts = UnregisteredClientParts & {
   db: Database
@@ -170,7 +170,7 @@ const featuresOf = (
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    deviceInfo: () => ({ ...visitOf(providerRequest().request, providerRequest().now()) }),
+    deviceInfo: () => ({ ...toSessionVisit(providerRequest().request, providerRequest().now()) }),
     userCodeInputSource: (ctx, form, _out, error) => renderCodeForm(pages, ctx, form, error),
     userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
       renderQuestion(pages, ctx, { form, client, deviceInfo, code }),

@@ -6,7 +6,7 @@ import { nonEmptyText, type Place, placeOf } from '../../domain/place.ts'
  */
 type SessionVisit = Place & { seenAt: number; userAgent: string | null }
 
-export const visitOf = (request: Request, now: number): SessionVisit => ({
+export const toSessionVisit = (request: Request, now: number): SessionVisit => ({
   seenAt: now,
   userAgent: nonEmptyText(request.headers.get('user-agent')),
   ...placeOf(request),

@@ -2,7 +2,7 @@ import { type AdapterPayload, Provider } from 'oidc-provider'
 import type { Database } from '../../storage/database.ts'
 import { endAuthorizations } from '../../storage/sessions/session-authorizations.ts'
 import { providerRequest } from '../request-context.ts'
-import { visitOf } from './session-visit.ts'
+import { toSessionVisit } from './session-visit.ts'
 
 export type SessionParts = { db: Database }
 
@@ -34,7 +34,7 @@ export function storedSession({ db }: SessionParts, payload: AdapterPayload): Ad
     ...(authorizations && { authorizations: remaining }),
     issuer,
     isHostCookie: protocol === 'https:',
-    visit: accountId === undefined ? undefined : visitOf(request, now()),
+    visit: accountId === undefined ? undefined : toSessionVisit(request, now()),
   }
 }
 
