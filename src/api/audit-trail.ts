@@ -7,7 +7,7 @@ import type { RequestFacts } from '../application/request.ts'
 import type { CountedEndpoint } from '../contract/failed-requests.schema.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { insertLogs } from '../storage/logs.ts'
-import { backgroundRunner, callerOf } from './request-context.ts'
+import { backgroundRunner, auditedCaller } from './request-context.ts'
 
 export type AuditVariables = RequestFacts & { audit: AuditTrail }
 
@@ -28,7 +28,7 @@ export function auditTrail<Variables extends AuditVariables>(
     const { tenantId } = c.var
     const audit = createAuditTrail(
       { now },
-      { ...callerOf(c), requestId: c.var.requestId, interactionId: () => interactionOf?.(c)?.uid },
+      { ...auditedCaller(c), requestId: c.var.requestId, interactionId: () => interactionOf?.(c)?.uid },
     )
     c.set('audit', audit)
     await next()

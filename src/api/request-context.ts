@@ -22,11 +22,11 @@ export const toMessageRequest = <Variables extends RequestFacts>(
 })
 
 /** Returns the caller's network address and user agent, which the audit log records. */
-export const callerOf = <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) => ({
+export const auditedCaller = <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) => ({
   ip: c.var.ip,
   userAgent: c.req.header('user-agent'),
   place: placeOf(c.req.raw),
 })
 
 /** Returns whether a request may change state, which is true of all methods that are not safe (RFC 9110 §9.2.1). */
-export const isChange = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)
+export const changesState = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)

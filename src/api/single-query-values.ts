@@ -8,7 +8,7 @@ import { invalidInput } from '../contract/invalid-input.ts'
 const CHECKED_BY_READERS = /^(?:search(?:\..*)?|page|page_size)$/
 
 /** Rejects repeated query parameters, because different components might read different values. */
-export const singleQueryValues: MiddlewareHandler = async (c, next) => {
+export const refuseRepeatedQueryValues: MiddlewareHandler = async (c, next) => {
   const repeated = Object.entries(c.req.queries()).filter(
     ([name, values]) => values.length > 1 && !CHECKED_BY_READERS.test(name),
   )

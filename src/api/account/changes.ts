@@ -4,7 +4,7 @@ import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimDpopProof } from '../../application/sessions/dpop-proof.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
-import { isChange } from '../request-context.ts'
+import { changesState } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 
 /** The lists in an account whose length is unlimited. */
@@ -22,7 +22,7 @@ export const limitAccountCalls =
   async (c, next) => {
     const { tenantId, ip, signedIn } = c.var
     const action = { tenantId, ip, userId: signedIn.user.id, applicationId: signedIn.token.clientId }
-    if (isChange(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
+    if (changesState(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
     else if (UNBOUNDED_LISTS.includes(field)) await refuseAboveAccountLimit(dependencies, 'list', action)
     await next()
   }
@@ -42,14 +42,14 @@ export const requireEditable =
  * Claims the single-use DPoP proof of a change. Runs after all other checks that need no request body, so that a
  * rejected change does not use up its proof.
  */
-export const claimProofOfChange =
+export const claimDpopProofOfChange =
   (
     { db }: Pick<Dependencies, 'db'>,
     scope: AccountScope,
   ): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
     const { tenantId, proof } = c.var
-    if (proof && isChange(c) && !(await claimDpopProof(db, { tenantId, api: 'account', proof }))) {
+    if (proof && changesState(c) && !(await claimDpopProof(db, { tenantId, api: 'account', proof }))) {
       refuseProof(c, scope)
     }
     await next()

@@ -3,10 +3,10 @@ import { changeOwnProfile } from '../../application/account/profile.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
-import { changedNames } from '../changed-names.ts'
+import { changedFieldNames } from '../changed-names.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
-import { refuseWithoutScope } from './authentication.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
+import { refuseMissingScope } from './authentication.ts'
+import { accountRouter, beginAccountAudit, accountCallContext, declareAccountCall } from './router.ts'
 
 const profileResponse = { 200: jsonResponse('The profile', AccountProfile.meta({ id: 'AccountProfile' })) }
 
@@ -49,11 +49,11 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       const changes = c.req.valid('json')
       if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
-      if (changes.profile?.address !== undefined) refuseWithoutScope(c, 'address')
+      if (changes.profile?.address !== undefined) refuseMissingScope(c, 'address')
       await requireEditableChanges(dependencies, c.var.tenantId, changes)
-      const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: changedNames(changes) })
+      const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: changedFieldNames(changes) })
       const isRenamed = changes.username !== undefined && changes.username !== user.username
-      const { tenantId, signedIn, message, background } = callerOf(c)
+      const { tenantId, signedIn, message, background } = accountCallContext(c)
       const change = {
         tenantId,
         signedIn,

@@ -5,7 +5,7 @@ import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
 import { jsonBody } from '../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../request-context.ts'
-import { accountRouter, beginAccountAudit, declareAccountCall, NOT_FOR_OPERATORS } from './router.ts'
+import { accountRouter, beginAccountAudit, declareAccountCall, OPERATOR_RESTRICTION } from './router.ts'
 
 const sendCall = declareAccountCall({
   method: 'post',
@@ -16,7 +16,7 @@ const sendCall = declareAccountCall({
     'earlier become invalid. Requires the `profile` scope. Another address is refused with 400 ' +
     '`verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, ' +
     'too many codes with 429, and a failure of the provider with `connector.*`. ' +
-    NOT_FOR_OPERATORS,
+    OPERATOR_RESTRICTION,
   request: { body: jsonBody(OwnAddress) },
   responses: { 204: { description: 'The provider accepted the message' } },
   refusals: [422, 501],
@@ -30,7 +30,7 @@ const verifyCall = declareAccountCall({
     'minutes the signed-in user may change the password, with this token and others of its grant. ' +
     'Requires the `profile` scope. A wrong or expired code is refused with 400 `verification_code.*`, ' +
     'and too many wrong codes for this address with 429. ' +
-    NOT_FOR_OPERATORS,
+    OPERATOR_RESTRICTION,
   request: { body: jsonBody(OwnAddressProof) },
   responses: { 204: { description: 'The code was correct' } },
 })

@@ -21,7 +21,7 @@ export const readTrustedBrowser = (
   openTrustedBrowser(dependencies, tenantId, requestCookies(c.req.raw)[TRUSTED_BROWSER_COOKIE])
 
 /** Adds the user who has just signed in to the users for whom this browser is trusted. */
-export async function rememberUser(
+export async function addTrustedUser(
   dependencies: Pick<Dependencies, 'seals'>,
   c: Context,
   { tenantId, browser, userId }: { tenantId: string; browser: TrustedBrowser; userId: string },

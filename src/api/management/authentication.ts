@@ -6,7 +6,7 @@ import { acceptedScopes, managementScopeNames } from '../../contract/access/mana
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { isChange } from '../request-context.ts'
+import { changesState } from '../request-context.ts'
 import { readToken, setChallenge } from '../token-header.ts'
 import type { ManagementContext, ManagementGuard } from './router.ts'
 
@@ -47,7 +47,7 @@ export function requireToken(
       setChallenge(c, 'Bearer', `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
-    if (proof && isChange(c)) await claim(c, proof, challenge)
+    if (proof && changesState(c)) await claim(c, proof, challenge)
     // Only rejections carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)

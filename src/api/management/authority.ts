@@ -2,7 +2,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
 import { missingScopes } from '../../domain/access/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
-import { isChange } from '../request-context.ts'
+import { changesState } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
 import {
   type ManagementContext,
@@ -32,13 +32,13 @@ export function managementGuard(dependencies: Dependencies): ManagementGuard {
  * the same way as route parameters.
  */
 async function refuseTargetAbove(dependencies: Store, c: ManagementContext): Promise<void> {
-  if (!isChange(c)) return
+  if (!changesState(c)) return
   const [, , collection = '', encoded] = c.req.path.split('/')
   if (encoded === undefined) return
   const id = decodePathPart(encoded)
   if (collection === 'resources' && builtInResources.has(id)) return requireAllScope(c)
   const kind = holderKinds[collection]
-  if (kind) await requireScopesOf(dependencies, c, { kind, ids: [id] })
+  if (kind) await requireHolderScopes(dependencies, c, { kind, ids: [id] })
 }
 
 const holderKinds: Partial<Record<string, ScopeHolders['kind']>> = {
@@ -60,7 +60,7 @@ function decodePathPart(part: string): string {
  * Rejects callers who lack any scope that these holders have. This takes one database round trip, or none if the caller
  * is an owner.
  */
-export async function requireScopesOf(
+export async function requireHolderScopes(
   { db }: Store,
   c: ManagementContext,
   holder: ScopeHolders,
@@ -74,7 +74,7 @@ export async function requireScopesOf(
  * Requires the scope `all` for changing a rule that restricts administrators, because the caller may be one of them and
  * only an owner may relax such a rule.
  */
-export async function requireAllScopeOver(
+export async function requireAllScopeOverHolders(
   { db }: Store,
   c: ManagementContext,
   holder: ScopeHolders,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../application/audit.ts'
-import { changedNames } from '../changed-names.ts'
+import { changedFieldNames } from '../changed-names.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =
@@ -32,7 +32,7 @@ export function beginManagementAudit(
   about: Record<string, unknown>,
   fields: object = {},
 ): AuditEntry {
-  const changed = changedNames(fields)
+  const changed = changedFieldNames(fields)
   return c.var.audit.begin(key, {
     ...about,
     actor: c.var.principal,

@@ -8,7 +8,7 @@ import type { ManagementContext } from './router.ts'
 /** Handles entity ETags and the `If-Match` header of changes (RFC 9110 §13.1.1, spec/management#conflicts). */
 
 /** Declares the precondition header of a change. */
-export const ifMatch = z.object({
+export const ifMatchHeaders = z.object({
   'if-match': z
     .string()
     .optional()
@@ -19,7 +19,7 @@ export const ifMatch = z.object({
     }),
 })
 /** Declares the precondition headers of a call that may create the entity. */
-export const ifMatchOrNew = ifMatch.extend({
+export const ifMatchOrNoneMatchHeaders = ifMatchHeaders.extend({
   'if-none-match': z
     .string()
     .optional()
@@ -52,7 +52,7 @@ type VersionedEntity = {
  * *` (RFC 9110 §13.1.2), the entity must not change before the batch runs. Throws if the current version is not the one
  * that the caller read.
  */
-export async function preconditionsOf(
+export async function readPreconditions(
   { db }: Pick<Dependencies, 'db'>,
   c: ManagementContext,
   { subject, id, find }: VersionedEntity,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { jsonBody, jsonResponse, type RefusalStatus } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginManagementAudit } from './change.ts'
-import type { ifMatch } from './conflicts.ts'
+import type { ifMatchHeaders } from './conflicts.ts'
 import { pageResponse } from './pagination.ts'
 import { type ManagementContext, managementCallDeclarer } from './router.ts'
 
@@ -45,7 +45,7 @@ export function declareCalls<
   Entity extends z.ZodType,
   Collection extends { params?: z.ZodObject },
   Item extends { params: z.ZodObject },
-  ChangeInput extends { params: z.ZodObject; headers?: typeof ifMatch },
+  ChangeInput extends { params: z.ZodObject; headers?: typeof ifMatchHeaders },
   ItemPath extends string,
 >({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, ChangeInput, ItemPath>) {
   const { collection, item, changeInput, itemPath, collectionRefusals, changeRefusals } = place

@@ -10,10 +10,10 @@ import { storableText } from '../../contract/text.schema.ts'
 import { requiresRemainingOwner } from '../../storage/access/administration.ts'
 import type { Precondition } from '../../storage/preconditions.ts'
 import { type AuditVariables, auditTrail } from '../audit-trail.ts'
-import { boundedBody, jsonBody } from '../bodies.ts'
+import { limitApiBodySize, acceptJsonBody } from '../bodies.ts'
 import { limitCalls } from '../calls-limited.ts'
 import { callDeclarer, guardedRouter } from '../guard.ts'
-import { singleQueryValues } from '../single-query-values.ts'
+import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import { PAGINATION_HEADERS } from './pagination.ts'
 
 type ManagementVariables = AuditVariables & {
@@ -30,39 +30,39 @@ export type ManagementGuard = MiddlewareHandler<{ Variables: ManagementVariables
 export function managementRouter(
   dependencies: Dependencies,
   guard: ManagementGuard,
-  bodyLimit = boundedBody,
+  bodyLimit = limitApiBodySize,
 ) {
-  const routes = guardedRouterFor(dependencies, guard)
+  const routes = guardedManagementRouter(dependencies, guard)
   routes.use(bodyLimit)
-  routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
+  routes.on(['POST', 'PUT', 'PATCH'], '*', acceptJsonBody)
   return routes
 }
 
 /** Creates a router for bodies that are not JSON. The caller is authenticated before the body is read. */
-export function guardedRouterFor(dependencies: Dependencies, guard: ManagementGuard) {
-  const routes = mountedRouter()
+export function guardedManagementRouter(dependencies: Dependencies, guard: ManagementGuard) {
+  const routes = managementSubrouter()
   const audit = auditTrail<ManagementVariables>(dependencies, {
     endpoint: 'management',
     applicationOf: ({ var: { principal } }) => (principal?.type === 'app' ? principal.id : undefined),
   })
   // The rate limit comes before the audit trail, which would otherwise write a row for each rejected call.
-  routes.use(limitCalls(dependencies, 'management '), withEntityTag, audit, guard, singleQueryValues)
+  routes.use(limitCalls(dependencies, 'management '), withEntityTag, audit, guard, refuseRepeatedQueryValues)
   return routes
 }
 
 /** Creates a router to be mounted under another one, which applies the guard. */
-export const mountedRouter = () => guardedRouter<{ Variables: ManagementVariables }>()
+export const managementSubrouter = () => guardedRouter<{ Variables: ManagementVariables }>()
 
 /**
  * Describes, for OpenAPI, that a call requires a recent sign-in, either always or for a change such as `changes the
  * username`.
  */
-export const needsRecentSignIn = (change = 'calls it'): string =>
+export const describeRecentSignIn = (change = 'calls it'): string =>
   `A user who ${change} must have signed in within the last hour (401 ` +
   '`auth.insufficient_user_authentication` with the challenge of RFC 9470).'
 
 /** Returns whether the token gives access to the calls of a scope, and thus to the fields that those calls return. */
-export const mayCall = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
+export const hasScopeFor = ({ var: { scopes } }: ManagementContext, scope: ManagementScope): boolean =>
   scopes.has(scope) || scopes.has(MANAGEMENT_SCOPE.name)
 
 /** Requires the scope `all` for changes through which callers could give themselves any permission. */

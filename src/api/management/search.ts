@@ -38,7 +38,7 @@ export function readSearch<Field extends string>(
   fields: readonly Field[],
 ): SearchQuery<Field> | Refusal {
   const joint = query.get('joint') ?? query.get('jointMode') ?? 'or'
-  if (joint !== 'or' && joint !== 'and') return invalidSearch('joint must be "or" or "and"')
+  if (joint !== 'or' && joint !== 'and') return refuseSearch('joint must be "or" or "and"')
 
   const modes = readModes(query, fields)
   if (isRefusal(modes)) return modes
@@ -48,7 +48,7 @@ export function readSearch<Field extends string>(
     const name = keyName(key, 'search')
     if (name === undefined) continue
     const searchedFields = fieldsOf(name, fields)
-    if (!searchedFields) return invalidSearch(`there is no field "${name}"`)
+    if (!searchedFields) return refuseSearch(`there is no field "${name}"`)
     const term = readTerm(query.getAll(key), searchedFields, modes.get(name) ?? modes.get('') ?? 'like')
     if (isRefusal(term)) return term
     terms.push(term)
@@ -76,13 +76,13 @@ function textSearchIn<Field extends string>(
       continue
     }
     const pattern = readLikePattern(term.pattern)
-    if (!isWithinPatternLimit(pattern)) return invalidSearch('a pattern must not exceed 50 bytes')
+    if (!isWithinPatternLimit(pattern)) return refuseSearch('a pattern must not exceed 50 bytes')
     terms.push({ fields: term.fields, mode: 'like', pattern })
   }
   return { ...search, terms }
 }
 
-export const invalidSearch = (reason: string) => refuse('request.invalid_input', { reason })
+export const refuseSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
 /** Returns whether the value of a boolean query parameter means true. All other values mean false. */
 export const isTrueParameter = (value: string | null | undefined) =>
@@ -95,8 +95,8 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
   for (const [key, mode] of query) {
     const name = keyName(key, 'mode')
     if (name === undefined) continue
-    if (!fieldsOf(name, fields)) return invalidSearch(`there is no field "${name}"`)
-    if (mode !== 'like' && mode !== 'exact') return invalidSearch(`mode "${mode}" is not supported`)
+    if (!fieldsOf(name, fields)) return refuseSearch(`there is no field "${name}"`)
+    if (mode !== 'like' && mode !== 'exact') return refuseSearch(`mode "${mode}" is not supported`)
     modes.set(name, mode)
   }
   return modes
@@ -126,14 +126,14 @@ function readTerm<Field extends string>(
   fields: readonly Field[],
   mode: Mode,
 ): SearchQueryTerm<Field> | Refusal {
-  if (values.some((value) => value === '')) return invalidSearch('a search value is empty')
+  if (values.some((value) => value === '')) return refuseSearch('a search value is empty')
   if (values.some((value) => value.length > MAX_CHARACTERS || !isStorable(value))) {
-    return invalidSearch('a search value is too long or cannot be stored')
+    return refuseSearch('a search value is too long or cannot be stored')
   }
   if (mode === 'exact') return { fields, mode, values }
 
   const [pattern = '', ...extraValues] = values
   return extraValues.length > 0
-    ? invalidSearch('only mode "exact" accepts several values')
+    ? refuseSearch('only mode "exact" accepts several values')
     : { fields, mode, pattern }
 }

@@ -61,7 +61,7 @@ export const hookWithSecret = {
   ...hook,
   secret: 'whsec_bm90IGEgc2VjcmV0LCBidXQgbG9va3MgbGlrZSBvbmU=',
 }
-export const delivery = {
+export const hookDelivery = {
   id: ids.delivery,
   event: 'PostRegister',
   status: 'failed',

@@ -118,7 +118,7 @@ export const bodyExamples: Record<string, unknown> = {
 export const parameterExamples: Record<string, string> = {
   'applications/{applicationId}': ids.application,
   'applications/{id}': ids.application,
-  'connector-factories/{id}': example.factory.id,
+  'connector-factories/{id}': example.connectorFactory.id,
   'connectors/{factoryId}': 'simple-mail-transfer-protocol',
   'connectors/{id}': ids.connector,
   'consents/{applicationId}': ids.application,

@@ -5,7 +5,7 @@ import {
   AdministratorInvitation,
   AdministratorInvitationCreation,
 } from '../../../contract/access/administrator-invitations.schema.ts'
-import { type ManagementGuard, managementRouter, needsRecentSignIn } from '../router.ts'
+import { type ManagementGuard, managementRouter, describeRecentSignIn } from '../router.ts'
 import { declareListedResource } from './resource-declaration.ts'
 
 const invitation = declareListedResource({
@@ -24,7 +24,7 @@ const createCall = invitation.create({
     '`developer-role`, `support-role`, `read-only-role`); another role is refused with 422 ' +
     '`guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. The page suggests ' +
     '`email`; no message is sent. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: AdministratorInvitationCreation,
   refusals: [404],
 })

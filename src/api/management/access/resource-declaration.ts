@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { ifMatch, preconditionsOf, type VersionedSubject, withEtag } from '../conflicts.ts'
+import { ifMatchHeaders, readPreconditions, type VersionedSubject, withEtag } from '../conflicts.ts'
 import { declareCalls, type Resource } from '../resource-calls.ts'
 import { idParam, type ManagementContext } from '../router.ts'
 
@@ -15,14 +15,14 @@ export const declareResource = <Entity extends z.ZodType>(
   ...declareCalls(resource, {
     collection: {},
     item: { params: idParam },
-    changeInput: { params: idParam, headers: ifMatch },
+    changeInput: { params: idParam, headers: ifMatchHeaders },
     itemPath: '/{id}' as const,
     collectionRefusals: [],
     changeRefusals: [412],
   }),
   tagged: withEtag,
   preconditionsOf: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
-    preconditionsOf(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
+    readPreconditions(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
 })
 
 type FindEntity = (c: ManagementContext, id: string) => Promise<object>

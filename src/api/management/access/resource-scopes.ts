@@ -8,7 +8,7 @@ import { getResource } from '../../../storage/access/resources.ts'
 import { listScopes, scopeSearchFields } from '../../../storage/access/scopes.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { mountedRouter, needsRecentSignIn } from '../router.ts'
+import { managementSubrouter, describeRecentSignIn } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
@@ -40,7 +40,7 @@ const patchCall = scope.update({
     'Replaces the name and description of a scope; both are required. Access tokens issued earlier keep ' +
     'the old name. Refusals: 422 `scope.name_exists` if the name is taken, 400 if it contains a space, ' +
     '403 `resource.internal_resource_violation` for another name of a built-in scope. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ScopeBody,
   refusals: [422],
 })
@@ -55,7 +55,7 @@ const deleteCall = scope.delete({
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

@@ -21,7 +21,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
+  describeRecentSignIn,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 import { declareResource } from './resource-declaration.ts'
@@ -65,7 +65,7 @@ const patchCall = resource.update({
     'Replaces the given fields of an API resource. Access tokens issued earlier keep their audience and ' +
     'lifetime. Another indicator, or a lifetime below 60 seconds, for one of the built-in resources is ' +
     'refused with 403 `resource.internal_resource_violation`. ' +
-    needsRecentSignIn('changes more than the name'),
+    describeRecentSignIn('changes more than the name'),
   body: ResourcePatch,
 })
 const deleteCall = resource.delete({

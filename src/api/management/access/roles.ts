@@ -13,13 +13,13 @@ import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { listRoles, roleSearchFields } from '../../../storage/access/role-list.ts'
 import { requiresRemainingPolicy } from '../../../storage/factors/second-factor-policies.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { requireAllScopeOver, requireScopesOf } from '../authority.ts'
+import { requireAllScopeOverHolders, requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
+  describeRecentSignIn,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { changesPolicy, requireOwnerToWeakenPolicy } from './policy-authority.ts'
@@ -51,7 +51,7 @@ const createCall = role.create({
     'resources; users and applications with the role get these scopes in their access tokens. Refusals: ' +
     '422 `role.name_in_use` if the name is taken, 422 `entity.id_in_use` if the id is taken, 404 if a ' +
     'scope is unknown, 403 `role.internal_role_violation` if the name begins with `#internal:`. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: RoleCreation,
   refusals: [404],
 })
@@ -70,7 +70,7 @@ const patchCall = role.update({
     'requires a second factor from users with the role even if the policies of the tenant and the ' +
     'application are weaker. With `rememberDays: 0`, no browser is remembered for them. A policy that ' +
     'requires less from administrators needs the scope `all`. ' +
-    needsRecentSignIn('changes more than the description'),
+    describeRecentSignIn('changes more than the description'),
   body: RolePatch,
   refusals: [422],
 })
@@ -103,7 +103,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
       const { scopeIds = [], id = randomId(), secondFactorPolicy = null, rememberDays = null, ...rest } = body
-      await requireScopesOf(dependencies, c, { kind: 'scope', ids: scopeIds })
+      await requireHolderScopes(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = role.audit(c, 'Create', { roleId: id }, body)
       const creation = {
@@ -123,7 +123,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const changes = c.req.valid('json')
       let mustLeaveAPolicy = false
       if (changesPolicy(changes)) {
-        await requireAllScopeOver(dependencies, c, { kind: 'role', ids: [id] })
+        await requireAllScopeOverHolders(dependencies, c, { kind: 'role', ids: [id] })
         ;({ mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, changes))
       }
       if (isProtectedChange('role', changes)) await requireOperatorStepUp(dependencies, c.var)

@@ -22,7 +22,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
+  describeRecentSignIn,
   requireAllScope,
 } from '../router.ts'
 
@@ -51,7 +51,7 @@ const createCall = application.create({
     'use http only on a loopback address. Refusals: 400 `guard.invalid_input` for each unsuitable URI, ' +
     '422 if there is none at all (except for `MachineToMachine`), 422 `entity.id_in_use` if the id is ' +
     'taken. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ApplicationCreation,
 })
 const getCall = application.read({
@@ -76,7 +76,7 @@ const patchCall = application.update({
     'scope `all`. Redirect URIs are validated as for a new application, also if it becomes a third-party ' +
     'application; a third party whose plain http address is older than that rule keeps it until its ' +
     'addresses or its type change. ' +
-    needsRecentSignIn('changes more than the name and description'),
+    describeRecentSignIn('changes more than the name and description'),
   body: ApplicationPatchSchema,
   response: WithRole,
   refusals: [422],
@@ -87,7 +87,7 @@ const secretCall = application.replaceSecret({
     'Creates a new random secret and returns the application with it. The old secret stops working at ' +
     'once, so the application must be updated immediately; tokens issued earlier remain valid. Responds ' +
     'with 404 `entity.not_exists_with_id` if the id is unknown. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   response: WithRole,
   refusals: [412],
 })

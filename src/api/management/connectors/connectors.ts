@@ -33,7 +33,7 @@ import {
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
+  describeRecentSignIn,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
@@ -67,7 +67,7 @@ const createCall = connector.create({
     'unknown factory or a second connector of the same target, 400 `connector.invalid_config` for an ' +
     'invalid configuration, 400 `guard.invalid_input` for an unknown key in it, 422 ' +
     '`guard.invalid_input` for a logo that the content security policy of the pages blocks. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ConnectorCreation,
 })
 const getCall = connector.read({
@@ -83,7 +83,7 @@ const patchCall = connector.update({
     '`********` keeps its stored value, unless it would be sent to another server (400 ' +
     '`guard.invalid_input`). The target of a connector cannot be changed (400 ' +
     '`connector.can_not_modify_target`). ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ConnectorPatch,
   refusals: [422],
 })

@@ -5,7 +5,7 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { writeCookies } from '../../cookies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Connectors')
 
@@ -47,7 +47,7 @@ const readCall = declareCall({
 
 /** Creates routes under /connectors. The parent router applies the guard. */
 export const signInTestRoutes = (dependencies: Dependencies) =>
-  mountedRouter()
+  managementSubrouter()
     .openapi(beginCall, async (c) => {
       const { id: connectorId } = c.req.valid('param')
       const { tenantId, url, principal: by } = c.var

@@ -10,12 +10,12 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../../domain/access/protected-changes.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
+import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
+  describeRecentSignIn,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 
@@ -44,11 +44,11 @@ const patchCall = declareCall({
     'with which no user could sign in are refused with 400 `sign_in_experiences.*`, for example a ' +
     'verification code without a connector. A social target that no connector has and a picture that the ' +
     'content security policy of the pages blocks are refused with 422 `guard.invalid_input`. ' +
-    needsRecentSignIn(
+    describeRecentSignIn(
       'changes `signIn`, `signUp`, `signInMode`, `socialSignInConnectorTargets`, `customCss` or `customContent`',
     ),
   request: {
-    headers: ifMatch,
+    headers: ifMatchHeaders,
     query: z.object({
       removeUnusedDemoSocialConnector: storableText(8).optional().meta({
         description: 'With `true`, demo connectors that are no longer offered are removed from the settings',
@@ -72,7 +72,7 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
       const { tenantId } = c.var
       if (isProtectedExperienceChange(patch)) await requireOperatorStepUp(dependencies, c.var)
       const find = () => findExperience(dependencies, tenantId)
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'SignInExperience',
         id: tenantId,
         find,

@@ -2,10 +2,10 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
 import { UploadedFile, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
-import { acceptFile } from '../../bodies.ts'
+import { acceptFileUpload } from '../../bodies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { guardedRouterFor, type ManagementGuard, managementCallDeclarer } from '../router.ts'
+import { guardedManagementRouter, type ManagementGuard, managementCallDeclarer } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Uploads')
 
@@ -46,8 +46,8 @@ const uploadCall = declareCall({
 
 /** Serves image uploads for the sign-in pages (spec/connectors#uploads). */
 export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
-  const routes = guardedRouterFor(dependencies, guard)
-  routes.post('/', acceptFile(MAX_UPLOAD_BYTES))
+  const routes = guardedManagementRouter(dependencies, guard)
+  routes.post('/', acceptFileUpload(MAX_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
       const provider = await findStorageProvider(dependencies, c.var.tenantId)

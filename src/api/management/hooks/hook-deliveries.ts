@@ -10,7 +10,7 @@ import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Hooks')
 
@@ -56,7 +56,7 @@ const resendCall = declareCall({
 export function hookDeliveryRoutes(dependencies: Dependencies) {
   const { db, deliveries } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(testCall, async (c) => {
       const { id } = c.req.valid('param')
       const userAgent = c.req.header('user-agent')

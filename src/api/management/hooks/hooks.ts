@@ -18,7 +18,7 @@ import {
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  mayCall,
+  hasScopeFor,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
@@ -76,7 +76,7 @@ const secretCall = hook.replaceSecret({
 })
 
 const visibleHook = (c: ManagementContext, hook: z.infer<typeof HookResponse>) =>
-  mayCall(c, 'hooks:write') ? hook : withoutHeaders(hook)
+  hasScopeFor(c, 'hooks:write') ? hook : withoutHeaders(hook)
 
 export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const find = async (c: ManagementContext, id: string) =>

@@ -15,13 +15,13 @@ import { readConfig } from '../../../storage/tenants/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
+import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
+  describeRecentSignIn,
   requireAllScope,
 } from '../router.ts'
 import { doctorRoutes } from './doctor.ts'
@@ -56,10 +56,10 @@ const patchCall = declareCall({
     'outside the tenant `default`. The settings that protect sign-ins of owners require the scope `all`: ' +
     '`limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, ' +
     '`imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
-    needsRecentSignIn(
+    describeRecentSignIn(
       'changes one of these, `accountCentre`, `allowPrivateTargets`, `unregisteredClients` or `clientRegistration`',
     ),
-  request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
+  request: { headers: ifMatchHeaders, body: jsonBody(TenantSettingsPatch) },
   responses: settingsResponse,
   refusals: [412, 422],
 })
@@ -79,7 +79,7 @@ const patchConsoleCall = declareCall({
   description:
     'Marks the given steps as done or not done and keeps the others. Concurrent changes are all kept. ' +
     'This has no other effect.',
-  request: { headers: ifMatch, body: jsonBody(AdminConsolePatch) },
+  request: { headers: ifMatchHeaders, body: jsonBody(AdminConsolePatch) },
   responses: checklistResponse,
   refusals: [412],
 })
@@ -102,7 +102,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       if (need === 'owner') requireAllScope(c)
       if (need !== 'scope') await requireOperatorStepUp(dependencies, c.var)
       const find = () => findSettings(c)
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'Config',
         id: SETTINGS_KEY,
         find,
@@ -122,7 +122,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       const patch = c.req.valid('json')
       const { tenantId } = c.var
       const key = CONSOLE_KEY
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'Config',
         id: key,
         find: () => findChecklist(c),

@@ -8,8 +8,8 @@ import {
   idParam,
   lastOwnerGuard,
   managementCallDeclarer,
-  mountedRouter,
-  needsRecentSignIn,
+  managementSubrouter,
+  describeRecentSignIn,
 } from '../router.ts'
 import { changeAndReturnUser, setPasswordAndReturnUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'
@@ -28,7 +28,7 @@ const passwordCall = declareCall({
     'sessions, grants and tokens of the user are revoked, because others may know the old password. A ' +
     'password that breaks the password policy is refused with 400 `guard.invalid_input`, and a password ' +
     'known to attackers with 422 `password.compromised`. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },
   responses: userResponse,
   refusals: [404, 422],
@@ -41,7 +41,7 @@ const suspendCall = declareCall({
     'Suspends or reinstates a user. A suspended user cannot sign in (401 `user.suspended`), and all ' +
     'sessions, grants and tokens of the user are revoked at once. With `false`, the user may sign in ' +
     'again; what was revoked stays revoked. ' +
-    needsRecentSignIn('reinstates one'),
+    describeRecentSignIn('reinstates one'),
   request: { params: idParam, body: jsonBody(z.strictObject({ isSuspended: z.boolean() })) },
   responses: userResponse,
   refusals: [404],
@@ -51,7 +51,7 @@ const suspendCall = declareCall({
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .route('/deletion', userDeletionRoutes(dependencies))
     .route('/trusted-browsers', userTrustedBrowserRoutes(dependencies))
     .openapi(passwordCall, async (c) => {

@@ -12,7 +12,7 @@ import {
 } from '../../../storage/applications/consent-list.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { beginManagementAudit } from '../change.ts'
-import { mountedRouter } from '../router.ts'
+import { managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
 const listCall = declareListCall(
@@ -39,7 +39,7 @@ const deleteCall = declareRemovalCall({
 export function userConsentRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

@@ -5,7 +5,7 @@ import { findUserById } from '../../../application/users/change.ts'
 import { CustomData } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
 
@@ -36,7 +36,7 @@ const patchCall = declareCall({
 
 /** Creates routes for the data of one user. The parent router applies the guard. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       return c.json((await findUserById(dependencies, c.var.tenantId, id)).customData, 200)

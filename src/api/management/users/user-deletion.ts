@@ -2,7 +2,7 @@ import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { mountedRouter } from '../router.ts'
+import { managementSubrouter } from '../router.ts'
 import { declareRemovalCall } from './user-collections.ts'
 
 const cancelCall = declareRemovalCall({
@@ -17,7 +17,7 @@ const cancelCall = declareRemovalCall({
 
 /** Creates routes for the data of one user. The parent router applies the guard. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
-  mountedRouter().openapi(cancelCall, async (c) => {
+  managementSubrouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')
     const { tenantId } = c.var
     const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })

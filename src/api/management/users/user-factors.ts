@@ -6,7 +6,7 @@ import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter, describeRecentSignIn } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
 
@@ -30,7 +30,7 @@ const resetCall = declareCall({
     'Deletes the authenticator app and backup codes of a user who has lost them and, with ' +
     '`passkeys=true`, all passkeys as well, and signs the user out everywhere. The user is notified by a ' +
     'message. Users cannot reset their own factors here (400 `user.cannot_reset_own_factors`). ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { params: idParam, query: z.object({ passkeys: z.enum(['true', 'false']).default('false') }) },
   responses: { 204: { description: 'Reset' } },
   refusals: [404],
@@ -38,7 +38,7 @@ const resetCall = declareCall({
 
 /** Creates routes for the data of one user. The parent router applies the guard. */
 export function userFactorRoutes(dependencies: Dependencies) {
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const factors = await readFactors(dependencies, { tenantId: c.var.tenantId, userId })

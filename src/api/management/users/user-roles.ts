@@ -11,14 +11,14 @@ import { jsonBody } from '../../guard.ts'
 import { protectRoleRemoval } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { removeRole } from '../access/role-holders.ts'
-import { requireScopesOf } from '../authority.ts'
+import { requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
   idParam,
   lastOwnerGuard,
   managementCallDeclarer,
-  mountedRouter,
-  needsRecentSignIn,
+  managementSubrouter,
+  describeRecentSignIn,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 
@@ -49,7 +49,7 @@ const addCall = links.link({
     'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry ' +
     'their scopes. Refusals: 422 `user.role_exists` if the user already has a role, 404 ' +
     '`entity.not_found` if the user is unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: RoleIds,
   refusals: [422],
 })
@@ -61,7 +61,7 @@ const replaceCall = declareCall({
     'Gives a user exactly these roles and removes all others, including internal roles such as that of ' +
     'an administrator. An empty list removes every role. Refusals: 404 `entity.not_found` if the user is ' +
     'unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { params: idParam, body: jsonBody(RoleIds) },
   responses: { 200: { description: 'Replaced' } },
   refusals: [404],
@@ -78,7 +78,7 @@ const removeCall = links.delete({
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
@@ -96,7 +96,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
-      await requireScopesOf(dependencies, c, { kind: 'role', ids: roleIds })
+      await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
@@ -105,7 +105,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(replaceCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
-      await requireScopesOf(dependencies, c, { kind: 'role', ids: roleIds })
+      await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await protectRoleRemoval(dependencies, c, { userId, exceptRoleIds: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })

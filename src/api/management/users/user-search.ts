@@ -5,7 +5,7 @@ import { planLike } from '../../../domain/like-pattern.ts'
 import type { PageRange } from '../../../storage/totals.ts'
 import { listUsers, SearchTooLarge } from '../../../storage/users/user-list.ts'
 import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
-import { invalidSearch, readSearch } from '../search.ts'
+import { refuseSearch, readSearch } from '../search.ts'
 
 type SearchRequest = PageRange & {
   query: URLSearchParams
@@ -39,7 +39,7 @@ function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
     }
     const plan = planLike(term.pattern)
     if (!plan) {
-      return invalidSearch(
+      return refuseSearch(
         'a pattern that begins with a wildcard needs three other characters in a row, and no pattern may exceed 50 bytes',
       )
     }

@@ -8,7 +8,7 @@ import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 import { changeAndReturnUser } from './user-change.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
@@ -46,7 +46,7 @@ const deleteAllCall = declareCall({
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

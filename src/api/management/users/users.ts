@@ -14,7 +14,7 @@ import {
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
+  describeRecentSignIn,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { userAccessRoutes } from './user-access.ts'
@@ -63,7 +63,7 @@ const createCall = user.create({
     'unless `emailVerified` or `phoneVerified` is false. A password is hashed and cannot be read ' +
     'afterwards. A username, email address or phone number of another user is refused with 422 ' +
     '`user.*_already_in_use`. No message is sent to the user. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: UserCreation,
 })
 const getCall = user.read({
@@ -81,7 +81,7 @@ const patchCall = user.update({
     '`guard.invalid_input`). A new address counts as verified unless `emailVerified` or `phoneVerified` ' +
     'is false. A username, email address or phone number of another user is refused with 422 ' +
     '`user.*_already_in_use`. The user stays signed in. ' +
-    needsRecentSignIn('changes a username, an address or whether an address is verified'),
+    describeRecentSignIn('changes a username, an address or whether an address is verified'),
   body: UserPatch,
   refusals: [422],
 })
