@@ -9,7 +9,7 @@ import { providerRequest } from './request-context.ts'
 /**
  * Records audit entries for the provider's own events (spec/management#audit-log). They are committed with the request.
  */
-export function auditEvents(provider: Provider): void {
+export function recordAuditEvents(provider: Provider): void {
   provider.on('interaction.ended', (ctx) => record(ctx, 'Interaction.End', interactionFacts(ctx)))
 
   provider.on('authorization.success', (ctx) => {

@@ -4,12 +4,12 @@ import type { RequestFacts } from '../application/request.ts'
 import { findTenantByHost } from '../domain/tenants/hosts.ts'
 import { runInBackground } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
-import { MOUNT } from './mount.ts'
+import { OIDC_PATH } from './mount.ts'
 
 /** The documents that applications need to verify tokens. They do not depend on the caller. */
 const PATHS = new Set(
   ['/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'].map(
-    (path) => MOUNT + path,
+    (path) => OIDC_PATH + path,
   ),
 )
 
@@ -23,7 +23,7 @@ const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
  * Serves discovery and keys from the last good copy while the database is down (spec/storage#last-good-copies). It runs
  * outside the middleware that looks up the tenant and its keys, because that middleware needs the database.
  */
-export function lastGoodCopies({
+export function serveLastGoodCopies({
   settings,
   publicDocuments,
 }: Pick<Dependencies, 'settings' | 'publicDocuments'>): MiddlewareHandler<{ Variables: RequestFacts }> {

@@ -8,10 +8,10 @@ import { logFailure } from '../storage/event-log.ts'
 import { TooManyAccountRequests } from './account-limit.ts'
 import { TooManyClientAttempts } from './applications/client-authentication.ts'
 import { type ResponseContext, respondWith } from './page-answer.ts'
-import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
+import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
 import { providerRequest } from './request-context.ts'
 import { DeviceAlreadyDecided } from './sessions/device-decision.ts'
-import { renderAlreadyDecided } from './sessions/device-pages.ts'
+import { renderDeviceAlreadyDecided } from './sessions/device-pages.ts'
 
 type ErrorContext = ResponseContext & {
   readonly method: string
@@ -70,15 +70,15 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
     ctx.remove(header)
   ctx.status = statusOf(error)
   if (ctx.status === 503) ctx.set('Retry-After', '1')
-  if (error instanceof DeviceAlreadyDecided) return renderAlreadyDecided(pages, ctx)
+  if (error instanceof DeviceAlreadyDecided) return renderDeviceAlreadyDecided(pages, ctx)
   if (error instanceof TooManyClientAttempts || error instanceof TooManyAccountRequests)
     ctx.set('Retry-After', String(error.retryAfter))
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
 
-  if (isProtocolCall(ctx.path)) {
+  if (isProtocolEndpoint(ctx.path)) {
     ctx.body = isExpected(error)
       ? { error: error.message, error_description: error.error_description }
-      : protocolFailure(ctx.status)
+      : serverErrorBody(ctx.status)
     return
   }
   await renderError(pages, ctx, error)

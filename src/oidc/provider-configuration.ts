@@ -17,8 +17,8 @@ import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 import { claimsByScope, toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
 import {
-  applyGrantedName,
-  applyRegisteredNames,
+  applyGrantedResourceName,
+  applyRegisteredResourceNames,
   mayIntrospect,
   resourceServerInfo,
   rotateRefreshToken,
@@ -30,16 +30,16 @@ import {
   isUnregistered,
   mayRequestScope,
   type UnregisteredClientParts,
-  unregisteredClients,
+  unregisteredClientSupport,
 } from './applications/unregistered-clients.ts'
-import { CLOCK_TOLERANCE } from './clock-tolerance.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { authenticationClaims } from './interactions/authentication-level.ts'
-import { interactionOfBrowser, interactionPolicy, interactionUrl } from './interactions/interaction-pages.ts'
+import { readBrowserInteraction, interactionPolicy, interactionUrl } from './interactions/interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { providerRequest } from './request-context.ts'
-import { renderAllowed, renderCodeForm, renderQuestion } from './sessions/device-pages.ts'
-import { standingOfSession } from './sessions/exemptions.ts'
+import { renderDeviceAllowed, renderDeviceCodeForm, renderDeviceQuestion } from './sessions/device-pages.ts'
+import { sessionValidityTimes } from './sessions/exemptions.ts'
 import { toSessionVisit } from './sessions/session-visit.ts'
 
 export type ConfigurationParts = UnregisteredClientParts & {
@@ -85,11 +85,11 @@ export function providerConfiguration({
   settings,
   documents,
 }: ConfigurationParts): Configuration {
-  const unregistered = unregisteredClients({ settings, documents })
+  const unregistered = unregisteredClientSupport({ settings, documents })
   return {
     fetch: unregistered.fetch,
     adapter: (name: string) =>
-      createAdapter(name, { db, clients, interactionOfBrowser: interactionOfBrowser(db, interactions) }),
+      createAdapter(name, { db, clients, interactionOfBrowser: readBrowserInteraction(db, interactions) }),
     jwks: keys.jwks,
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
@@ -101,14 +101,14 @@ export function providerConfiguration({
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     assertJwtClientAuthClaimsAndHeader: checkAssertion,
     conformIdTokenClaims: false, // spec/provider#id-tokens
-    clockTolerance: CLOCK_TOLERANCE,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
     pkce: {
       required: (_ctx, client) =>
         client.clientAuthMethod === 'none' || isFapi(client) || isUnregistered(client),
     },
     extraParams: {
       interaction_mode: checkInteractionMode,
-      resource: applyRegisteredNames,
+      resource: applyRegisteredResourceNames,
       scope: addDefaultScope,
     },
     extraClientMetadata: { properties: [...extraClientMetadata] },
@@ -134,9 +134,9 @@ export function providerConfiguration({
 
     async findAccount(ctx, id, token) {
       // The library calls this function before it compares the resources of a token request with those granted.
-      if (token) applyGrantedName(ctx, token)
+      if (token) applyGrantedResourceName(ctx, token)
       const user = await providerRequest().work.user(id)
-      const standing = token ? undefined : standingOfSession(ctx.oidc.session)
+      const standing = token ? undefined : sessionValidityTimes(ctx.oidc.session)
       const isGone = standing ? isRevoked(user, standing) : !user || user.isSuspended
       return user && !isGone ? toProviderAccount(user, ctx) : undefined
     },
@@ -156,7 +156,7 @@ export function providerConfiguration({
 /** Returns the features of the library that we use, adapted to our pages and rules. */
 const featuresOf = (
   { db, clients, pages }: Pick<ConfigurationParts, 'db' | 'clients' | 'pages'>,
-  clientIdMetadataDocument: ReturnType<typeof unregisteredClients>['feature'],
+  clientIdMetadataDocument: ReturnType<typeof unregisteredClientSupport>['feature'],
 ): Configuration['features'] => ({
   claimsParameter: { enabled: true },
   clientIdMetadataDocument,
@@ -171,10 +171,10 @@ const featuresOf = (
     charset: 'base-20',
     mask: '****-****',
     deviceInfo: () => ({ ...toSessionVisit(providerRequest().request, providerRequest().now()) }),
-    userCodeInputSource: (ctx, form, _out, error) => renderCodeForm(pages, ctx, form, error),
+    userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, form, error),
     userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
-      renderQuestion(pages, ctx, { form, client, deviceInfo, code }),
-    successSource: (ctx) => renderAllowed(pages, ctx),
+      renderDeviceQuestion(pages, ctx, { form, client, deviceInfo, code }),
+    successSource: (ctx) => renderDeviceAllowed(pages, ctx),
   },
   revocation: {
     enabled: true,

@@ -8,7 +8,7 @@ import { dedicatedConsoleOrigin } from '../domain/tenants/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './applications/clients.ts'
 import { startProvider } from './load-library.ts'
-import { MOUNT } from './mount.ts'
+import { OIDC_PATH } from './mount.ts'
 
 /** The maximum number of providers in one isolate: there is one for each tenant and origin (spec/provider#issuer). */
 const MAX_PROVIDERS = 50
@@ -62,7 +62,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
       const running = providers.get(name)
       if (running) return running.port
 
-      const provider = await startProvider(origin + MOUNT, {
+      const provider = await startProvider(origin + OIDC_PATH, {
         cookieKeys,
         refreshKey,
         db,
@@ -86,7 +86,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
       const server = createServer((req, res) => {
         // The library derives its mount path from the difference between the two URLs.
         Object.assign(req, { originalUrl: req.url })
-        const path = req.url?.slice(MOUNT.length) ?? ''
+        const path = req.url?.slice(OIDC_PATH.length) ?? ''
         req.url = path.startsWith('/') ? path : `/${path}`
         void callback(req, res)
       }).listen(port)

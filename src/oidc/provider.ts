@@ -11,10 +11,10 @@ import { type ClientLimitParts, limitClientAuthentication } from './applications
 import { type ClientKeyParts, supplyClientKeys } from './applications/client-keys.ts'
 import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
 import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
-import { auditEvents, countFailures } from './audit.ts'
+import { recordAuditEvents, countFailures } from './audit.ts'
 import { allowedMethodsAt } from './methods.ts'
 import { respondToFailure } from './pages.ts'
-import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
+import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
 import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
 import { sendLogoutToken } from './sessions/back-channel-logout.ts'
@@ -48,7 +48,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   limitUnregisteredClients(provider, parts)
   supplyClientKeys(provider, parts)
   limitDeviceCodes(provider, parts)
-  auditEvents(provider)
+  recordAuditEvents(provider)
   correctForbiddenGrantErrors(provider)
   countFailures(provider, parts.db)
 
@@ -62,9 +62,9 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     // The library has already set a response body, which is a page if the client accepts HTML.
     const body: unknown = ctx.body
     const isPage = typeof body !== 'object' || !body || !('error' in body)
-    if (isPage && !isProtocolCall(ctx.path)) return
+    if (isPage && !isProtocolEndpoint(ctx.path)) return
     ctx.remove('Content-Type')
-    ctx.body = protocolFailure(503)
+    ctx.body = serverErrorBody(503)
   })
 
   // All writes of the request are committed before the response is sent. If the commit fails, the response is an error.

@@ -18,7 +18,7 @@ type ProviderRequest = {
 
 const storage = new AsyncLocalStorage<ProviderRequest>()
 
-export const withProviderRequest = <T>(request: ProviderRequest, run: () => T): T => storage.run(request, run)
+export const runWithProviderRequest = <T>(request: ProviderRequest, run: () => T): T => storage.run(request, run)
 
 export function providerRequest(): ProviderRequest {
   const request = storage.getStore()

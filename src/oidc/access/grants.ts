@@ -2,7 +2,7 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Database } from '../../storage/database.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
-import { isThirdParty, newGrant, thirdPartyGrant } from '../applications/third-party.ts'
+import { isThirdParty, createGrant, loadThirdPartyGrant } from '../applications/third-party.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
@@ -19,9 +19,9 @@ export const loadExistingGrant =
     const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
     const stored = grantId ? await provider.Grant.find(grantId) : undefined
     const wasReduced = stored !== undefined && reduceToRoles(ctx, stored)
-    if (isThirdParty(client)) return thirdPartyGrant(db, ctx, { stored, wasReduced })
+    if (isThirdParty(client)) return loadThirdPartyGrant(db, ctx, { stored, wasReduced })
 
-    const grant = stored ?? newGrant(provider, { account, client, session })
+    const grant = stored ?? createGrant(provider, { account, client, session })
     const wasExtended = addMissingScopes(ctx, grant)
     const { work, tenantId } = providerRequest()
     if (!stored || wasReduced || wasExtended) {

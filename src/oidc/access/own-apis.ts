@@ -19,5 +19,5 @@ function ownApi(indicator: string): ProtectedPath | undefined {
 export const isAccountApi = (indicator: string): boolean => ownApi(indicator) === '/api/me'
 
 /** Returns the registered indicator if the name is an alias of the management API, or else the name unchanged. */
-export const withoutAlias = (indicator: string): string =>
+export const resolveResourceAlias = (indicator: string): string =>
   ownApi(indicator) === '/api' ? MANAGEMENT_RESOURCE.indicator : indicator

@@ -23,7 +23,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { isFapi } from '../applications/fapi.ts'
 import { providerRequest } from '../request-context.ts'
-import { isAccountApi, withoutAlias } from './own-apis.ts'
+import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
 
 /**
  * Returns the configuration of an API for which access tokens are issued (spec/provider#resources, RFC 8707). Its
@@ -33,7 +33,7 @@ import { isAccountApi, withoutAlias } from './own-apis.ts'
 export const resourceServerInfo =
   (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>) =>
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
-    const indicator = withoutAlias(name)
+    const indicator = resolveResourceAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
     // `applyRegisteredNames` later removes the account API from the request.
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
@@ -42,10 +42,10 @@ export const resourceServerInfo =
     const problem = resourceProblem(ctx, resource.indicator, client)
     if (problem) throw new errors.InvalidTarget(problem)
 
-    return resourceServerOf(resource, scopes, client)
+    return toResourceServer(resource, scopes, client)
   }
 
-export const resourceServerOf = (
+export const toResourceServer = (
   { indicator, accessTokenTtl }: ResourceRow,
   scopes: readonly string[],
   client: Client,
@@ -144,7 +144,7 @@ async function resourceAndScopes(
  * Replaces the resource names in an authorization request with their registered names (spec/provider#resource-names),
  * which its grant, consents and code then contain. The library would keep the requested names.
  */
-export function applyRegisteredNames({ oidc }: KoaContextWithOIDC): void {
+export function applyRegisteredResourceNames({ oidc }: KoaContextWithOIDC): void {
   const { resourceServers: servers = {}, params, provider } = oidc
   const renamed = Object.entries(servers).filter(
     ([name, { audience = name }]) => audience !== name || isAccountApi(name),
@@ -162,7 +162,7 @@ export function applyRegisteredNames({ oidc }: KoaContextWithOIDC): void {
 }
 
 /** Replaces the resource name in a token request with the name in its code or token (spec/provider#resource-names). */
-export function applyGrantedName({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
+export function applyGrantedResourceName({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
   const granted: unknown = Reflect.get(source, 'resource')
   const requested = params?.resource
   if (!params || typeof requested !== 'string') return
@@ -172,7 +172,7 @@ export function applyGrantedName({ oidc: { params } }: KoaContextWithOIDC, sourc
   }
   const names = (Array.isArray(granted) ? granted : [granted]).filter((name) => typeof name === 'string')
   if (names.includes(requested)) return
-  const indicator = withoutAlias(requested)
+  const indicator = resolveResourceAlias(requested)
   params.resource = names.find((name) => isSameResource(name, indicator)) ?? requested
 }
 

@@ -22,7 +22,7 @@ import type { Database } from '../../storage/database.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { EXCHANGE_GRANT } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
-import { resourceServerOf } from './resource-servers.ts'
+import { toResourceServer } from './resource-servers.ts'
 import { readSubjectToken, type SubjectToken } from './subject-token.ts'
 
 /** The token type identifier of RFC 8693 §3. */
@@ -155,7 +155,7 @@ async function targetOf(
   })
   if (tooWide !== undefined)
     throw new errors.InvalidScope('the scope exceeds the subject token or the policy', tooWide)
-  return { resource: resourceServerOf(resource, scopes, client), scopes }
+  return { resource: toResourceServer(resource, scopes, client), scopes }
 }
 
 const isAllowedTarget = (policy: CustomClientMetadata, indicator: string) =>

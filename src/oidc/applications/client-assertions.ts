@@ -1,7 +1,7 @@
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isFapiAlgorithm } from '../../domain/applications/fapi.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { CLOCK_TOLERANCE } from '../clock-tolerance.ts'
+import { CLOCK_TOLERANCE_SECONDS } from '../clock-tolerance.ts'
 import { providerRequest } from '../request-context.ts'
 import { isFapi, refuseFutureTimes } from './fapi.ts'
 
@@ -30,7 +30,7 @@ export async function checkAssertion(
   if (aud !== ctx.oidc.issuer) {
     throw new errors.InvalidClientAuth('audience (aud) must be the issuer identifier, as a string')
   }
-  if (typeof exp !== 'number' || exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE) {
+  if (typeof exp !== 'number' || exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE_SECONDS) {
     throw new errors.InvalidClientAuth('the assertion must expire within five minutes')
   }
   if (typeof jti !== 'string' || typeof iss !== 'string') {
@@ -45,7 +45,7 @@ const replayNames = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 /**
  * Returns whether a replay-detection key belongs to the client assertion of this request, and not to its DPoP proof.
  */
-export function isAssertion(replayName: string): boolean {
+export function isAssertionReplayKey(replayName: string): boolean {
   const { oidc } = Provider.ctx ?? {}
   return oidc !== undefined && replayNames.get(oidc) === replayName
 }

@@ -17,7 +17,7 @@ import {
   type RegisteredMetadata,
   readRegistration,
 } from '../../domain/applications/client-registration.ts'
-import { clientInformation } from './client-information.ts'
+import { toClientInformation } from './client-information.ts'
 
 /**
  * Serves dynamic client registration (RFC 7591, RFC 7592, spec/provider#client-registration). The module is loaded on
@@ -61,7 +61,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     const outcome = await registerClient(dependencies, { tenantId, initialToken, metadata, audit })
     switch (outcome.kind) {
       case 'registered':
-        return respond(c, 201, clientInformation(outcome.application, addressOf(c), outcome.token))
+        return respond(c, 201, toClientInformation(outcome.application, addressOf(c), outcome.token))
       case 'quotaReached':
         return refuse(c, 403, 'access_denied', 'this server does not accept more clients')
       case 'unknownToken':
@@ -72,7 +72,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   routes.get(`${path}/:id`, async (c) => {
     const registered = await ownClient(c)
     return registered
-      ? respond(c, 200, clientInformation(registered.client, addressOf(c), registered.token))
+      ? respond(c, 200, toClientInformation(registered.client, addressOf(c), registered.token))
       : refuseToken(c)
   })
 
@@ -87,7 +87,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     const audit = auditOf(c, 'Update', { applicationId: call.id })
     const changed = await changeRegisteredClient(dependencies, call, { metadata: read.metadata, audit })
     return changed
-      ? respond(c, 200, clientInformation(changed, addressOf(c), registered.token))
+      ? respond(c, 200, toClientInformation(changed, addressOf(c), registered.token))
       : refuseToken(c)
   })
 

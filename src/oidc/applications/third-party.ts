@@ -5,7 +5,7 @@ import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { providerRequest } from '../request-context.ts'
-import { standingOfSession } from '../sessions/exemptions.ts'
+import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
 /** Decides what third-party applications are granted, and what users must consent to first (spec/provider#consent). */
@@ -23,7 +23,7 @@ export const asksConsentEachTime = (client: Client) =>
  * Returns a grant of everything that the user has consented to, in this session or an earlier one. Consents are looked
  * up only for scopes that the stored grant lacks.
  */
-export async function thirdPartyGrant(
+export async function loadThirdPartyGrant(
   db: Database,
   ctx: KoaContextWithOIDC,
   { stored, wasReduced }: { stored: Grant | undefined; wasReduced: boolean },
@@ -43,7 +43,7 @@ export async function thirdPartyGrant(
     if (wasReduced) await stored?.save()
     return stored
   }
-  const grant = stored ?? newGrant(provider, { account, client, session })
+  const grant = stored ?? createGrant(provider, { account, client, session })
   for (const { resource, scope } of applicable) {
     if (resource === '') grant.addOIDCScope(scope)
     else grant.addResourceScope(resource, scope)
@@ -57,12 +57,12 @@ export async function thirdPartyGrant(
  * Creates a grant. For revocation, the grant counts as old as the session in which it is created
  * (spec/provider#revocation).
  */
-export function newGrant(
+export function createGrant(
   provider: Provider,
   { account, client, session }: { account: Account; client: Client; session: Session },
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-  const { madeAt: iat, exemptedAt } = standingOfSession(session) ?? {}
+  const { madeAt: iat, exemptedAt } = sessionValidityTimes(session) ?? {}
   return Object.assign(grant, { iat, exemptedAt })
 }
 

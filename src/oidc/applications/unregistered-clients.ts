@@ -28,7 +28,7 @@ export const isUnregistered = (client: Client) => isClientAddress(client.clientI
 
 type Feature = NonNullable<NonNullable<Configuration['features']>['clientIdMetadataDocument']>
 
-export function unregisteredClients({ settings, documents }: UnregisteredClientParts): {
+export function unregisteredClientSupport({ settings, documents }: UnregisteredClientParts): {
   feature: Feature
   fetch: NonNullable<Configuration['fetch']>
 } {

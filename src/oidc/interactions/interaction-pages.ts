@@ -209,7 +209,7 @@ async function storeLoginHint(
  * Returns null if the browser lacks the sealed cookie. The signed resume cookie is not enough: it has a path and
  * therefore no `__Host-` prefix, so another host of the domain could set it (spec/provider#authorization).
  */
-export const interactionOfBrowser =
+export const readBrowserInteraction =
   (db: Database, interactions: InteractionStore) =>
   async (uid: string): Promise<BrowserInteraction | null> => {
     const { tenantId, request, now } = providerRequest()

@@ -3,10 +3,10 @@ import { isRecord } from '../../contract/is-record.ts'
 import { isRevoked, type ValidityTimes } from '../../domain/sessions/revocation.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
-import { isAssertion } from '../applications/client-assertions.ts'
+import { isAssertionReplayKey } from '../applications/client-assertions.ts'
 import { providerRequest } from '../request-context.ts'
 import { decideDevice } from '../sessions/device-decision.ts'
-import { type SessionParts, storedSession } from '../sessions/stored-session.ts'
+import { type SessionParts, toStoredSession } from '../sessions/stored-session.ts'
 import { createPrefetch, type PrefetchParts } from './prefetch.ts'
 
 /**
@@ -58,7 +58,7 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
   async function toStoredPayload(value: string, payload: AdapterPayload, jti: string | undefined) {
-    if (modelName === 'Session') return storedSession(parts, payload)
+    if (modelName === 'Session') return toStoredSession(parts, payload)
     return bearerModels.has(modelName) ? payload : withoutBearers({ ...payload, ...seenClientOf(value), jti })
   }
 
@@ -115,7 +115,7 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
       if (Provider.ctx?.oidc.route === 'userinfo') return
       // A proof or assertion is valid for one request (RFC 9449 §11.1, RFC 7523 §3). The library only checks for an
       // earlier use, so concurrent requests are excluded here.
-      if (isAssertion(value)) {
+      if (isAssertionReplayKey(value)) {
         const superseded = {
           error: new errors.InvalidClientAuth('client assertion tokens must only be used once'),
         }

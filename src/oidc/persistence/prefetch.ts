@@ -1,7 +1,7 @@
 import { Provider } from 'oidc-provider'
 import type { Statement } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { withoutAlias } from '../access/own-apis.ts'
+import { resolveResourceAlias } from '../access/own-apis.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
 import { emptyPrefetch, type Prefetch } from './model-reader.ts'
@@ -62,7 +62,7 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
       ...emptyPrefetch,
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
-      resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(withoutAlias),
+      resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(resolveResourceAlias),
       thirdParty: await thirdParty(request.get('client_id') ?? ''),
     }
   }

@@ -30,7 +30,7 @@ export function carryOverSession({ url, headers }: Request, cookieKeys: readonly
 }
 
 /** Deletes the old cookies if the response sets or deletes the current one. */
-export function forgetOldSession({ headers }: Response): void {
+export function deleteOldSessionCookies({ headers }: Response): void {
   if (!headers.getSetCookie().some((line) => line.startsWith(`${CURRENT_NAME}=`))) return
   for (const name of [OLD_NAME, `${OLD_NAME}.sig`])
     headers.append('set-cookie', `${name}=; Path=/; Max-Age=0; HttpOnly; Secure; SameSite=Lax`)

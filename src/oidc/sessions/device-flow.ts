@@ -6,7 +6,7 @@ import { sha256Base64Url } from '../../storage/digest.ts'
 import { POLL_INTERVAL_SECONDS, recordPoll } from '../../storage/sessions/device-polls.ts'
 import type { ClientLimitParts } from '../applications/client-authentication.ts'
 import { DEVICE_GRANT } from '../applications/clients.ts'
-import { MOUNT } from '../mount.ts'
+import { OIDC_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
 
 /** The error for a session or network that enters too many unknown codes. */
@@ -98,6 +98,6 @@ export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boole
 export function restartDeviceFlow(ctx: Pick<KoaContextWithOIDC, 'redirect' | 'remove' | 'status'>): void {
   providerRequest().work.discard()
   ctx.remove('Set-Cookie')
-  ctx.redirect(MOUNT + DEVICE_PATH)
+  ctx.redirect(OIDC_PATH + DEVICE_PATH)
   ctx.status = 303
 }

@@ -20,7 +20,7 @@ const CODE = /^([b-df-hj-np-tv-xz]{4})-?([b-df-hj-np-tv-xz]{4})$/i
  * Renders the page for entering the code, with an error if there is one. The error is identified by the library's
  * message.
  */
-export async function renderCodeForm(
+export async function renderDeviceCodeForm(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
   form: string,
@@ -39,7 +39,7 @@ export async function renderCodeForm(
   await show(pages, ctx, { stage: 'code', ...formFields(form), code, problem })
 }
 
-export async function renderQuestion(
+export async function renderDeviceQuestion(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
   {
@@ -68,14 +68,14 @@ export async function renderQuestion(
   })
 }
 
-export const renderAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =>
+export const renderDeviceAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =>
   show(pages, ctx, { stage: 'allowed' })
 
 /**
  * Renders the error page for a device that another browser has already approved or denied. This request has written
  * nothing.
  */
-export const renderAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
+export const renderDeviceAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
   const page = { stage: 'used' } as const
   await respondWith(ctx, await pages.device(providerRequest(), { page, status: 400 }))
 }

@@ -20,7 +20,7 @@ export function storeExemptions({ Session: sessions, Grant: grants }: Provider):
 }
 
 /** Returns the times that are compared with a revocation, or undefined for a session without a sign-in. */
-export function standingOfSession(session: Session | undefined): ValidityTimes | undefined {
+export function sessionValidityTimes(session: Session | undefined): ValidityTimes | undefined {
   if (session?.loginTs === undefined) return undefined
   const exemptedAt: unknown = Reflect.get(session, FIELD)
   return { madeAt: session.loginTs, exemptedAt: typeof exemptedAt === 'number' ? exemptedAt : undefined }

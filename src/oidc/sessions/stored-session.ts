@@ -11,7 +11,7 @@ export type SessionParts = { db: Database }
  * may end the session. Applications over the limit, those used longest ago first, are removed by this request
  * (spec/provider#session-applications).
  */
-export function storedSession({ db }: SessionParts, payload: AdapterPayload): AdapterPayload {
+export function toStoredSession({ db }: SessionParts, payload: AdapterPayload): AdapterPayload {
   const { tenantId, request, work, now } = providerRequest()
   const { origin, protocol } = new URL(request.url)
   const { accountId, uid, authorizations } = payload
