@@ -8,7 +8,7 @@ import {
 } from './batches.ts'
 import { anyOf, type Condition, isAlwaysTrue, not } from './conditions.ts'
 import { enqueueNotice, type NoticeEvent } from './connectors/notices.ts'
-import { type Database, mayRepeat, repeatOnce } from './database.ts'
+import { type Database, mayRetry, retryOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
 import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
@@ -73,7 +73,7 @@ export async function commitRepeatable<const S extends Statements>(
   change: Omit<StorageChange<S>, 'preconditions'>,
 ): Promise<CommittedRows<S>> {
   const { statements, nameResults } = batchOf(db, change)
-  return nameResults(await repeatOnce(() => sendBatch(db, statements)))
+  return nameResults(await retryOnce(() => sendBatch(db, statements)))
 }
 
 type ClosingStatements = {
@@ -87,7 +87,7 @@ type ClosingStatements = {
  * Commits a change and closes the interaction on which it depends. Returns null if the interaction was already closed,
  * in which case nothing was written. The preconditions apply only if the condition holds.
  */
-export async function commitClosing<const S extends Statements>(
+export async function commitAndCloseInteraction<const S extends Statements>(
   db: Database,
   change: StorageChange<S>,
   { last, isOurs }: ClosingStatements,
@@ -106,7 +106,7 @@ export async function commitClosing<const S extends Statements>(
   const all = [...guardStatements, ...statements, last]
   const allResults = await sendBatch(db, all)
     .catch((error: unknown) =>
-      mayRepeat(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
+      mayRetry(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
     )
     .catch(refuseFailedGuard)
   const results = allResults.slice(guardStatements.length)

@@ -39,13 +39,13 @@ export function isTransient(error: unknown): boolean {
  * Returns whether a failed call that is safe to repeat may be retried immediately (ADR-0049). It may not after a
  * timeout or when the database is overloaded. Reads are not retried here, because D1 retries them itself.
  */
-export function mayRepeat(error: unknown): boolean {
+export function mayRetry(error: unknown): boolean {
   return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
 /** Retries a call once if `mayRepeat` allows it. Only for calls that are safe to repeat. */
-export const repeatOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
-  Promise.resolve(send()).catch((error: unknown) => (mayRepeat(error) ? send() : Promise.reject(error)))
+export const retryOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
+  Promise.resolve(send()).catch((error: unknown) => (mayRetry(error) ? send() : Promise.reject(error)))
 
 const TRANSIENT = new RegExp(
   [

@@ -13,9 +13,9 @@ import { newVerification } from '../../src/storage/codes/verification-statuses.t
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import {
-  deleteOthersOfType,
+  deleteOtherConnectorsOfType,
   insertConnector,
-  isNewestOfType,
+  isNewestConnectorOfType,
 } from '../../src/storage/connectors/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
@@ -89,7 +89,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
     const tenantId = await newTenant(db)
     const install = (id: string, createdAt: number) => {
       const replacement = { id, type: 'Email' as const, createdAt }
-      const condition = isNewestOfType(tenantId, replacement)
+      const condition = isNewestConnectorOfType(tenantId, replacement)
       const row = { id, connectorId: 'resend-email', config: { sealed: '' }, metadata: {} }
       return commitChange(db, {
         tenantId,
@@ -97,7 +97,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
         audit: notAudited('a test'),
         statements: {
           created: insertConnector(db, tenantId, { ...row, syncProfile: false, createdAt }, condition),
-          replaced: deleteOthersOfType(db, tenantId, replacement),
+          replaced: deleteOtherConnectorsOfType(db, tenantId, replacement),
         },
       })
     }

@@ -1,10 +1,10 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { namedResourcesQuery, resourceQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
+import { resourcesByNameQuery, resourceQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
-  scopesOfNamedResources,
+  scopesByResourceNameQuery,
   userScopesQuery,
 } from '../../src/storage/access/roles.ts'
 import { activityQueries } from '../../src/storage/account/activity-list.ts'
@@ -33,7 +33,7 @@ import {
   acceptTotpStep,
   backupCodeCountQuery,
   consumeBackupCode,
-  heldFactorsQuery,
+  enrolledFactorsQuery,
   insertTotpIf,
   replaceBackupCodesIf,
   totpQuery,
@@ -229,7 +229,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         ([name, statement]) => [`recording where a user signed in: ${name}`, statement],
       ),
     ),
-    'counting second factors': heldFactorsQuery(db, t, [
+    'counting second factors': enrolledFactorsQuery(db, t, [
       { by: 'id', value: 'a' },
       { by: 'email', value: 'a' },
       { by: 'phone', value: '1' },
@@ -340,12 +340,12 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         Object.entries(queries).map(([name, query]) => [`finding the ${name} of a ${what}`, query]),
       ),
     ),
-    'finding the resources that a code names': namedResourcesQuery(
+    'finding the resources that a code names': resourcesByNameQuery(
       db,
       t,
       resourcesNamedBy(model('AuthorizationCode')),
     ),
-    'finding the scopes of the user of an interaction': scopesOfNamedResources(db, t, {
+    'finding the scopes of the user of an interaction': scopesByResourceNameQuery(db, t, {
       userId: userOfInteraction(model('Interaction')),
       indicators: spellingsAsJson(['urn:a']),
     }),

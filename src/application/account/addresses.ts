@@ -5,9 +5,9 @@ import {
   addressColumns,
   addressOf,
   allowsUndo,
-  hasSomeAddress,
+  hasAddressOfType,
   insertAddressChangeIf,
-  isReplacingAddress,
+  hasOldOrNewAddress,
 } from '../../storage/account/address-changes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
@@ -78,7 +78,7 @@ export async function removeOwnAddress(
   // Two removals at the same time must not remove both of the last two addresses.
   const requirements = [
     hasSignInOption(tenantId, user.id, removal.option),
-    ...(removal.other ? [hasSomeAddress(tenantId, user.id, removal.other)] : []),
+    ...(removal.other ? [hasAddressOfType(tenantId, user.id, removal.other)] : []),
   ]
   await setOwnAddress(dependencies, change, { type, value: null, isProven, requirements })
 }
@@ -110,7 +110,7 @@ async function setOwnAddress(
   const record = { id: newChangeId(), previous: isVerified ? previous : null, userId, type, now }
   const condition = allOf(
     isStillProven,
-    isReplacingAddress(tenantId, userId, { type, from: previous, to: value, now }),
+    hasOldOrNewAddress(tenantId, userId, { type, from: previous, to: value, now }),
     ...requirements,
   )
   const context = { tenantId, userId, applicationId: token.clientId, message, now }

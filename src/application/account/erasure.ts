@@ -2,7 +2,7 @@ import { DAY, MINUTE } from '../../contract/time.ts'
 import {
   type AccountDeletion,
   dueDeletions,
-  forgetCanceled,
+  deleteOldCancellations,
   isDue,
   isUnnotified,
   markNotified,
@@ -14,7 +14,7 @@ import {
   dueErasures,
   type Erasure,
   endErasure,
-  withoutNamesOfOthers,
+  excludeNamesOfOthers,
 } from '../../storage/account/erasures.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -39,7 +39,7 @@ async function deleteDueAccounts({
     if (await notifyOfCancellation(deletion)) canceled++
   let deleted = 0
   for (const deletion of await dueDeletions(db, at, MAX_ACCOUNTS)) if (await deleteOne(deletion)) deleted++
-  await forgetCanceled(db, at - DAY)
+  await deleteOldCancellations(db, at - DAY)
   return { deleted, canceled }
 
   async function deleteOne({ tenantId, userId, origin }: AccountDeletion): Promise<boolean> {
@@ -104,7 +104,7 @@ type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 /** Continues one erasure, and returns true once everything has been erased. */
 async function advance(dependencies: StepDependencies, storedErasure: Erasure): Promise<boolean> {
   const { db, now } = dependencies
-  const erasure = await withoutNamesOfOthers(db, storedErasure)
+  const erasure = await excludeNamesOfOthers(db, storedErasure)
   let { place, after, waits } = readPlace(erasure.place)
   const stop = async (nextAt: number) => {
     await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })

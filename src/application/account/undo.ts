@@ -4,8 +4,8 @@ import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
   addressColumns,
   addressOf,
-  openAddressChange,
-  ownerOfChange,
+  openAddressChangeQuery,
+  addressChangeOwner,
   undoStatements,
 } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -94,8 +94,8 @@ export async function readUndo(
   const id = await readUndoLink({ seals }, tenantId, sealed)
   if (id === null) return refuseWith('user.undo_link_invalid')
   const { changes, owned } = await readTogether(db, {
-    changes: openAddressChange(db, tenantId, id, now()),
-    owned: passkeysQuery(db, tenantId, ownerOfChange(tenantId, id)),
+    changes: openAddressChangeQuery(db, tenantId, id, now()),
+    owned: passkeysQuery(db, tenantId, addressChangeOwner(tenantId, id)),
   })
   const [row] = changes
   if (!row) return refuseWith('user.undo_link_invalid')

@@ -8,7 +8,7 @@ import { acceptExperience, type SettingsFacts } from '../../domain/experience/ex
 import { toDemos, usedDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { connectorsQuery, targetOf } from '../../storage/connectors/connectors.ts'
+import { connectorsQuery, connectorTarget } from '../../storage/connectors/connectors.ts'
 import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
 import {
   changeExperience,
@@ -79,7 +79,7 @@ export const findExperience = async (
 export function experienceFacts(
   { environment }: Pick<Settings, 'environment'>,
   sources: {
-    connectors: readonly Parameters<typeof targetOf>[0][]
+    connectors: readonly Parameters<typeof connectorTarget>[0][]
     languages: readonly { languageTag: string }[]
     demos: readonly DemoSocial[]
   },
@@ -91,7 +91,7 @@ export function experienceFacts(
     connectors: {
       ...(isDevelopment ? inboxChannels : installed),
       targets: [
-        ...sources.connectors.flatMap((row) => targetOf(row) ?? []),
+        ...sources.connectors.flatMap((row) => connectorTarget(row) ?? []),
         ...demos.map(({ target }) => target),
       ],
     },

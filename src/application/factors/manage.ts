@@ -16,7 +16,7 @@ import {
   totpLabel,
 } from '../../storage/factors/factors.ts'
 import { hasAddedPolicy } from '../../storage/factors/second-factor-policies.ts'
-import { matchingStep } from '../../storage/factors/totp.ts'
+import { findMatchingTotpStep } from '../../storage/factors/totp.ts'
 import type { Label } from '../../storage/seal.ts'
 import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
@@ -96,7 +96,7 @@ export async function addOwnTotp(
   const { id: userId } = change.signedIn.user
   const text = await openEnrolment(dependencies, { tenantId, userId }, enrolment)
   if (text === null) return refuseWith('session.verification_session_not_found')
-  const step = await matchingStep(text, totpCode, now())
+  const step = await findMatchingTotpStep(text, totpCode, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
   const { codes, digests } = await createBackupCodes(seals, tenantId)
   const secret = await seals.seal(totpLabel(tenantId, userId), text)

@@ -6,7 +6,7 @@ import {
   deleteBackupCodesIf,
   deleteTotpIf,
   type FactorOwner,
-  heldFactorsQuery,
+  enrolledFactorsQuery,
   totpQuery,
 } from '../../storage/factors/factors.ts'
 import { passkeysQuery, removePasskeysOf } from '../../storage/passkeys/passkeys.ts'
@@ -63,7 +63,7 @@ type Factors = {
 
 export async function readFactors({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
   const { holdings, totp } = await readTogether(db, {
-    holdings: heldFactorsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
+    holdings: enrolledFactorsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
     totp: totpQuery(db, owner),
   })
   const [holding] = holdings

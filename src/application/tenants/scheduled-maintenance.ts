@@ -1,5 +1,5 @@
 import { DAY, HOUR } from '../../contract/time.ts'
-import { sealOpenSecrets } from '../../storage/applications/application-secrets.ts'
+import { sealPlainSecrets } from '../../storage/applications/application-secrets.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
 import { readBacklog } from '../../storage/hooks/backlog.ts'
@@ -61,7 +61,7 @@ export async function runScheduledMaintenance({
   await runErasures({ db, now, network, tenantSettings })
   const ended = await continueDeletions({ db, now, interactions, publicDocuments, network, tenantSettings })
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
-  const sealed = await sealOpenSecrets(db, seals)
+  const sealed = await sealPlainSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
   // This comes last: nothing else depends on it, and a value that cannot be opened must not stop the rest.
   if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))

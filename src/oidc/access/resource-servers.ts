@@ -16,7 +16,7 @@ import {
   mayRequestResource,
   scopesForClient,
 } from '../../domain/applications/resource-access.ts'
-import { type ResourceRow, resourceNamed, resourceQuery } from '../../storage/access/resources.ts'
+import { type ResourceRow, findResourceByName, resourceQuery } from '../../storage/access/resources.ts'
 import { applicationScopesQuery } from '../../storage/access/roles.ts'
 import { storedApplicationQuery } from '../../storage/applications/applications.ts'
 import type { Database } from '../../storage/database.ts'
@@ -123,7 +123,7 @@ async function resourceAndScopes(
       scopes: isBuiltIn ? undefined : applicationScopesQuery(db, tenantId, client.clientId, indicator),
       application: isBuiltIn ? undefined : storedApplicationQuery(db, tenantId, client.clientId),
     })
-    const resource = resourceNamed(resources, indicator)
+    const resource = findResourceByName(resources, indicator)
     if (resource && isBuiltInResource(resource.indicator) && application[0])
       if (!(await clients.isCurrent(client, application[0]))) return { resource, scopes: [] }
     const ownScopes = scopes

@@ -17,7 +17,7 @@ import {
   prependActor,
 } from '../../domain/access/token-exchange.ts'
 import { isBuiltInResource, mayRequestResource } from '../../domain/applications/resource-access.ts'
-import { resourcesWithScopesOf } from '../../storage/access/roles.ts'
+import { findResourceWithUserScopes } from '../../storage/access/roles.ts'
 import type { Database } from '../../storage/database.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { EXCHANGE_GRANT } from '../applications/clients.ts'
@@ -139,7 +139,7 @@ async function targetOf(
   if (targets.length !== 1 || typeof indicator !== 'string')
     throw new errors.InvalidTarget('exactly one resource or audience must be named')
   const { tenantId, work } = providerRequest()
-  const { resource, scopes: userScopes } = await resourcesWithScopesOf(db, work, {
+  const { resource, scopes: userScopes } = await findResourceWithUserScopes(db, work, {
     tenantId,
     userId: subject.userId,
     indicator,

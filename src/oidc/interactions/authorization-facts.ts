@@ -1,12 +1,12 @@
 import { isRecord } from '../../contract/is-record.ts'
 import {
-  namedResourcesQuery,
+  resourcesByNameQuery,
   type ResourceRow,
-  resourceNamed,
+  findResourceByName,
   resourceQuery,
   spellingsAsJson,
 } from '../../storage/access/resources.ts'
-import { scopesOfNamedResources, userScopesQuery } from '../../storage/access/roles.ts'
+import { scopesByResourceNameQuery, userScopesQuery } from '../../storage/access/roles.ts'
 import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
@@ -46,10 +46,10 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
 
   const facts: AuthorizationFacts = {
     async resource(indicator) {
-      const cached = resourceNamed(resources.values(), indicator)
+      const cached = findResourceByName(resources.values(), indicator)
       if (cached) return cached
       const { rows } = await readTogether({ rows: resourceQuery(db, tenantId, indicator) })
-      return resourceNamed(rows, indicator)
+      return findResourceByName(rows, indicator)
     },
     async userScopes(userId, indicator) {
       const cached = scopes.get(pairKey(userId, indicator))
@@ -76,8 +76,8 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
       const userId = userIn(keys)
       const { thirdParty: applicationId } = prefetch
       return {
-        resources: indicators && namedResourcesQuery(db, tenantId, indicators),
-        scopes: indicators && userId && scopesOfNamedResources(db, tenantId, { userId, indicators }),
+        resources: indicators && resourcesByNameQuery(db, tenantId, indicators),
+        scopes: indicators && userId && scopesByResourceNameQuery(db, tenantId, { userId, indicators }),
         consents:
           applicationId !== undefined && userId
             ? consentQuery(db, { tenantId, userId, applicationId })

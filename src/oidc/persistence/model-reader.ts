@@ -1,5 +1,5 @@
 import type { ReadTogether, Statement } from '../../storage/batches.ts'
-import { type Database, repeatOnce } from '../../storage/database.ts'
+import { type Database, retryOnce } from '../../storage/database.ts'
 import {
   type ModelKey,
   type ModelRow,
@@ -69,7 +69,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
         users: related.flatMap(({ users: owners }) => owners),
         ...queries(keys, prefetch),
       })
-    const results = await (prefetch.creation.length > 0 ? repeatOnce(read) : read())
+    const results = await (prefetch.creation.length > 0 ? retryOnce(read) : read())
     for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
     for (const row of results.models) rows.set(name(row.modelName, row.id), row)
     for (const user of results.users) users.set(user.id, user)

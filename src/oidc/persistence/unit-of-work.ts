@@ -7,7 +7,7 @@ import {
   type Statements,
   sendBatch,
 } from '../../storage/batches.ts'
-import { commitClosing, commitRepeatable, notAudited } from '../../storage/commit.ts'
+import { commitAndCloseInteraction, commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -277,7 +277,7 @@ async function commitWork(
     },
   }
   if (ending) {
-    const committed = await commitClosing(db, change, {
+    const committed = await commitAndCloseInteraction(db, change, {
       last: endInteraction(db, ending, now, usable),
       // If the interaction has already ended, the cause is either another request or this batch, whose response was
       // lost. The row that only this request writes distinguishes the two.

@@ -80,7 +80,7 @@ const hasAnyScope = (
  * Rejects a change to an application that has gained operator scopes since the call was authorized, unless the caller
  * has those scopes too.
  */
-export function requiresNoHigherScope(
+export function requiresNoNewOperatorScopes(
   { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
   applicationId: string,
 ): Precondition[] {

@@ -35,7 +35,7 @@ export const insertInvitation = (db: Database, invitation: NewInvitation) =>
     .returning({ id: models.id })
 
 /** Selects the invitation with one of these ids that is valid at this time. */
-export const openInvitationQuery = (db: Database, tenantId: string, ids: readonly string[], now: number) =>
+export const validInvitationQuery = (db: Database, tenantId: string, ids: readonly string[], now: number) =>
   db
     .select({ id: models.id, payload: models.payload })
     .from(models)
@@ -60,7 +60,7 @@ type Acceptance = Pick<StoredInvitation, 'roleId' | 'invitedBy'> & {
  * Builds the statements that consume an invitation and grant its role. Of concurrent requests, only one meets the
  * condition; `extraCondition` is added to it.
  */
-export function acceptanceStatements(
+export function invitationAcceptanceStatements(
   db: Database,
   { tenantId, id, roleId, invitedBy, userId, now }: Acceptance,
   extraCondition: Condition = isAlwaysTrue,

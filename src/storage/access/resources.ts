@@ -77,10 +77,10 @@ export const isResource = (tenantId: string, id: string): Condition =>
 
 /** Selects a resource by its indicator, in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
-  namedResourcesQuery(db, tenantId, spellingsAsJson([indicator]))
+  resourcesByNameQuery(db, tenantId, spellingsAsJson([indicator]))
 
 /** Finds the resource with this indicator. An exact match takes precedence over one that is spelled differently. */
-export const resourceNamed = <R extends { indicator: string }>(
+export const findResourceByName = <R extends { indicator: string }>(
   candidates: Iterable<R>,
   indicator: string,
 ) => {
@@ -96,7 +96,7 @@ export const spellingsAsJson = (indicators: readonly string[]): SQL =>
  * Selects the resources with these indicators. `indicators` is a JSON list or string, and may be a column of another
  * row.
  */
-export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>
+export const resourcesByNameQuery = (db: Database, tenantId: string, indicators: SQL) =>
   db
     .select()
     .from(resources)

@@ -5,7 +5,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
-import { namedResourcesQuery, resourceNamed, spellingsAsJson } from './resources.ts'
+import { resourcesByNameQuery, findResourceByName, spellingsAsJson } from './resources.ts'
 
 /** Selects the scopes of a resource that a user has through roles (spec/provider#resources). */
 
@@ -31,7 +31,7 @@ export const applicationScopesQuery = (
  * Selects the scopes of several resources that a user has through roles. `userId` may be a column of another row;
  * `indicators` is a JSON list or string.
  */
-export const scopesOfNamedResources = (
+export const scopesByResourceNameQuery = (
   db: Database,
   tenantId: string,
   { userId, indicators }: { userId: SQL; indicators: SQL },
@@ -41,17 +41,17 @@ export const scopesOfNamedResources = (
   )
 
 /** Finds the resource with this name, in any spelling, and those of its scopes that a user has through roles. */
-export async function resourcesWithScopesOf(
+export async function findResourceWithUserScopes(
   db: Database,
   { readTogether }: { readTogether: ReadTogether },
   { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
 ) {
   const indicators = spellingsAsJson([indicator])
   const { candidates, scopes: scopeRows } = await readTogether({
-    candidates: namedResourcesQuery(db, tenantId, indicators),
-    scopes: scopesOfNamedResources(db, tenantId, { userId: sql`${userId}`, indicators }),
+    candidates: resourcesByNameQuery(db, tenantId, indicators),
+    scopes: scopesByResourceNameQuery(db, tenantId, { userId: sql`${userId}`, indicators }),
   })
-  const resource = resourceNamed(candidates, indicator)
+  const resource = findResourceByName(candidates, indicator)
   const own = scopeRows.filter((scope) => scope.indicator === resource?.indicator)
   return { resource, scopes: own.map(({ name }) => name) }
 }
@@ -80,7 +80,7 @@ function scopesThrough(
 }
 
 /** Selects the roles with these names that exist. */
-export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
+export const rolesByNameQuery = (db: Database, tenantId: string, names: readonly string[]) =>
   db
     .select({ id: roles.id, secondFactorPolicy: roles.secondFactorPolicy, rememberDays: roles.rememberDays })
     .from(roles)

@@ -7,7 +7,7 @@ import type { consumeAttempts } from '../rate-limits.ts'
 import { sessionsQuery } from '../sessions/sessions.ts'
 import { trustedBrowsersQuery } from '../sessions/trusted-browsers.ts'
 import { logsOfUserQuery } from '../user-logs.ts'
-import { traceQueries } from './account-traces.ts'
+import { accountTraceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
 type DataRequest = {
@@ -45,6 +45,6 @@ function accountDataQueries(db: Database, owner: Owner, rule: Parameters<typeof 
     browsers: trustedBrowsersQuery(db, owner, rule),
     consents: consentsQuery(db, tenantId, userId),
     unregistered: unregisteredGrantsQuery(db, tenantId, userId),
-    ...traceQueries(db, owner),
+    ...accountTraceQueries(db, owner),
   }
 }

@@ -79,7 +79,7 @@ export const markNotified = (db: Database, key: Key, now: number) =>
  * Deletes requests that were cancelled before this time. They are kept for a day, so that the account centre can show
  * that the account was not deleted.
  */
-export const forgetCanceled = (db: Database, before: number) =>
+export const deleteOldCancellations = (db: Database, before: number) =>
   db
     .delete(deletions)
     .where(

@@ -8,7 +8,7 @@ import { applications, logs } from '../tables.ts'
  * (spec/account-centre#activity).
  */
 
-export const ACTIVITY_PAGE = 20
+export const ACTIVITY_PAGE_SIZE = 20
 /**
  * The maximum number of audit rows that are read for a page. Most of them may be about issued tokens, which the page
  * does not show.
@@ -50,7 +50,7 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
       )
       .where(and(isInRange(from), isShown))
       .orderBy(desc(logs.createdAt), desc(logs.id))
-      .limit(ACTIVITY_PAGE + 1),
+      .limit(ACTIVITY_PAGE_SIZE + 1),
     end: db.all<ActivityCursor>(sql`select ${logs.createdAt} as createdAt, ${logs.id} as id ${end}`),
   }
 }

@@ -70,7 +70,7 @@ export const closeAddressChanges = (
     )
 
 /** Selects a change together with its user, or no row if the change is closed or too old. */
-export const openAddressChange = (db: Database, tenantId: string, id: string, now: number) =>
+export const openAddressChangeQuery = (db: Database, tenantId: string, id: string, now: number) =>
   db
     .select({
       change: {
@@ -88,7 +88,7 @@ export const openAddressChange = (db: Database, tenantId: string, id: string, no
     .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
 
 /** Returns the id of the user whose address was changed, as a subquery. */
-export const ownerOfChange = (tenantId: string, id: string): SQL =>
+export const addressChangeOwner = (tenantId: string, id: string): SQL =>
   sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
 
 const isOpen = (tenantId: string, id: string, now: number) =>
@@ -146,7 +146,7 @@ export function undoStatements(
  * the address of this `type` if it was set after `since`. The previous address is not restored, because its owner may
  * have removed it after somebody else took it over; the owner can still undo the change.
  */
-export function revertAtReset(
+export function passwordResetReversals(
   db: Database,
   { tenantId, userId, since, type }: FactorOwner & { since: number; type: AddressType | null },
   condition: Condition,
@@ -203,7 +203,7 @@ type Replacement = { type: AddressType; from: string | null; to: string | null; 
  * Checks whether the address is either the one that was read or the one that this change has just set, because hook
  * events are written after the change. Null means no address.
  */
-export const isReplacingAddress = (
+export const hasOldOrNewAddress = (
   tenantId: string,
   userId: string,
   { type, from, to, now }: Replacement,
@@ -212,7 +212,7 @@ export const isReplacingAddress = (
     or (${column(type)} is ${to} and ${users.profileUpdatedAt} = ${now})))`
 
 /** Checks whether the user has an address of this type. */
-export const hasSomeAddress = (tenantId: string, userId: string, type: AddressType): Condition =>
+export const hasAddressOfType = (tenantId: string, userId: string, type: AddressType): Condition =>
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
 
 const column = (type: AddressType) => (type === 'email' ? users.primaryEmail : users.primaryPhone)

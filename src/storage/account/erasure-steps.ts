@@ -14,7 +14,7 @@ import {
   tenantOwners,
 } from '../tables.ts'
 import type { Erasure } from './erasures.ts'
-import { isForNewAddress } from './new-address-codes.ts'
+import { isNewAddressCode } from './new-address-codes.ts'
 
 /** The steps of an erasure. Each step fits into one batch (spec/storage#erasure). */
 
@@ -34,7 +34,7 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
   // belong to another person.
   const codesTo = (address: SQL) =>
     sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...requested])}))
-      and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isForNewAddress})`
+      and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isNewAddressCode})`
   const done = await sendTogether(db, {
     models: db
       .delete(models)

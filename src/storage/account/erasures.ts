@@ -6,7 +6,7 @@ import { sha256Base64Url } from '../digest.ts'
 import { randomId } from '../ids.ts'
 import { erasedIds, erasures, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
-import { formerValues, isOwnedByNobodyElse } from './former-identifiers.ts'
+import { formerValues, isNotOwnedByOthers } from './former-identifiers.ts'
 
 /** Erases the traces that a deleted user leaves in rows that do not belong to the user (spec/storage#erasure). */
 export type Erasure = {
@@ -20,7 +20,7 @@ export type Erasure = {
 /**
  * Returns the digest of a user id, by which the database recognises that an id was used before, without revealing it.
  */
-export const idDigest = (tenantId: string, userId: string): Promise<string> =>
+export const userIdDigest = (tenantId: string, userId: string): Promise<string> =>
   sha256Base64Url(JSON.stringify(['erased id', tenantId, userId]))
 
 type Deleted = { tenantId: string; userId: string; digest: string; now: number; condition: Condition }
@@ -51,7 +51,7 @@ const textsOf = (list: SQL, names: readonly string[]) =>
 
 /** Selects former identifiers, except those that now belong to another account. */
 const formerOf = (owner: { tenantId: string; userId: string }, kind: 'held' | 'asked') =>
-  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isOwnedByNobodyElse(owner, sql`was.value`)})`
+  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isNotOwnedByOthers(owner, sql`was.value`)})`
 
 export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly string[]) =>
   db
@@ -81,12 +81,12 @@ export const dueErasures = (db: Database, now: number, limit: number): Promise<E
  * Removes names that now belong to another account. A linked identity may contain another account's address, and users
  * who deleted their account may have created a new one.
  */
-export async function withoutNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
+export async function excludeNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
   const { tenantId, names } = erasure
   const owner = { tenantId, userId: names.id }
   const values = JSON.stringify([...uniqueNames(names), ...(names.asked ?? [])])
   const others = await db.all<{ value: string }>(
-    sql`select was.value from json_each(${values}) as was where not ${isOwnedByNobodyElse(owner, sql`was.value`)}`,
+    sql`select was.value from json_each(${values}) as was where not ${isNotOwnedByOthers(owner, sql`was.value`)}`,
   )
   return {
     ...erasure,

@@ -39,7 +39,7 @@ export const formerValues = (owner: Owner, kind: 'held' | 'asked'): SQL =>
  * Checks that the `value` of the surrounding query does not belong to another account, whose traces the erasure must
  * not remove. Each lookup uses an index.
  */
-export const isOwnedByNobodyElse = ({ tenantId, userId }: Owner, value: SQL): Condition => {
+export const isNotOwnedByOthers = ({ tenantId, userId }: Owner, value: SQL): Condition => {
   const isOthers = (condition: SQL) =>
     sql`exists (select 1 from ${users} as other where other.tenant_id = ${tenantId} and ${condition} and other.id <> ${userId})`
   return sql`not (${isOthers(sql`lower(other.username) = lower(${value})`)}

@@ -23,7 +23,7 @@ export const newAddressCodeOwner = (session: string, { type }: VerifiedAddress):
 })
 
 /** Checks whether a row of `passcodes` is a code for a new address. */
-export const isForNewAddress: SQL = sql`${passcodes.interactionJti} like ${`%${MARK}%`}`
+export const isNewAddressCode: SQL = sql`${passcodes.interactionJti} like ${`%${MARK}%`}`
 
 type AddressCodeRequest = { user: UserRow; session: string; address: VerifiedAddress; now: number }
 

@@ -17,7 +17,7 @@ export const newChangeId = (): string => UNDO_PREFIX + randomId(ID_LENGTH - UNDO
 export const isUndoable = (id: string): boolean => id.startsWith(UNDO_PREFIX)
 
 /** Selects the time until which the user's latest change can be undone. */
-export const undoEndsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
+export const undoDeadlineQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
     .select({ at: sql<number | null>`max(${addressChanges.createdAt}) + ${UNDO_LIFETIME}` })
     .from(addressChanges)

@@ -56,7 +56,7 @@ const MAX_SEALED = 100
  * Seals plain-text secrets of all tenants, and returns the number of sealed secrets. A concurrent change takes
  * precedence, and the next run continues.
  */
-export async function sealOpenSecrets(db: Database, seals: Seals): Promise<number> {
+export async function sealPlainSecrets(db: Database, seals: Seals): Promise<number> {
   const open = await db
     .select({ tenantId: applications.tenantId, id: applications.id, secret: applications.secret })
     .from(applications)

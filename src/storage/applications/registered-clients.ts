@@ -5,7 +5,7 @@ import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
 import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
-import { isTokenUsable, spendToken, type TokenUse, usableTokenQuery } from './registration-tokens.ts'
+import { isTokenUsable, consumeRegistrationToken, type TokenUse, usableTokenQuery } from './registration-tokens.ts'
 
 /** Applications that registered themselves (spec/provider#client-registration). */
 
@@ -26,7 +26,7 @@ export function clientRegistration(db: Database, use: TokenUse, quota: number, c
       usable: usableTokenQuery(db, use),
       inserted: insertApplicationIf(db, tenantId, application, condition),
       client: insertRegisteredClient(db, { ...rest, tenantId, applicationId }),
-      spent: spendToken(db, use, isApplication(tenantId, applicationId)),
+      spent: consumeRegistrationToken(db, use, isApplication(tenantId, applicationId)),
     },
   }
 }

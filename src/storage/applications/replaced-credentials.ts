@@ -4,7 +4,7 @@ import { operatorScopes } from '../../domain/access/administration.ts'
 import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles, resources, rolesScopes, scopes } from '../tables.ts'
-import { sealOpenSecrets } from './application-secrets.ts'
+import { sealPlainSecrets } from './application-secrets.ts'
 
 /** The ways in which an application gains scopes: it is given a role, or one of its roles is given scopes. */
 type AddedScopes =
@@ -69,7 +69,7 @@ export async function sealReplacedSecrets(
   { db, seals }: { db: Database; seals: Seals },
   replaced: readonly unknown[],
 ): Promise<void> {
-  if (replaced.length > 0) await sealOpenSecrets(db, seals)
+  if (replaced.length > 0) await sealPlainSecrets(db, seals)
 }
 
 const applicationIdsOf = (tenantId: string, added: AddedScopes): SQL =>

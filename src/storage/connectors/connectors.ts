@@ -29,7 +29,7 @@ type SealedStore = { db: Database; seals: Seals }
  */
 export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<ConnectorRow[]> {
   const rows = await connectorsQuery(db, tenantId)
-  return Promise.all(rows.map((row) => openOrEmpty(seals, row)))
+  return Promise.all(rows.map((row) => openConnectorOrEmpty(seals, row)))
 }
 
 export async function getConnector(
@@ -95,7 +95,7 @@ export async function listSocialConnectors(
   tenantId: string,
 ): Promise<readonly InstalledSocialRow[]> {
   return (await connectorsQuery(db, tenantId)).flatMap((row) => {
-    const target = targetOf(row)
+    const target = connectorTarget(row)
     return target ? [{ id: row.id, target, syncProfile: row.syncProfile }] : []
   })
 }
@@ -104,7 +104,7 @@ export async function listSocialConnectors(
  * Returns the key in `users.identities` under which a social connector's identities are stored, or null for a connector
  * that sends messages.
  */
-export const targetOf = ({
+export const connectorTarget = ({
   connectorId,
   metadata,
 }: Pick<ConnectorRow, 'connectorId' | 'metadata'>): string | null => {
@@ -139,7 +139,7 @@ export async function openConnector(seals: Seals, row: ConnectorRow): Promise<Co
  * Opens a connector for operators. A configuration that cannot be opened is returned as empty, so that it can be
  * replaced (ADR-0061).
  */
-export const openOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
+export const openConnectorOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
   ...row,
   config: (await configOf(seals, row)) ?? {},
 })
@@ -200,13 +200,13 @@ type Replacement = { id: string; type: MessageConnectorType; createdAt: number }
  * (spec/management#connectors-api). A batch that is executed late deletes nothing if there is a newer connector
  * (spec/storage#late-writes).
  */
-export const deleteOthersOfType = (db: Database, tenantId: string, replacement: Replacement) =>
+export const deleteOtherConnectorsOfType = (db: Database, tenantId: string, replacement: Replacement) =>
   db
     .delete(connectors)
-    .where(and(isOtherOfType(tenantId, replacement), isNewestOfType(tenantId, replacement)))
+    .where(and(isOtherOfType(tenantId, replacement), isNewestConnectorOfType(tenantId, replacement)))
     .returning({ id: connectors.id })
 
-export const isNewestOfType = (tenantId: string, replacement: Replacement): Condition =>
+export const isNewestConnectorOfType = (tenantId: string, replacement: Replacement): Condition =>
   sql`not exists (select 1 from ${connectors} as newer where newer.tenant_id = ${tenantId}
     and newer.id <> ${replacement.id} and newer.created_at > ${replacement.createdAt}
     and newer.connector_id in (select value from json_each(${JSON.stringify(messageFactoryIds(replacement.type))})))`

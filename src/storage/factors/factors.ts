@@ -26,7 +26,7 @@ const codeLabel = (tenantId: string): Label => `backup-code/${tenantId}`
 type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorDeferrals
 
 /** Selects the second factors of each account that the lookups match. */
-export function heldFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+export function enrolledFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   // The table name is written out, because drizzle omits it in single-table queries.
   const countOf = (table: CountedTable) =>
     sql<number>`(select count(*) from ${table} as held

@@ -8,10 +8,10 @@ import { applications, resources, roles, rolesScopes, scopes, users, usersRoles 
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import {
   type HistoryKey,
-  historiesOf,
+  signInHistories,
   historiesQuery,
-  historiesWhere,
-  historyOfRow,
+  historiesIfAdaptive,
+  userRowHistory,
 } from './sign-in-places.ts'
 
 /**
@@ -41,7 +41,7 @@ export const applicationPolicyQuery = (db: Database, tenantId: string, id: strin
     .select({
       ...policyColumns(applications),
       histories: key
-        ? historiesWhere(applications.secondFactorPolicy, historiesOf(tenantId, key))
+        ? historiesIfAdaptive(applications.secondFactorPolicy, signInHistories(tenantId, key))
         : noHistory,
     })
     .from(applications)
@@ -60,7 +60,7 @@ export function rolePoliciesQuery(
     .select({
       userId: users.id,
       ...policyColumns(roles),
-      histories: key ? historiesWhere(roles.secondFactorPolicy, historyOfRow(key)) : noHistory,
+      histories: key ? historiesIfAdaptive(roles.secondFactorPolicy, userRowHistory(key)) : noHistory,
     })
     .from(users)
     .innerJoin(usersRoles, and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, users.id)))

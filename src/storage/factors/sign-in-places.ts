@@ -71,20 +71,20 @@ const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
 const parsed = (json: string): SignInHistory[] => JSON.parse(json)
 
 /** Returns a list with the history of the user in the surrounding row of `users`. */
-export const historyOfRow = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
+export const userRowHistory = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
 
 /** Returns the histories of all accounts that the lookups match. At least one lookup is required. */
-export const historiesOf = (tenantId: string, key: HistoryKey): SQL =>
+export const signInHistories = (tenantId: string, key: HistoryKey): SQL =>
   sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${matchesAnyLookup(tenantId, key.lookups)})`
 
 /** Returns the histories as a column, or null unless the policy is `adaptive`, in which case nothing is read. */
-export const historiesWhere = (policy: SQLWrapper, histories: SQL) =>
+export const historiesIfAdaptive = (policy: SQLWrapper, histories: SQL) =>
   sql<SignInHistory[] | null>`iif(${policy} = 'adaptive', ${histories}, null)`.mapWith(parsed).as('histories')
 
 /** Selects the histories, for a tenant whose policy is `adaptive`. */
 export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) =>
   db
-    .select({ histories: historyOfRow(key).mapWith(parsed).as('histories') })
+    .select({ histories: userRowHistory(key).mapWith(parsed).as('histories') })
     .from(users)
     .where(matchesAnyLookup(tenantId, key.lookups))
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Statements } from '../batches.ts'
-import { type CommittedRows, commitClosing, type StorageChange } from '../commit.ts'
+import { type CommittedRows, commitAndCloseInteraction, type StorageChange } from '../commit.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
@@ -42,7 +42,7 @@ export async function concludeInteraction<const S extends Statements>(
     .select({ id: models.id })
     .from(models)
     .where(sql`${isThis} and json_extract(${models.payload}, '$.concludedBy') = ${concludedBy}`)
-  return commitClosing(db, change, { last, isOurs })
+  return commitAndCloseInteraction(db, change, { last, isOurs })
 }
 
 /**

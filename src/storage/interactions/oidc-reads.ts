@@ -8,7 +8,7 @@ import {
   type Statements,
   sendBatch,
 } from '../batches.ts'
-import { type Database, repeatOnce } from '../database.ts'
+import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
@@ -149,7 +149,7 @@ export async function readOpenInteraction<const S extends Statements>(
   const others = listStatements(more)
   const send = () => sendBatch(db, [...creation, ...statements, ...others])
   // Nothing is repeated here: D1 repeats reads by itself, and attempts in `more` would be counted twice.
-  const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
+  const all = await (creation.length > 0 && others.length === 0 ? retryOnce(send) : send())
   const results = all.slice(creation.length)
   return { ...nameRows(own, results), results: nameRows(more, results.slice(statements.length)) }
 }

@@ -1,7 +1,7 @@
 import { and, sql } from 'drizzle-orm'
 import type { Statement } from '../batches.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
-import { type Database, repeatOnce } from '../database.ts'
+import { type Database, retryOnce } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt } from './oidc-models.ts'
@@ -87,7 +87,7 @@ export function deviceDecisionOf(
 /** Claims a value in a batch of its own. Returns false if the value was used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)
-  const written = await repeatOnce(() => insert(isAlwaysTrue))
+  const written = await retryOnce(() => insert(isAlwaysTrue))
   return written.length > 0
 }
 

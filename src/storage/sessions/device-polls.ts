@@ -1,5 +1,5 @@
 import { and, isNull, sql } from 'drizzle-orm'
-import { type Database, repeatOnce } from '../database.ts'
+import { type Database, retryOnce } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { hasModelKey, type ModelKey, payloadAt } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models } from '../tables.ts'
@@ -23,7 +23,7 @@ export async function recordPoll(db: Database, key: ModelKey, now: number): Prom
   const isOwn = sql`${payloadAt('$.poll')} is ${poll}`
   const isEarly = sql`(case when ${isOwn} then ${payloadAt('$.isEarly')}
     else coalesce(${now} - ${since} < ${interval} * 1000 - ${LEEWAY_MS}, 0) end)`
-  const rows = await repeatOnce(() =>
+  const rows = await retryOnce(() =>
     db
       .update(models)
       .set({

@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { heldFactorsQuery } from '../factors/factors.ts'
+import { enrolledFactorsQuery } from '../factors/factors.ts'
 import {
   applicationPolicyQuery,
   hasAddedPolicyQuery,
@@ -20,7 +20,7 @@ export function requiredLevelQueries(
   return {
     applicationPolicies: applicationPolicyQuery(db, tenantId, clientId),
     rolePolicies: rolePoliciesQuery(db, tenantId, lookups),
-    holdings: heldFactorsQuery(db, tenantId, lookups),
+    holdings: enrolledFactorsQuery(db, tenantId, lookups),
     asked: hasAddedPolicyQuery(db, tenantId),
   }
 }

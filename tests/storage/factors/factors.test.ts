@@ -11,14 +11,14 @@ import {
   backupCodeDigests,
   consumeBackupCode,
   createBackupCodes,
-  heldFactorsQuery,
+  enrolledFactorsQuery,
   insertTotpIf,
   replaceBackupCodesIf,
   totpLabel,
   totpQuery,
 } from '../../../src/storage/factors/factors.ts'
 import { rolePoliciesQuery } from '../../../src/storage/factors/second-factor-policies.ts'
-import { matchingStep, newTotpSecret, totpCode } from '../../../src/storage/factors/totp.ts'
+import { findMatchingTotpStep, newTotpSecret, totpCode } from '../../../src/storage/factors/totp.ts'
 import { passkeyOwnersQuery } from '../../../src/storage/passkeys/passkey-offers.ts'
 import { resealSecrets } from '../../../src/storage/reseal.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
@@ -51,7 +51,7 @@ describe('a one-time code', () => {
     const present = totpStep(TEST_NOW)
     const steps = await Promise.all(
       [-2, -1, 0, 1, 2].map(async (offset) =>
-        matchingStep(secret, await totpCode(bytes, present + offset), TEST_NOW),
+        findMatchingTotpStep(secret, await totpCode(bytes, present + offset), TEST_NOW),
       ),
     )
     expect(steps).toEqual([null, present - 1, present, present + 1, null])
@@ -163,7 +163,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
       createdAt: TEST_NOW,
     })
     const stranger = await newHolder(db)
-    const holdings = await heldFactorsQuery(db, owner.tenantId, [
+    const holdings = await enrolledFactorsQuery(db, owner.tenantId, [
       { by: 'id', value: owner.userId },
       { by: 'username', value: 'without' },
       { by: 'id', value: stranger.owner.userId },
@@ -179,7 +179,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
 
   it('are counted for nobody without a lookup', async () => {
     const { owner } = await newHolder(db)
-    expect(await heldFactorsQuery(db, owner.tenantId, [])).toEqual([])
+    expect(await enrolledFactorsQuery(db, owner.tenantId, [])).toEqual([])
     expect(await rolePoliciesQuery(db, owner.tenantId, [])).toEqual([])
     expect(await passkeyOwnersQuery(db, owner.tenantId, [])).toEqual([])
   })

@@ -12,7 +12,7 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
-import { requiresNoHigherScope } from '../../../storage/access/administration.ts'
+import { requiresNoNewOperatorScopes } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { protectApplication } from '../access/policy-authority.ts'
@@ -161,7 +161,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
         ...(await application.preconditionsOf(dependencies, c, id, find)),
-        ...requiresNoHigherScope(c.var, id),
+        ...requiresNoNewOperatorScopes(c.var, id),
       ]
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, body)
       const { tenantId, url } = c.var
@@ -180,7 +180,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         origin: url.origin,
         changes,
         isAdmin: undefined,
-        preconditions: requiresNoHigherScope(c.var, id),
+        preconditions: requiresNoNewOperatorScopes(c.var, id),
         beginAudit,
       })
       return c.json(await application.tagged(c, changed), 200)
