@@ -12,7 +12,7 @@ import { type Database, mayRetry, retryOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
 import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
-import { type Guarded, guards, refuseFailedGuard } from './preconditions.ts'
+import { type Guarded, preconditionStatements, refuseFailedGuard } from './preconditions.ts'
 
 /**
  * The audit entries of a change. They are required: a change without an audit entry compiles only if it states a
@@ -62,7 +62,7 @@ export async function commitChange<const S extends Statements>(
   change: StorageChange<S>,
 ): Promise<CommittedRows<S>> {
   const { statements, nameResults } = batchOf(db, change)
-  const guardStatements = guards(db, change.preconditions)
+  const guardStatements = preconditionStatements(db, change.preconditions)
   const results = await sendBatch(db, [...guardStatements, ...statements]).catch(refuseFailedGuard)
   return nameResults(results.slice(guardStatements.length))
 }
@@ -96,7 +96,7 @@ export async function commitAndCloseInteraction<const S extends Statements>(
   const { statements, nameResults } = batchOf(db, change)
   // A repeated batch would fail its preconditions because of its own changes, so they are checked only while the
   // condition still holds.
-  const guardStatements = guards(
+  const guardStatements = preconditionStatements(
     db,
     preconditions.map((precondition) => ({
       ...precondition,

@@ -6,7 +6,7 @@ import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
+import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from './totals.ts'
 
 const MAX_ERROR_LENGTH = 64
 
@@ -93,7 +93,7 @@ export async function listFailedRequests(
         asc(failedRequests.error),
       )
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     totals: cappedCountQuery(
       db,
       db.select({ hour: failedRequests.hour }).from(failedRequests).where(condition),

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gte, lte, type SQL, sql } from 'drizzle
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange, totalQuery } from './totals.ts'
+import { cappedCountQuery, cappedTotal, pageOffset, type PageRange, totalQuery } from './totals.ts'
 
 // Three columns only repeat payload values for the indexes, so they are not selected.
 const {
@@ -43,7 +43,7 @@ export async function listLogs(
       .where(isListed)
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(pageSize)
-      .offset(offsetOf({ page, pageSize })),
+      .offset(pageOffset({ page, pageSize })),
     totals: isWhole
       ? totalQuery(db, tenantId, 'logs')
       : cappedCountQuery(db, db.select({ id: logs.id }).from(logs).where(isListed)),

@@ -22,7 +22,7 @@ type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
  * Checks that the user has made no other change with this audit key since `since`, in epoch milliseconds. `id` is the
  * audit entry of the change itself, in the same batch.
  */
-export const isFirstOfItsKind = (tenantId: string, { id, key, userId, since }: Kind): Condition =>
+export const isFirstChangeOfKind = (tenantId: string, { id, key, userId, since }: Kind): Condition =>
   sql`not exists (select 1 from ${logs} where tenant_id = ${tenantId} and user_id = ${userId} and created_at > ${since}
     and key = ${key} and id <> ${id} and json_extract(payload, '$.result') = 'Success')`
 
@@ -46,12 +46,12 @@ export function insertLog(
   onConflict: SQL,
 ) {
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
-    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(storedPayload(key, payload))}, ${createdAt} where ${condition}
+    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(toStoredPayload(key, payload))}, ${createdAt} where ${condition}
     on conflict (tenant_id, id) do ${onConflict}`)
 }
 
 /** Returns a payload in its stored form. Applying the function twice changes nothing. */
-export const storedPayload = (key: string, payload: LogPayload): object =>
+export const toStoredPayload = (key: string, payload: LogPayload): object =>
   limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload)))
 
 /**

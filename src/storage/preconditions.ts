@@ -13,12 +13,12 @@ import { type Database, innermostMessage } from './database.ts'
 /** A scalar value that changes whenever a column of the rows changes. */
 export type Version = SQL<string | null>
 
-export const versionOf = (table: SQLiteTable, where: SQL | undefined): Version =>
+export const rowVersion = (table: SQLiteTable, where: SQL | undefined): Version =>
   sql`(select json_group_array(${jsonArray(Object.values(getTableColumns(table)).map((column) => sql`${column}`))})
     from ${table} where ${where})`
 
 /** Combines the versions of an entity that is stored in several tables. */
-export const versionOfAll = (...versions: readonly Version[]): Version => jsonArray(versions)
+export const combineVersions = (...versions: readonly Version[]): Version => jsonArray(versions)
 
 /** D1 allows 32 arguments per function (https://developers.cloudflare.com/d1/platform/limits/). */
 const MAX_ARGUMENTS = 32
@@ -35,7 +35,7 @@ function jsonArray(values: readonly SQL[]): SQL<string> {
  * Reads the current version of an entity, and returns the precondition that the entity still has it when the change
  * runs.
  */
-export async function isUnchanged(db: Database, version: Version): Promise<Precondition> {
+export async function requiresUnchangedVersion(db: Database, version: Version): Promise<Precondition> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
   return { condition: sql`${version} is ${row?.version ?? null}`, code: 'request.precondition_failed' }
 }
@@ -57,7 +57,7 @@ export type Guarded = {
 }
 
 /** Returns the statements that check preconditions. They come before the statements of the change. */
-export const guards = (db: Database, preconditions: readonly Precondition[] = []): Statement[] =>
+export const preconditionStatements = (db: Database, preconditions: readonly Precondition[] = []): Statement[] =>
   preconditions.map(({ condition, code }) => guard(db, condition, code))
 
 /**

@@ -13,7 +13,7 @@ import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
 import { isTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.ts'
 import { counters } from './tables.ts'
-import { accountIdOf, isAccountOfAny } from './users/users.ts'
+import { accountIdByName, isAccountAmong } from './users/users.ts'
 
 /** An identifier that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
@@ -79,7 +79,7 @@ function exemption(
   const isOfBrowser = isTrusted(tenantId, circumstances)
   const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
   return name && exempt.length > 0
-    ? sql`(${isOfBrowser} or ${isAccountOfAny(tenantId, name, exempt)})`
+    ? sql`(${isOfBrowser} or ${isAccountAmong(tenantId, name, exempt)})`
     : isOfBrowser
 }
 
@@ -190,7 +190,7 @@ function keyOf(
   const isOwn = isTrusted(tenantId, circumstances)
   if (per === 'account') {
     const suffix = own ? sql`case when ${isOwn} then ${own} else '' end` : sql`''`
-    return sql`coalesce(${accountKey(limit, '')} || ${accountIdOf(tenantId, name)} || ${suffix}, ${typed})`
+    return sql`coalesce(${accountKey(limit, '')} || ${accountIdByName(tenantId, name)} || ${suffix}, ${typed})`
   }
   return own ? sql`case when ${isOwn} then ${typed + own} else ${typed} end` : typed
 }

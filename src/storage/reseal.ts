@@ -4,7 +4,7 @@ import { type Statement, sendBatch } from './batches.ts'
 import { connectorLabel } from './connectors/connectors.ts'
 import type { Database } from './database.ts'
 import { totpLabel } from './factors/factors.ts'
-import { headersLabel, hookSecretLabel } from './hooks/hooks.ts'
+import { hookHeadersLabel, hookSecretLabel } from './hooks/hooks.ts'
 import { isOldFormat, type Seals, signingKeysLabel } from './seal.ts'
 import { storageProviderLabel } from './tenants/settings.ts'
 
@@ -32,7 +32,7 @@ const places = [
     table: 'hooks',
     value: at('config', '$.sealedHeaders'),
     put: (sealed: string) => sql`config = json_set(config, '$.sealedHeaders', ${sealed})`,
-    label: headersLabel,
+    label: hookHeadersLabel,
   },
   {
     table: 'totp_factors',

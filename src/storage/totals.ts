@@ -37,4 +37,4 @@ export const cappedTotal = (count: number): { total: number; isCapped: boolean }
 })
 
 export type PageRange = { page: number; pageSize: number }
-export const offsetOf = ({ page, pageSize }: PageRange) => (page - 1) * pageSize
+export const pageOffset = ({ page, pageSize }: PageRange) => (page - 1) * pageSize

@@ -8,7 +8,7 @@ import { failedRequestsUpsert } from './failed-requests.ts'
 import {
   type InteractionLogs,
   interactionLogStatements,
-  isWrongPasswordOfAccount,
+  isWrongAccountPassword,
   mergePendingLogs,
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
@@ -25,7 +25,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
   const key = `unproven-logs/${hour}`
   // The statements are the same whether or not the account exists, because a difference would reveal it
   // (spec/accounts#hidden-existence).
-  const isExempt = entries.every(isWrongPasswordOfAccount) ? 1 : 0
+  const isExempt = entries.every(isWrongAccountPassword) ? 1 : 0
   const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
   // A call that only increases the count of an existing row adds no row.
   const added = sql`(${ids.length} - (select count(*) from ${logs}

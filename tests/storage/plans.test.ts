@@ -47,15 +47,15 @@ import { enqueueHooks } from '../../src/storage/hooks/hook-events.ts'
 import { listFailedDeliveries } from '../../src/storage/hooks/outbox.ts'
 import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
 import {
-  resourcesNamedBy,
+  tokenResources,
   resumeQueries,
   sessionQueries,
   tokenQueries,
-  userOfInteraction,
-  userOfLogin,
-  userOfSession,
+  interactionUser,
+  loginUser,
+  sessionUser,
 } from '../../src/storage/interactions/oidc-reads.ts'
-import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/interactions/single-use.ts'
+import { consumeExisting, claimSingleUse, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
@@ -76,7 +76,7 @@ import {
   consumeAttempts,
   lockedCounters,
 } from '../../src/storage/rate-limits.ts'
-import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
+import { missedRevokedRowDeletions, revokedRowDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { configQuery } from '../../src/storage/tenants/configs.ts'
 import { changeSettings } from '../../src/storage/tenants/settings.ts'
@@ -240,7 +240,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       { by: 'username', value: 'a' },
       { by: 'identity', target: 'x', value: '1' },
     ]),
-    'listing passkeys of a finished sign-in': passkeysQuery(db, t, userOfLogin(model('Interaction'))),
+    'listing passkeys of a finished sign-in': passkeysQuery(db, t, loginUser(model('Interaction'))),
     'finding a passkey': passkeyQuery(db, t, 'c'),
     'finding passkeys': existingPasskeysQuery(db, t, ['c', 'd']),
     'adding a passkey': insertPasskeyIf(db, t, hasModel(), passkey),
@@ -304,10 +304,10 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       issuer: 'https://i.example/oidc',
       now: TEST_NOW,
     }),
-    'deleting revoked sessions and grants': revokedDeletions(db, t, 'a', TEST_NOW)[0],
-    'deleting tokens without a grant': revokedDeletions(db, t, 'a', TEST_NOW)[1],
-    'sweeping revoked sessions and grants': missedRevokedDeletions(db, { since: TEST_NOW, limit: 10 })[0],
-    'sweeping tokens without a grant': missedRevokedDeletions(db, { since: TEST_NOW, limit: 10 })[1],
+    'deleting revoked sessions and grants': revokedRowDeletions(db, t, 'a', TEST_NOW)[0],
+    'deleting tokens without a grant': revokedRowDeletions(db, t, 'a', TEST_NOW)[1],
+    'sweeping revoked sessions and grants': missedRevokedRowDeletions(db, { since: TEST_NOW, limit: 10 })[0],
+    'sweeping tokens without a grant': missedRevokedRowDeletions(db, { since: TEST_NOW, limit: 10 })[1],
     'reading the experience': experienceQuery(db, t),
     'reading a config': configQuery(db, t, 'k'),
     'finding consents': consentQuery(db, consentKey),
@@ -343,20 +343,20 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     'finding the resources that a code names': resourcesByNameQuery(
       db,
       t,
-      resourcesNamedBy(model('AuthorizationCode')),
+      tokenResources(model('AuthorizationCode')),
     ),
     'finding the scopes of the user of an interaction': scopesByResourceNameQuery(db, t, {
-      userId: userOfInteraction(model('Interaction')),
+      userId: interactionUser(model('Interaction')),
       indicators: spellingsAsJson(['urn:a']),
     }),
     'finding the consents of the user of a session': consentQuery(db, {
       tenantId: t,
-      userId: userOfSession(model('Session')),
+      userId: sessionUser(model('Session')),
       applicationId: 'b',
     }),
-    'using up a code': conditionQuery(consumptionOf(db, model('AuthorizationCode'), { now: TEST_NOW })),
+    'using up a code': conditionQuery(consumeExisting(db, model('AuthorizationCode'), { now: TEST_NOW })),
     'using a proof': conditionQuery(
-      firstUseOf(db, { ...model('ReplayDetection'), payload: {}, expiresAt: TEST_NOW }),
+      claimSingleUse(db, { ...model('ReplayDetection'), payload: {}, expiresAt: TEST_NOW }),
     ),
     'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),
     'finding the scopes of an application': applicationScopesQuery(db, t, 'a', 'urn:a'),

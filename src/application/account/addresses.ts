@@ -13,7 +13,7 @@ import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
-import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileUpdateTime } from '../../storage/users/user-changes.ts'
 import { hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import { countCodeSend } from '../codes/send.ts'
 import { consumeCode } from '../codes/verify.ts'
@@ -133,7 +133,7 @@ async function setOwnAddress(
         tenantId,
         condition,
         userId,
-        withProfileDate(addressColumns(type, value), now),
+        withProfileUpdateTime(addressColumns(type, value), now),
       ),
     },
   }).catch(rethrowAsConflict)

@@ -11,7 +11,7 @@ import {
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileUpdateTime } from '../../storage/users/user-changes.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
@@ -60,7 +60,7 @@ export async function undoAddressChange(
     outbox: { ...notifications, logouts: logoutEvents(revocation, url) },
     statements: {
       ...ends,
-      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(columns, now)),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileUpdateTime(columns, now)),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')

@@ -18,7 +18,7 @@ import {
 import { hasAddedPolicy } from '../../storage/factors/second-factor-policies.ts'
 import { findMatchingTotpStep } from '../../storage/factors/totp.ts'
 import type { Label } from '../../storage/seal.ts'
-import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
+import { forgetRememberedBrowsersIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -141,7 +141,7 @@ async function changeFactors(
     statements: {
       isMade: conditionQuery(db, condition),
       ...statementsOf(owner, condition),
-      browsers: forgetRememberedIf(db, owner, condition, now()),
+      browsers: forgetRememberedBrowsersIf(db, owner, condition, now()),
     },
   })
   if (isMade.length === 0) orRefuse(refuseOldProof())

@@ -17,7 +17,7 @@ import {
   replacedPictureQuery,
   type UserChanges,
   updateUserIf,
-  withProfileDate,
+  withProfileUpdateTime,
 } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
@@ -106,7 +106,7 @@ async function completeAccount(
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,
 ) {
   const { avatar } = changes
-  const columns = withProfileDate(await userColumnsOf(changes), now)
+  const columns = withProfileUpdateTime(await userColumnsOf(changes), now)
   const values = { ...columns, ...records }
   const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
   return {

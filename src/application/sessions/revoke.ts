@@ -9,8 +9,8 @@ import type { LogoutEvents } from '../../storage/hooks/outbox-events.ts'
 import { sweepRevoked } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
-  inOtherSessions,
-  inSession,
+  isOtherSession,
+  isThisSession,
   isSession,
   type SessionKey,
   sessionDeletion,
@@ -47,7 +47,7 @@ export async function revokeSession(
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),
-      logouts: logoutEvents(revocation, url, inSession(key.sessionId)),
+      logouts: logoutEvents(revocation, url, isThisSession(key.sessionId)),
     },
   })
   if (session.length === 0) refuseWith('entity.not_found')
@@ -93,7 +93,7 @@ export async function endOtherSessions(
     audit: entry,
     outbox: {
       ...notifications.outbox(events, entry),
-      logouts: logoutEvents(revocation, url, inOtherSessions(own.sessionId)),
+      logouts: logoutEvents(revocation, url, isOtherSession(own.sessionId)),
     },
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),

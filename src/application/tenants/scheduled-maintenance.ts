@@ -2,7 +2,7 @@ import { DAY, HOUR } from '../../contract/time.ts'
 import { sealPlainSecrets } from '../../storage/applications/application-secrets.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
-import { readBacklog } from '../../storage/hooks/backlog.ts'
+import { readDeliveryBacklog } from '../../storage/hooks/backlog.ts'
 import { resealSecrets } from '../../storage/reseal.ts'
 import { sweepMissedRevoked } from '../../storage/sessions/oidc-revocation.ts'
 import { runErasures } from '../account/erasure.ts'
@@ -46,7 +46,7 @@ export async function runScheduledMaintenance({
 >): Promise<void> {
   // This comes first, because receivers are waiting.
   const deliveryCounts = await deliveries.sendDue()
-  logEvent('outbox_swept', { ...deliveryCounts, ...(await readBacklog(db, now())) })
+  logEvent('outbox_swept', { ...deliveryCounts, ...(await readDeliveryBacklog(db, now())) })
   await sweepMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
   const days = settings.logRetentionDays
   const startedAt = now()

@@ -8,7 +8,7 @@ import {
   CURRENT_METHOD,
   digestProblem,
   hashPassword,
-  methodOf,
+  detectHashMethod,
   type StoredPassword,
 } from '../../storage/passwords/password-hash.ts'
 import type { Seals } from '../../storage/seal.ts'
@@ -46,7 +46,7 @@ function storedPassword(
   algorithm: string | undefined,
 ): StoredPassword | Refusal | null {
   if (encoded === undefined) return null
-  const method = algorithm === undefined ? methodOf(encoded) : methodNamed(algorithm)
+  const method = algorithm === undefined ? detectHashMethod(encoded) : methodNamed(algorithm)
   if (!method) return refuse('password.unsupported_encryption_method')
   const problem = digestProblem({ encoded, method })
   return problem ? refuse('password.invalid_digest', { problem }) : { encoded, method }

@@ -11,7 +11,7 @@ import { type ConsentRow, consentQuery } from '../../storage/applications/consen
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { resourcesNamedBy, userOfInteraction, userOfSession } from '../../storage/interactions/oidc-reads.ts'
+import { tokenResources, interactionUser, sessionUser } from '../../storage/interactions/oidc-reads.ts'
 
 /**
  * The facts, apart from the provider's own rows, on which an authorization depends: resources, the user's scopes for
@@ -72,7 +72,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
       const source = keys.find(({ modelName }) => issuingModels.has(modelName))
       const requestedIndicators =
         prefetch.resources.length > 0 ? spellingsAsJson(prefetch.resources) : undefined
-      const indicators = source ? resourcesNamedBy(source) : requestedIndicators
+      const indicators = source ? tokenResources(source) : requestedIndicators
       const userId = userIn(keys)
       const { thirdParty: applicationId } = prefetch
       return {
@@ -112,9 +112,9 @@ type QueryResults = {
  */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
-  if (interaction) return userOfInteraction(interaction)
+  if (interaction) return interactionUser(interaction)
   const session = keys.find(({ modelName }) => modelName === 'Session')
-  return session && userOfSession(session)
+  return session && sessionUser(session)
 }
 
 function userOf(rows: readonly ModelRow[]): string | undefined {

@@ -24,9 +24,9 @@ import {
   writeModel,
 } from '../../storage/interactions/oidc-models.ts'
 import {
-  consumptionOf,
-  deviceDecisionOf,
-  firstUseOf,
+  consumeExisting,
+  claimDeviceDecision,
+  claimSingleUse,
   type SingleUse,
 } from '../../storage/interactions/single-use.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -172,13 +172,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
 
     consume(modelName, id, { leewaySeconds, superseded }) {
-      uses.push({ ...consumptionOf(db, key(modelName, id), { now: now(), leewaySeconds }), superseded })
+      uses.push({ ...consumeExisting(db, key(modelName, id), { now: now(), leewaySeconds }), superseded })
     },
     claim(write, superseded) {
-      uses.push({ ...firstUseOf(db, { ...write, tenantId }), superseded })
+      uses.push({ ...claimSingleUse(db, { ...write, tenantId }), superseded })
     },
     decide(write, superseded) {
-      uses.push({ ...deviceDecisionOf(db, { ...write, tenantId }), superseded })
+      uses.push({ ...claimDeviceDecision(db, { ...write, tenantId }), superseded })
     },
 
     add(statement) {

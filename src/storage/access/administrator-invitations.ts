@@ -2,7 +2,7 @@ import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { allOf, type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { isOfModel } from '../interactions/oidc-models.ts'
-import { consumptionOf } from '../interactions/single-use.ts'
+import { consumeExisting } from '../interactions/single-use.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
 import { isOwner } from './administration.ts'
@@ -65,7 +65,7 @@ export function invitationAcceptanceStatements(
   { tenantId, id, roleId, invitedBy, userId, now }: Acceptance,
   extraCondition: Condition = isAlwaysTrue,
 ) {
-  const use = consumptionOf(db, { tenantId, modelName: MODEL_NAME, id }, { now })
+  const use = consumeExisting(db, { tenantId, modelName: MODEL_NAME, id }, { now })
   const condition = allOf(
     use.condition,
     invitedBy ? stillInvites(tenantId, invitedBy) : isAlwaysTrue,

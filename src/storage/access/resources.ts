@@ -4,7 +4,7 @@ import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { resources } from '../tables.ts'
-import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { pageOffset, type PageRange, totalQuery } from '../totals.ts'
 
 export type ResourceRow = typeof resources.$inferSelect
 export type NewResource = Omit<ResourceRow, 'tenantId'>
@@ -26,7 +26,7 @@ export async function listResources(
     return { resources: rows, total: rows.length }
   }
   const { rows, totals } = await readTogether(db, {
-    rows: all.limit(page.pageSize).offset(offsetOf(page)),
+    rows: all.limit(page.pageSize).offset(pageOffset(page)),
     totals: totalQuery(db, tenantId, 'resources'),
   })
   return { resources: rows, total: totals[0]?.count ?? 0 }

@@ -9,7 +9,7 @@ import {
   cappedCountQuery,
   cappedTotal,
   MAX_LIST_COUNT,
-  offsetOf,
+  pageOffset,
   type PageRange,
   totalQuery,
 } from '../totals.ts'
@@ -53,7 +53,7 @@ export async function listRoles(
       .where(condition)
       .orderBy(asc(roles.name))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: isWhole ? totalQuery(db, tenantId, 'roles') : countQuery(db, condition),
   })
   const total = counts[0]?.count ?? 0
@@ -77,7 +77,7 @@ export async function listRolesOfUser(
       .where(condition)
       .orderBy(asc(roles.name))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: countQuery(db, condition),
   })
   return { roles: rows, ...cappedTotal(counts[0]?.count ?? 0) }

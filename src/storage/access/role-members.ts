@@ -13,8 +13,8 @@ import {
   users,
   usersRoles,
 } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
-import { hasState, isInSubset, type UserSubset } from '../users/user-search.ts'
+import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
+import { hasSuspensionState, isInUserSubset, type UserSubset } from '../users/user-search.ts'
 import { type UserRow, userColumns } from '../users/users.ts'
 import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
@@ -45,7 +45,7 @@ export async function listUsersOfRole(
       .select(userColumns)
       .from(usersRoles)
       .innerJoin(users, and(eq(users.tenantId, tenantId), eq(users.id, usersRoles.userId)))
-      .where(inArray(rowid, links().limit(page.pageSize).offset(offsetOf(page))))
+      .where(inArray(rowid, links().limit(page.pageSize).offset(pageOffset(page))))
       .orderBy(desc(rowid)),
     counts: cappedCountQuery(db, links()),
   })
@@ -61,11 +61,11 @@ function isLinked(subset: UserSubset, roleId: string): SQL | undefined {
   if (subset.isSuspended === undefined) return ofRole
   const ofUser = eq(users.id, usersRoles.userId)
   if (!subset.isSuspended) {
-    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, hasState(subset))
+    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, hasSuspensionState(subset))
     return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
   }
   return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
-    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInSubset(subset), ofRole)})`
+    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInUserSubset(subset), ofRole)})`
 }
 
 export async function listApplicationsOfRole(
@@ -85,7 +85,7 @@ export async function listApplicationsOfRole(
       .where(links)
       .orderBy(desc(sql`${applicationsRoles}.rowid`))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(
       db,
       db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links),
@@ -123,7 +123,7 @@ export async function listScopesOfRole(
       .where(links)
       .orderBy(asc(scopes.createdAt), asc(scopes.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: rolesScopes.scopeId }).from(rolesScopes).where(links)),
   })
   return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }

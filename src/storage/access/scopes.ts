@@ -4,7 +4,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { scopes } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
 import { isResource } from './resources.ts'
 
 export type ScopeRow = typeof scopes.$inferSelect
@@ -27,7 +27,7 @@ export async function listScopes(
       .where(condition)
       .orderBy(desc(scopes.createdAt), desc(scopes.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: scopes.id }).from(scopes).where(condition)),
   })
   return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }

@@ -6,7 +6,7 @@ import { passkeysQuery } from '../passkeys/passkeys.ts'
 import type { consumeAttempts } from '../rate-limits.ts'
 import { sessionsQuery } from '../sessions/sessions.ts'
 import { trustedBrowsersQuery } from '../sessions/trusted-browsers.ts'
-import { logsOfUserQuery } from '../user-logs.ts'
+import { userLogsQuery } from '../user-logs.ts'
 import { accountTraceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
@@ -28,7 +28,7 @@ export async function readAccountData(
 ) {
   const { consents, unregistered, ...rows } = await readTogether(db, {
     consumed,
-    logs: logsOfUserQuery(db, owner, null),
+    logs: userLogsQuery(db, owner, null),
     ...accountDataQueries(db, owner, { days: rememberDays, now }),
   })
   return { ...rows, consents: toConsents(consents, unregistered) }

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import type { FactorOwner } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import { addressChanges, users } from '../tables.ts'
-import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
+import { forgetRememberedBrowsersIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
 import { cancelDeletionIf, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
 
 /** Address changes that users made and that can be undone (spec/account-centre#undo). */
@@ -136,7 +136,7 @@ export function undoStatements(
       ),
     ...removeCredentialsAddedSince(db, { owner: { tenantId, userId }, since }, condition),
     deletion: cancelDeletionIf(db, { tenantId, userId }, condition, now),
-    browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
+    browsers: forgetRememberedBrowsersIf(db, { tenantId, userId }, condition, now),
     verifications: deleteVerifications(db, tenantId, userId, condition),
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
-import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { pageOffset, type PageRange, totalQuery } from '../totals.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
 
 /** An application as stored, with its secret still sealed. */
@@ -37,7 +37,7 @@ export async function listApplications(
       .where(eq(applications.tenantId, tenantId))
       .orderBy(desc(applications.createdAt), desc(applications.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     totals: totalQuery(db, tenantId, 'applications'),
   })
   return {

@@ -3,7 +3,7 @@ import { isClientAddress } from '../../contract/applications/unregistered-client
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { payloadAt, userModels, valueIn } from '../interactions/oidc-models.ts'
+import { payloadAt, userModels, modelValue } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
 /** The users' consents to third-party applications (spec/storage#consents). */
@@ -99,7 +99,7 @@ type InteractionKey = { tenantId: string; uid: string; applicationId: string }
 const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey): ConsentLookup => ({
   tenantId,
   applicationId,
-  userId: valueIn({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
+  userId: modelValue({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
 })
 
 /** Selects what the user of an interaction has already granted to the application. */
@@ -113,7 +113,7 @@ export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
 export function requestedResourcesQuery(db: Database, key: InteractionKey) {
   const { tenantId } = key
   const interaction = { tenantId, modelName: 'Interaction', id: key.uid }
-  const requested = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))
+  const requested = modelValue(interaction, payloadAt('$.prompt.details.asked.resources'))
   const granted = hasKey(consentsOfInteraction(key))
   const isNamed = sql`(exists (select 1 from json_each(${requested}) as requested, json_each(requested.value) as name
       where requested.key = ${resources.indicator} and name.value = ${scopes.name})

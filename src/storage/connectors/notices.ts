@@ -3,7 +3,7 @@ import type { NoticeType } from '../../contract/connectors/connectors.ts'
 import { undoableAddress } from '../account/undoable-addresses.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { delayAfterThis } from '../hooks/outbox.ts'
+import { nextAttemptDelay } from '../hooks/outbox.ts'
 import { notices, users } from '../tables.ts'
 
 /**
@@ -103,7 +103,7 @@ export const isNextNotice = (now: number) =>
 const claimWhere = async (db: Database, which: SQL | undefined, now: number): Promise<Notice[]> =>
   db
     .update(notices)
-    .set({ attempts: sql`${notices.attempts} + 1`, nextAttemptAt: sql`${now} + ${delayAfterThis}` })
+    .set({ attempts: sql`${notices.attempts} + 1`, nextAttemptAt: sql`${now} + ${nextAttemptDelay}` })
     .where(and(which, lte(notices.nextAttemptAt, now)))
     .returning()
 

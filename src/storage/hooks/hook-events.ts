@@ -32,7 +32,7 @@ type HookOccasion = {
 export type HookEvents = HookOccasion & { now: number }
 
 /** Returns the JSON of a subject that is known before the statement runs. */
-export const asJson = (value: unknown): SQL => sql`json(${JSON.stringify(value)})`
+export const jsonExpression = (value: unknown): SQL => sql`json(${JSON.stringify(value)})`
 
 /**
  * Inserts a delivery for every hook that is subscribed to this event, if the condition holds, and returns their ids.

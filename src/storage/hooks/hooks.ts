@@ -120,13 +120,13 @@ export const hookSecretLabel = (tenantId: string, id: string): Label => `hook-se
  * Seals the headers of a hook. Sealing is asynchronous, so callers do it before they build the statement. Plain headers
  * from before sealing was introduced are sealed by the next change.
  */
-export async function sealHeaders<C extends Partial<HookConfig>>(
+export async function sealHookHeaders<C extends Partial<HookConfig>>(
   seals: Seals,
   { tenantId, id }: Pick<HookRow, 'tenantId' | 'id'>,
   { headers, ...config }: C,
 ): Promise<Omit<C, 'headers'> & { sealedHeaders?: string }> {
   if (headers === undefined) return config
-  return { ...config, sealedHeaders: await seals.seal(headersLabel(tenantId, id), headers) }
+  return { ...config, sealedHeaders: await seals.seal(hookHeadersLabel(tenantId, id), headers) }
 }
 
 /**
@@ -140,7 +140,7 @@ export async function openHook<R extends SealedHook>(
   const { sealedHeaders, ...config } = row.config
   // Sealing removes plain headers. If both exist, the previous version of the Worker wrote the plain ones later.
   if (sealedHeaders === undefined || config.headers) return { ...row, config }
-  const opened = Headers.safeParse(await seals.open(headersLabel(row.tenantId, row.id), sealedHeaders))
+  const opened = Headers.safeParse(await seals.open(hookHeadersLabel(row.tenantId, row.id), sealedHeaders))
   if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
   throw new HeadersSealed(row.id)
 }
@@ -167,6 +167,6 @@ class HeadersSealed extends Error {
 }
 
 const Headers = z.record(z.string(), z.string())
-export const headersLabel = (tenantId: string, id: string): Label => `hook-headers/${tenantId}/${id}`
+export const hookHeadersLabel = (tenantId: string, id: string): Label => `hook-headers/${tenantId}/${id}`
 
 const hasKey = (tenantId: string, id: string) => and(eq(hooks.tenantId, tenantId), eq(hooks.id, id))

@@ -4,7 +4,7 @@ import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { hooks, outbox } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
 
 /**
  * Deliveries to hooks and applications (spec/storage#outbox). A sender claims a delivery before sending it.
@@ -31,7 +31,7 @@ export const claimNextDelivery = (db: Database, now: number): Promise<Delivery |
 async function claimWhere(db: Database, which: SQL | undefined, now: number): Promise<Delivery | null> {
   const [claimed] = await db
     .update(outbox)
-    .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: sql`${now} + ${delayAfterThis}` })
+    .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: sql`${now} + ${nextAttemptDelay}` })
     .where(and(which, isDue(now)))
     .returning()
   return claimed ?? null
@@ -44,7 +44,7 @@ export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${out
  * The delay before the next attempt, by the number of earlier attempts. After the last attempt it only serves as a
  * lease, so that the delivery does not get stuck if its sender crashes.
  */
-export const delayAfterThis = sql.raw(
+export const nextAttemptDelay = sql.raw(
   `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
 )
 
@@ -77,7 +77,7 @@ export async function listFailedDeliveries(
       .where(ofHook)
       .orderBy(desc(outbox.createdAt), desc(outbox.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: outbox.id }).from(outbox).where(ofHook)),
   })
   return {

@@ -5,7 +5,7 @@ import { type Statement, sendBatch } from '../batches.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { sha256Base64Url } from '../digest.ts'
-import { insertLog, insertLogIf, type NewLog, type PendingLog, storedPayload } from '../logs.ts'
+import { insertLog, insertLogIf, type NewLog, type PendingLog, toStoredPayload } from '../logs.ts'
 import type { LogPayload } from '../tables.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function mergePendingLogs(
       id,
       key,
       createdAt: earlier?.createdAt ?? createdAt,
-      payload: { ...storedPayload(key, more), key, result },
+      payload: { ...toStoredPayload(key, more), key, result },
     })
   }
   return [...logs.values()]
@@ -83,7 +83,7 @@ const sharedId = async (interactionId: string, key: string, outcome: string): Pr
  * of these rows, so they are exempt from the general ceiling; an attacker could otherwise use up the ceiling to hide
  * them from the account's owner.
  */
-export const isWrongPasswordOfAccount = ({ payload }: NewLog): boolean =>
+export const isWrongAccountPassword = ({ payload }: NewLog): boolean =>
   outcomeOf(payload) === COUNTED_ELSEWHERE && payload.userId !== undefined
 
 /**

@@ -70,7 +70,7 @@ export const isAmongNewest = (tenantId: string, modelName: string, accountId: st
   )} order by rowid desc limit ${MAX_SEARCHED})`
 
 /** Returns a value from a row that the same batch reads, as a subquery. */
-export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
+export const modelValue = (key: ModelKey, expression: SQL | typeof models.accountId) =>
   sql`(select ${expression} from ${models} where ${hasModelKey(key)})`
 
 export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`

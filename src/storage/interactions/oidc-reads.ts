@@ -12,7 +12,7 @@ import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
-import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
+import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, modelValue } from './oidc-models.ts'
 
 /** The provider's queries that read, in one round trip, a row and everything that decides whether it is valid. */
 
@@ -33,15 +33,15 @@ const rowsWhere = (db: Database, tenantId: string, modelName: string, condition:
 /** Selects a code or token with the rows that decide whether it is valid: its grant, its session and its user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, valueIn(key, models.grantId))).limit(1),
+  grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, modelValue(key, models.grantId))).limit(1),
   sessions: sessionQuery(db, key, '$.sessionUid'),
-  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+  users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
 /** Selects a grant and its user, for a JWT that names the grant and has no row of its own. */
 export const grantQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+  users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
 /**
@@ -54,10 +54,10 @@ export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) =
     db,
     key.tenantId,
     'Grant',
-    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))})
+    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${modelValue(key, payloadAt('$.authorizations'))})
       ${clientId === undefined ? sql`` : sql`where key = ${clientId}`})`,
   ),
-  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+  users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
 /** Selects an interaction, its pushed request, the grant selected during consent and the user who signed in. */
@@ -67,32 +67,32 @@ export const resumeQueries = (db: Database, key: ModelKey) => ({
     db,
     key.tenantId,
     'Grant',
-    eq(models.id, valueIn(key, payloadAt('$.result.consent.grantId'))),
+    eq(models.id, modelValue(key, payloadAt('$.result.consent.grantId'))),
   ).limit(1),
   pushed: rowsWhere(
     db,
     key.tenantId,
     'PushedAuthorizationRequest',
-    eq(models.id, sql`substr(${valueIn(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
+    eq(models.id, sql`substr(${modelValue(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
   ).limit(1),
-  users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
+  users: userQuery(db, key.tenantId, modelValue(key, payloadAt('$.result.login.accountId'))),
 })
 
 /** Selects the session whose uid is at this path of a row's payload. */
 const sessionQuery = (db: Database, key: ModelKey, path: string) =>
-  rowsWhere(db, key.tenantId, 'Session', eq(models.uid, valueIn(key, payloadAt(path)))).limit(1)
+  rowsWhere(db, key.tenantId, 'Session', eq(models.uid, modelValue(key, payloadAt(path)))).limit(1)
 
-export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.accountId)
+export const sessionUser = (key: ModelKey): SQL => modelValue(key, models.accountId)
 
 /** Returns the user who signed in during the interaction, or else the user of the session that it started with. */
-export const userOfInteraction = (key: ModelKey): SQL =>
-  sql`coalesce(${valueIn(key, payloadAt('$.result.login.accountId'))}, ${valueIn(key, payloadAt('$.session.accountId'))})`
+export const interactionUser = (key: ModelKey): SQL =>
+  sql`coalesce(${modelValue(key, payloadAt('$.result.login.accountId'))}, ${modelValue(key, payloadAt('$.session.accountId'))})`
 
 /** Returns the user who signed in during an interaction that has not been resumed yet. */
-export const userOfLogin = (key: ModelKey): SQL => valueIn(key, payloadAt('$.result.login.accountId'))
+export const loginUser = (key: ModelKey): SQL => modelValue(key, payloadAt('$.result.login.accountId'))
 
 /** Selects the application that started an interaction. Built-in applications have no row. */
-export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: string) => {
+export const interactionClientQuery = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return db
     .select({
@@ -104,14 +104,14 @@ export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: st
     .where(
       and(
         eq(applications.tenantId, tenantId),
-        eq(applications.id, valueIn(key, payloadAt('$.params.client_id'))),
+        eq(applications.id, modelValue(key, payloadAt('$.params.client_id'))),
       ),
     )
     .limit(1)
 }
 
 /** Returns the resources of a code or refresh token as JSON: a string, a list or null. */
-export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)
+export const tokenResources = (key: ModelKey): SQL => modelValue(key, sql`${models.payload} -> '$.resource'`)
 
 /**
  * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or a client
@@ -122,7 +122,7 @@ export async function readBearerToken(db: Database, tenantId: string, id: string
   const { model, grants, sessions, users, credentials, operator } = await readTogether(db, {
     ...tokenQueries(db, key),
     credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
-    operator: conditionQuery(db, isOperator(tenantId, valueIn(key, models.accountId))),
+    operator: conditionQuery(db, isOperator(tenantId, modelValue(key, models.accountId))),
   })
   return {
     isOperator: operator.length > 0,
@@ -160,6 +160,6 @@ const interactionQueries = (db: Database, tenantId: string, uid: string) => {
   return {
     interaction: modelQuery(db, key),
     session: sessionQuery(db, key, '$.session.uid'),
-    user: userQuery(db, tenantId, valueIn(key, payloadAt('$.session.accountId'))),
+    user: userQuery(db, tenantId, modelValue(key, payloadAt('$.session.accountId'))),
   }
 }

@@ -27,7 +27,7 @@ export type SingleUse = {
  * Builds the use of an existing row. With `leewaySeconds`, a row that was first used within that time can be used
  * again, and keeps the time of its first use (spec/provider#refresh-token-successor).
  */
-export function consumptionOf(
+export function consumeExisting(
   db: Database,
   key: ModelKey,
   { now, leewaySeconds = 0 }: { now: number; leewaySeconds?: number | undefined },
@@ -49,7 +49,7 @@ export function consumptionOf(
 }
 
 /** Builds the first use of a value that has no row yet. */
-export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
+export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
   const { claimant, insert } = claimOf(db, write)
   return {
     key: write,
@@ -64,7 +64,7 @@ export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
 /**
  * Builds the user's decision about a waiting device. Only the first decision counts (spec/provider#device-decision).
  */
-export function deviceDecisionOf(
+export function claimDeviceDecision(
   db: Database,
   { payload, expiresAt: _expiresAt, ...key }: ModelWrite,
 ): SingleUse {

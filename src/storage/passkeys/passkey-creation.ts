@@ -1,11 +1,11 @@
 import type { Database } from '../database.ts'
 import { type ModelKey, modelQuery } from '../interactions/oidc-models.ts'
-import { userOfLogin } from '../interactions/oidc-reads.ts'
+import { loginUser } from '../interactions/oidc-reads.ts'
 import { requiredLevelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
 /** Returns the key of the row that records that a sign-in has created its one passkey. */
-export const createdPasskeyKey = ({ tenantId, id }: ModelKey): ModelKey => ({
+export const passkeyCreationKey = ({ tenantId, id }: ModelKey): ModelKey => ({
   tenantId,
   modelName: 'PasskeyOfInteraction',
   id,
@@ -17,8 +17,8 @@ export const createdPasskeyKey = ({ tenantId, id }: ModelKey): ModelKey => ({
 export function passkeyCreationQueries(db: Database, key: ModelKey, clientId: string) {
   const { tenantId } = key
   return {
-    ...requiredLevelQueries(db, tenantId, { userId: userOfLogin(key), clientId }),
-    passkeys: passkeysQuery(db, tenantId, userOfLogin(key)),
-    used: modelQuery(db, createdPasskeyKey(key)),
+    ...requiredLevelQueries(db, tenantId, { userId: loginUser(key), clientId }),
+    passkeys: passkeysQuery(db, tenantId, loginUser(key)),
+    used: modelQuery(db, passkeyCreationKey(key)),
   }
 }

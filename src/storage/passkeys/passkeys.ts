@@ -145,7 +145,7 @@ export const removePasskeyIf = (db: Database, tenantId: string, key: PasskeyKey,
     .where(and(hasKey(tenantId, key), condition))
     .returning({ id: passkeys.credentialId })
 
-export const removePasskeysOf = (db: Database, tenantId: string, userId: string) =>
+export const removeUserPasskeys = (db: Database, tenantId: string, userId: string) =>
   db.delete(passkeys).where(isOfUser(tenantId, userId))
 
 export const isPasskey = (tenantId: string, key: PasskeyKey): Condition =>

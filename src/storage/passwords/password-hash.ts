@@ -78,7 +78,7 @@ export function digestProblem(stored: StoredPassword): DigestProblem | null {
 }
 
 /** Determines the method from the start of a hash. Returns null if the form is unknown. */
-export const methodOf = (encoded: string): PasswordMethod | null =>
+export const detectHashMethod = (encoded: string): PasswordMethod | null =>
   methods.find((method) => beginnings[method].test(encoded)) ?? null
 
 const beginnings = {
@@ -132,7 +132,7 @@ function bcrypt(encoded: string): Verify | DigestProblem {
   if (!cost || cost < 4) return 'malformed'
   if (cost > MAX_BCRYPT_COST) return 'too costly'
   return (password) =>
-    oneAtATime(() => bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded }))
+    runOneHashAtATime(() => bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded }))
 }
 
 const SCRYPT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
@@ -155,7 +155,7 @@ function scryptForm(encoded: string): Verify | DigestProblem {
     salt,
     outputType: 'binary',
   } as const
-  return async (password) => isSame(await oneAtATime(() => scrypt({ ...options, password })), hash)
+  return async (password) => isSame(await runOneHashAtATime(() => scrypt({ ...options, password })), hash)
 }
 
 const PBKDF2 = /^\$pbkdf2-(sha256|sha512)\$i=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
@@ -176,7 +176,7 @@ function pbkdf2Form(encoded: string): Verify | DigestProblem {
   if (iterations * blocks > MAX_PBKDF2_ITERATIONS) return 'too costly'
   const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const
   return async (password) =>
-    isSame(await oneAtATime(() => pbkdf2({ ...options, password, hashFunction: create() })), hash)
+    isSame(await runOneHashAtATime(() => pbkdf2({ ...options, password, hashFunction: create() })), hash)
 }
 
 const SALTED_SHA = /^\$(sha256|sha512)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
@@ -205,7 +205,7 @@ let last: Promise<unknown> = Promise.resolve()
  * yields to the event loop, so a request cannot be cancelled in the middle of a hash and block the queue. Argon2 needs
  * no queue, because it is synchronous.
  */
-export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+export function runOneHashAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
   last = result.catch(() => undefined)
   return result

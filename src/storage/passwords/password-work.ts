@@ -7,7 +7,7 @@ import {
   SCRYPT_WORK,
 } from '../tables/passwords/password-work.ts'
 import type { StrongestPassword } from '../users/users.ts'
-import { argon2, methodOf, oneAtATime } from './password-hash.ts'
+import { argon2, detectHashMethod, runOneHashAtATime } from './password-hash.ts'
 
 /** A hash that is computed only to take time. Its result is ignored. */
 export type DummyHash =
@@ -25,7 +25,7 @@ export function dummyHashesFor(workDone: number, strongest: StrongestPassword | 
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
   const missing = work - workDone
   if (missing < work * MIN_PART) return []
-  switch (methodOf(form)) {
+  switch (detectHashMethod(form)) {
     case 'Bcrypt':
       return dummyBcryptHashes(missing)
     case 'Scrypt':
@@ -87,14 +87,14 @@ async function run(dummy: DummyHash, password: string): Promise<unknown> {
     case 'Bcrypt': {
       const { costFactor } = dummy
       const usedBytes = bytes.subarray(0, BCRYPT_BYTES)
-      return oneAtATime(() => bcrypt({ password: usedBytes, salt, costFactor, outputType: 'binary' }))
+      return runOneHashAtATime(() => bcrypt({ password: usedBytes, salt, costFactor, outputType: 'binary' }))
     }
     case 'Scrypt':
-      return oneAtATime(() => scrypt({ ...SCRYPT, password, salt, parallelism: dummy.parallelism }))
+      return runOneHashAtATime(() => scrypt({ ...SCRYPT, password, salt, parallelism: dummy.parallelism }))
     case 'PBKDF2': {
       const { iterations, hash } = dummy
       const [create, hashLength] = hash === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
-      return oneAtATime(() =>
+      return runOneHashAtATime(() =>
         pbkdf2({ password, salt, iterations, hashLength, hashFunction: create(), outputType: 'binary' }),
       )
     }

@@ -9,7 +9,7 @@ import { oidcModelInstances as models, users } from '../tables.ts'
  * second that the provider compares (domain/sessions/revocation.ts), and everything issued under a grant that no longer
  * exists. These rows are already invalid, so they may be deleted after the response.
  */
-export const revokedDeletions = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
+export const revokedRowDeletions = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
   const isTheirs = and(eq(models.tenantId, tenantId), eq(models.accountId, accountId))
   return [
     db.delete(models).where(and(isTheirs, hasDateUntil(sql`${revokedAt}`))),
@@ -24,14 +24,14 @@ export async function sweepRevoked(
   accountId: string,
   revokedAt: number,
 ): Promise<void> {
-  await sendBatch(db, revokedDeletions(db, tenantId, accountId, revokedAt))
+  await sendBatch(db, revokedRowDeletions(db, tenantId, accountId, revokedAt))
 }
 
 /**
  * Builds the same deletion for all users who were revoked since a time, in case the work after a response was lost. It
  * deletes at most `limit` rows of each kind.
  */
-export const missedRevokedDeletions = (db: Database, { since, limit }: { since: number; limit: number }) => {
+export const missedRevokedRowDeletions = (db: Database, { since, limit }: { since: number; limit: number }) => {
   const deleteSome = (condition: SQL) =>
     db.delete(models).where(
       // CROSS JOIN makes SQLite start with the few users and find the rows of each by an index.
@@ -46,7 +46,7 @@ export async function sweepMissedRevoked(
   db: Database,
   since: { since: number; limit: number },
 ): Promise<void> {
-  await sendBatch(db, missedRevokedDeletions(db, since))
+  await sendBatch(db, missedRevokedRowDeletions(db, since))
 }
 
 const hasDateUntil = (revokedAt: SQL) => sql`${models.modelName} in ('Session', 'Grant')

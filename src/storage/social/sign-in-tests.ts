@@ -1,7 +1,7 @@
 import { and, gt } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { hasModelKey, type ModelKey } from '../interactions/oidc-models.ts'
-import { consumptionOf } from '../interactions/single-use.ts'
+import { consumeExisting } from '../interactions/single-use.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
 /**
@@ -35,7 +35,7 @@ export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { n
  * Consumes a test on the provider's first response, whatever it contains. `used` returns a row if the condition held.
  */
 export function signInTestConsumption(db: Database, { tenantId, id, now }: Place & { now: number }) {
-  const { condition, mark } = consumptionOf(db, signInTest(tenantId, id), { now })
+  const { condition, mark } = consumeExisting(db, signInTest(tenantId, id), { now })
   return { condition, used: [mark(condition)] }
 }
 

@@ -54,7 +54,7 @@ export const optionalText = customType<{ data: string; driverData: string | null
 export const lengthLimits = (...limits: readonly (readonly [column: SQLiteColumn, length: number])[]) =>
   limits.map(([column, length]) => constraint(column, 'length', `length(${quoted(column)}) <= ${length}`))
 
-export const oneOf = (column: SQLiteColumn, values: readonly string[]) =>
+export const isOneOf = (column: SQLiteColumn, values: readonly string[]) =>
   constraint(column, 'value', `${quoted(column)} in (${values.map((value) => `'${value}'`).join(', ')})`)
 
 export const isBoolean = (column: SQLiteColumn) =>

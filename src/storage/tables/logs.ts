@@ -4,7 +4,7 @@ import { ID_LENGTH } from '../../contract/ids.ts'
 import {
   jsonColumn,
   lengthLimits,
-  oneOf,
+  isOneOf,
   optionalText,
   payloadValue,
   tenantId,
@@ -115,6 +115,6 @@ export const devMessages = sqliteTable(
     index('dev_messages_newest').on(table.tenantId, table.createdAt, table.id),
     index('dev_messages_to').on(table.tenantId, table.to, table.createdAt, table.id),
     ...lengthLimits([table.id, ID_LENGTH], [table.to, 128], [table.type, 32]),
-    oneOf(table.channel, messageChannels),
+    isOneOf(table.channel, messageChannels),
   ],
 )

@@ -1,7 +1,7 @@
 import { and, between, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { ACTIVITY_DAYS } from '../../domain/tenants/activity.ts'
 import type { Database } from '../database.ts'
-import { dailyActivity, REGISTERED } from '../tables.ts'
+import { dailyActivity, REGISTRATION_GAP } from '../tables.ts'
 
 /**
  * Counts the registrations of the day `today` and of the preceding days, in UTC. There is one row per day, however many
@@ -22,7 +22,7 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
       and(
         eq(dailyActivity.tenantId, tenantId),
         between(dailyActivity.day, today - 13, today),
-        eq(dailyActivity.gap, REGISTERED),
+        eq(dailyActivity.gap, REGISTRATION_GAP),
       ),
     )
 }

@@ -3,7 +3,7 @@ import { readTogether, type Statement } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { roles, tenantOwners, type tenantOwnerTypes, tenants } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
 import { seedStatements } from './seed.ts'
 
 /** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
@@ -28,7 +28,7 @@ export async function listTenants(
       .where(condition)
       .orderBy(desc(tenants.createdAt), desc(tenants.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: tenants.id }).from(tenants).where(condition)),
   })
   return { tenants: rows, ...cappedTotal(counts[0]?.count ?? 0) }

@@ -137,7 +137,7 @@ const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerifie
 const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avatar', 'profile'] as const
 
 /** Adds the current time to changes of standard claims, for the claim `updated_at`. */
-export const withProfileDate = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
+export const withProfileUpdateTime = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
   claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
 
 /** Marks an address as verified if the account still has it, because the user has received a message there. */
@@ -183,7 +183,7 @@ const takenFields: Record<string, TakenField> = {
 }
 
 /** Returns the field whose value already belongs to another user, or null for any other error. */
-export const takenField = (error: unknown): TakenField | null =>
+export const findTakenField = (error: unknown): TakenField | null =>
   takenFields[isUniqueViolation(error) ?? ''] ?? null
 
 const patched = (json: SQL, patch: object): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`

@@ -2,9 +2,9 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { users, usersRoles } from '../tables.ts'
-import { cappedCount, cappedTotal, MAX_LIST_COUNT, offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { cappedCount, cappedTotal, MAX_LIST_COUNT, pageOffset, type PageRange, totalQuery } from '../totals.ts'
 import { findByPrefix } from './user-prefixes.ts'
-import { findByText, isInSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
+import { findByText, isInUserSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 type UserList = {
@@ -38,7 +38,7 @@ export async function listUsers(
   const { listed, count, tested } = conditionsOf(subset, {
     search: isSearch ? search : undefined,
     withoutRoleId,
-    last: offsetOf(page) + page.pageSize,
+    last: pageOffset(page) + page.pageSize,
   })
   const query = db
     .select(userColumns)
@@ -46,7 +46,7 @@ export async function listUsers(
     .where(listed)
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(page.pageSize)
-    .offset(offsetOf(page))
+    .offset(pageOffset(page))
   if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLarge()
   if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
     const { rows, totals } = await readTogether(db, {
@@ -83,7 +83,7 @@ function conditionsOf(
   subset: UserSubset,
   { search, withoutRoleId, last }: Pick<UserFilter, 'search' | 'withoutRoleId'> & { last: number },
 ): Conditions {
-  const all = search ? matchesSearch(subset, search) : isInSubset(subset)
+  const all = search ? matchesSearch(subset, search) : isInUserSubset(subset)
   if (withoutRoleId !== undefined) {
     const listed = and(
       search ? all : isAmongLatest(subset),
@@ -106,7 +106,7 @@ function conditionsOf(
  * the newest users are tested, up to the limit of counts (ADR-0051); older users can be found by a search.
  */
 const isAmongLatest = (subset: UserSubset): SQL =>
-  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(subset)}
+  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)}
     order by ${users.createdAt} desc, ${users.id} desc limit ${MAX_LIST_COUNT})`
 
 const hasRole = (tenantId: string, roleId: string): SQL =>

@@ -1,7 +1,7 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../tables.ts'
 import { cappedCount, MAX_LIST_COUNT } from '../totals.ts'
-import { beginsWith, hasState, isInSubset, type UserSearchField, type UserSubset } from './user-search.ts'
+import { beginsWith, hasSuspensionState, isInUserSubset, type UserSearchField, type UserSubset } from './user-search.ts'
 
 /** A prefix that any of these fields may have. */
 type Prefix = { fields: readonly UserSearchField[]; text: string }
@@ -16,7 +16,7 @@ type Prefix = { fields: readonly UserSearchField[]; text: string }
 export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
   if (subset.isSuspended) {
     // There are few suspended users, so each of them is tested.
-    const listed = sql`(${and(isInSubset(subset), isTested(prefix))})`
+    const listed = sql`(${and(isInUserSubset(subset), isTested(prefix))})`
     return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
   }
   const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(subset, field, prefix.text)))})`
@@ -25,7 +25,7 @@ export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): 
   return {
     listed: sql`(${users.searchId} in (${byIndex} limit case when ${isCommon} then 0 else -1 end)
       or ${users.searchId} in (select ${users.searchId} from ${users}
-        where ${and(isInSubset(subset), isTested(prefix))}
+        where ${and(isInUserSubset(subset), isTested(prefix))}
         order by ${users.createdAt} desc, ${users.id} desc limit case when ${isCommon} then ${last} else 0 end))`,
     count:
       subset.isSuspended === undefined
@@ -40,7 +40,7 @@ const isTested = ({ fields, text }: Prefix) =>
 /** Finds users by each field through that field's index. */
 function foundByIndex(subset: UserSubset, { fields, text }: Prefix): SQL {
   const conditions = fields.map((field) =>
-    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), hasState(subset)),
+    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), hasSuspensionState(subset)),
   )
   return sql`select ${users.searchId} from ${users} where ${or(...conditions)}`
 }

@@ -33,7 +33,7 @@ export type UserSearch = {
 export type UserSubset = { tenantId: string; isSuspended?: boolean | undefined }
 
 /** Matches users in the order of lists, through an index. */
-export const isInSubset = ({ tenantId, isSuspended }: UserSubset) =>
+export const isInUserSubset = ({ tenantId, isSuspended }: UserSubset) =>
   and(
     eq(users.tenantId, tenantId),
     isSuspended === undefined ? undefined : eq(users.isSuspended, isSuspended),
@@ -42,7 +42,7 @@ export const isInSubset = ({ tenantId, isSuspended }: UserSubset) =>
 /**
  * Tests whether users are suspended on rows that another condition has found: `+` keeps SQLite from using the index.
  */
-export const hasState = ({ isSuspended }: UserSubset): SQL | undefined =>
+export const hasSuspensionState = ({ isSuspended }: UserSubset): SQL | undefined =>
   isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
 /**
@@ -53,7 +53,7 @@ export const hasState = ({ isSuspended }: UserSubset): SQL | undefined =>
 export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
-    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(subset)]
+    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasSuspensionState(subset)]
     return first ? branches(subset, first, rest, isCaseSensitive) : []
   })
   return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
@@ -90,7 +90,7 @@ function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCas
   const tested = and(eq(users.tenantId, subset.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
   // There are few suspended users, so the matches are compared with them before any user is read.
   const isOne = subset.isSuspended
-    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInSubset(subset)})`
+    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)})`
     : sql``
   return sql`select ${columns} from users_search cross join ${users} on ${users.searchId} = ${rowid}
     where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${tested}
@@ -106,7 +106,7 @@ export function findByText(
   term: TextTerm,
   options: { isCaseSensitive: boolean; last: number },
 ) {
-  const tested = { rest: [hasState(subset)], isCaseSensitive: options.isCaseSensitive }
+  const tested = { rest: [hasSuspensionState(subset)], isCaseSensitive: options.isCaseSensitive }
   const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
   return {
     listed: sql`${users.searchId} in (select search_id from (${matches(columns, subset, term, tested)}) as found

@@ -4,7 +4,7 @@ import type { SignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { hasPasskey } from '../passkeys/passkeys.ts'
-import { IS_COSTLY, PASSWORD_WORK } from '../tables/passwords/password-work.ts'
+import { IS_COSTLY_PASSWORD_SQL, PASSWORD_WORK_SQL } from '../tables/passwords/password-work.ts'
 import { addressChanges, identityAdditions, passkeys, totpFactors, userIdentities, users } from '../tables.ts'
 
 /**
@@ -36,7 +36,7 @@ export function accountsQuery(db: Database, tenantId: string, lookups: readonly 
  * The times at which the credentials of an account were added, in epoch milliseconds. Identities are named by their
  * target.
  */
-export type Additions = {
+export type CredentialAdditions = {
   userId: string
   passkeys: readonly Addition[]
   identities: readonly Addition[]
@@ -47,7 +47,7 @@ export type Additions = {
 type Addition = { id: string; at: number }
 
 /** Selects the additions to each account that a lookup matches. */
-export function additionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+export function credentialAdditionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   const listOf = (
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
     id: SQL,
@@ -72,7 +72,7 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
  * The expression must be identical to that of the index, or SQLite does not use the index. Its columns also exist in
  * the previous schema.
  */
-const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK)})`
+const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK_SQL)})`
 
 /**
  * Selects an account for a password attempt, with the work of verifying its stored password (spec/accounts#equal-work).
@@ -98,7 +98,7 @@ export const strongestPasswordQuery = (db: Database, tenantId: string) =>
       work: passwordWork.as('work'),
     })
     .from(users)
-    .where(and(eq(users.tenantId, tenantId), sql.raw(IS_COSTLY)))
+    .where(and(eq(users.tenantId, tenantId), sql.raw(IS_COSTLY_PASSWORD_SQL)))
     .orderBy(sql`${passwordWork} desc`)
     .limit(1)
 
@@ -144,7 +144,7 @@ export const removeUser = (db: Database, tenantId: string, id: string, condition
  * Makes all browsers forget a remembered second factor, in the batch of every change to second factors. This also
  * affects a sign-in in progress (spec/accounts#remembered-browser).
  */
-export const forgetRememberedIf = (
+export const forgetRememberedBrowsersIf = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
   condition: Condition,
@@ -156,11 +156,11 @@ export const forgetRememberedIf = (
     .where(and(hasUserKey(tenantId, userId), condition))
 
 /** Returns the id of an account as a subquery, or null if no account has this name. */
-export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
+export const accountIdByName = (tenantId: string, lookup: AccountLookup): SQL =>
   sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup))} limit 1)`
 
 /** Checks whether the account with this name has one of these ids. */
-export const isAccountOfAny = (
+export const isAccountAmong = (
   tenantId: string,
   name: AccountLookup,
   lookups: readonly AccountLookup[],

@@ -14,7 +14,7 @@ import { consumeAttempts } from '../../../src/storage/rate-limits.ts'
 import { endAuthorizations } from '../../../src/storage/sessions/session-authorizations.ts'
 import {
   exemptFromRevocation,
-  inSession,
+  isThisSession,
   sessionDeletion,
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
@@ -101,7 +101,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         ...{ applicationIds: ['x'], grantIds: ['g'] },
       }),
     ),
-    'inserting logout tokens of a session': enqueueLogouts(db, t, inSession('s'), {
+    'inserting logout tokens of a session': enqueueLogouts(db, t, isThisSession('s'), {
       userId: 'a',
       issuer: 'i',
       now: TEST_NOW,

@@ -6,7 +6,7 @@ import { configs, userIdentities, users } from '../../../src/storage/tables.ts'
 import {
   insertUserIf,
   setFirstApplication,
-  takenField,
+  findTakenField,
   updateUserIf,
 } from '../../../src/storage/users/user-changes.ts'
 import { accountsQuery, getUser, removeUser, toAccount } from '../../../src/storage/users/users.ts'
@@ -149,10 +149,10 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     await newUser(db, tenantId, { id: 'ann', ...ann, identities: { github: { userId: '7' } } })
 
     const failures = [
-      await newUser(db, tenantId, taken).catch(takenField),
+      await newUser(db, tenantId, taken).catch(findTakenField),
       await sendBatch(db, [
         insertUserIf(db, tenantId, isAlwaysTrue, { id: 'b', createdAt: TEST_NOW, ...taken }),
-      ]).catch(takenField),
+      ]).catch(findTakenField),
     ]
 
     expect(failures).toEqual([field, field])

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
-import { type UserChanges, withProfileDate } from '../../../storage/users/user-changes.ts'
+import { type UserChanges, withProfileUpdateTime } from '../../../storage/users/user-changes.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import type { ManagementContext } from '../router.ts'
@@ -34,7 +34,7 @@ export async function changeAndReturnUser(
   const validFields = data && {
     customData: await prepareCustomData(dependencies, c.var.tenantId, { data, writer: 'operator' }),
   }
-  const datedChanges = withProfileDate({ ...changes, ...validFields }, dependencies.now())
+  const datedChanges = withProfileUpdateTime({ ...changes, ...validFields }, dependencies.now())
   return toUserResponseWithDeletion(
     await changeUser(dependencies, {
       ...requestOf(c, userId, auditedFields),

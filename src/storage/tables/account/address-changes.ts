@@ -1,6 +1,6 @@
 import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../../contract/ids.ts'
-import { lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { lengthLimits, isOneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 const addressTypes = ['email', 'phone'] as const
@@ -39,6 +39,6 @@ export const addressChanges = sqliteTable(
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
     ...lengthLimits([table.id, ID_LENGTH], [table.previous, 128], [table.closedBy, ID_LENGTH]),
-    oneOf(table.type, addressTypes),
+    isOneOf(table.type, addressTypes),
   ],
 )

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/hooks/hooks.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { addedSecondFactorPolicies } from '../../../contract/tenants/settings.ts'
-import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { isBoolean, jsonColumn, lengthLimits, isOneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
 
 export const applications = sqliteTable(
   'applications',
@@ -48,7 +48,7 @@ export const applications = sqliteTable(
     index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
-    oneOf(table.type, applicationTypes),
+    isOneOf(table.type, applicationTypes),
   ],
 )
 
@@ -115,7 +115,7 @@ export const hooks = sqliteTable(
     index('hooks_event').on(table.tenantId, table.event),
     index('hooks_account_event').on(table.tenantId, table.accountEvent).where(sql`account_event is not null`),
     ...lengthLimits([table.id, ID_LENGTH], [table.secret, 512]),
-    oneOf(table.event, interactionHookEvents),
+    isOneOf(table.event, interactionHookEvents),
   ],
 )
 
@@ -161,7 +161,7 @@ export const outbox = sqliteTable(
       foreignColumns: [applications.tenantId, applications.id],
     }).onDelete('cascade'),
     ...lengthLimits([table.id, 64], [table.event, 64]),
-    oneOf(table.status, deliveryStatuses),
+    isOneOf(table.status, deliveryStatuses),
     check('outbox_receiver', sql.raw('("hook_id" is null) <> ("application_id" is null)')),
   ],
 )

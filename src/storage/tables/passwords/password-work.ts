@@ -28,7 +28,7 @@ const pbkdf2 = (work: number, blockBytes: number) =>
  * An SQL expression on `users` for the work of verifying a password. It is 0 for a plain digest or if there is no
  * password.
  */
-export const PASSWORD_WORK = `case
+export const PASSWORD_WORK_SQL = `case
   when substr(${encoded}, 1, 7) = '$argon2' then ${numberAfter('$m=')} * ${numberAfter(',t=')}
   when substr(${encoded}, 1, 2) = '$2' then (1 << cast(substr(${encoded}, 5, 2) as integer)) * ${BCRYPT_WORK}
   when substr(${encoded}, 1, 8) = '$scrypt$' then (1 << ${numberAfter('$ln=')}) * ${numberAfter(',r=')} * ${numberAfter(',p=')} * ${SCRYPT_WORK * 100} / 100
@@ -37,4 +37,4 @@ export const PASSWORD_WORK = `case
   else 0 end`.replaceAll(/\n\s*/g, ' ')
 
 /** Matches the passwords that cost more than our own. Only these are in the index, so it has few or no entries. */
-export const IS_COSTLY = `(${PASSWORD_WORK}) > ${NATIVE_WORK}`
+export const IS_COSTLY_PASSWORD_SQL = `(${PASSWORD_WORK_SQL}) > ${NATIVE_WORK}`

@@ -29,7 +29,7 @@ export const userActivity = sqliteTable(
  * The value of `gap` in rows that count the registrations of a day, without users who have since been deleted
  * (spec/storage#activity).
  */
-export const REGISTERED = -1
+export const REGISTRATION_GAP = -1
 
 /**
  * The number of users active on a day, grouped by the days since their previous activity; 30 means 30 or more, or never

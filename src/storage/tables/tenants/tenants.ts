@@ -10,7 +10,7 @@ import type {
 import { agreeToTermsPolicies, signInModes } from '../../../contract/experience/experience.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import type { Phrases } from '../../../contract/interactions/boot.ts'
-import { jsonColumn, lengthLimits, oneOf, optionalText, tenantId, tenants, timeColumn } from '../columns.ts'
+import { jsonColumn, lengthLimits, isOneOf, optionalText, tenantId, tenants, timeColumn } from '../columns.ts'
 
 export { tenants }
 
@@ -35,7 +35,7 @@ export const tenantOwners = sqliteTable(
   (table) => [
     uniqueIndex('tenant_owners_place').on(table.ownerType, table.ownerId, table.place),
     ...lengthLimits([table.ownerId, ID_LENGTH]),
-    oneOf(table.ownerType, tenantOwnerTypes),
+    isOneOf(table.ownerType, tenantOwnerTypes),
   ],
 )
 
@@ -78,7 +78,7 @@ export const signInExperiences = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     ...lengthLimits([table.id, ID_LENGTH], [table.termsOfUseUrl, 2048], [table.privacyPolicyUrl, 2048]),
-    oneOf(table.signInMode, signInModes),
+    isOneOf(table.signInMode, signInModes),
   ],
 )
 
@@ -113,7 +113,7 @@ export const totals = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.tableName] }),
-    oneOf(table.tableName, countedTables),
+    isOneOf(table.tableName, countedTables),
   ],
 )
 

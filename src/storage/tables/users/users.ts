@@ -12,7 +12,7 @@ import {
 import { ID_LENGTH, USER_ID_LENGTH } from '../../../contract/ids.ts'
 import type { SocialProfile, TermsAgreement } from '../../../contract/interactions/interaction.ts'
 import type { UserProfile } from '../../../contract/users/user-profile.schema.ts'
-import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { isBoolean, jsonColumn, lengthLimits, isOneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
 
 export const passwordMethods = [
   'Argon2id',
@@ -101,7 +101,7 @@ export const users = sqliteTable(
       [table.avatar, 2048],
       [table.applicationId, ID_LENGTH],
     ),
-    oneOf(table.passwordEncryptionMethod, passwordMethods),
+    isOneOf(table.passwordEncryptionMethod, passwordMethods),
     isBoolean(table.isSuspended),
   ],
 )
@@ -198,7 +198,7 @@ export const passcodes = sqliteTable(
       [table.email, 128],
       [table.code, 6],
     ),
-    oneOf(table.type, passcodeTypes),
+    isOneOf(table.type, passcodeTypes),
     isBoolean(table.consumed),
   ],
 )
