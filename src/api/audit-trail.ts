@@ -7,7 +7,7 @@ import type { RequestFacts } from '../application/request.ts'
 import type { CountedEndpoint } from '../contract/failed-requests.schema.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { insertLogs } from '../storage/logs.ts'
-import { backgroundRunner, auditedCaller } from './request-context.ts'
+import { auditedCaller, backgroundRunner } from './request-context.ts'
 
 export type AuditVariables = RequestFacts & { audit: AuditTrail }
 

@@ -34,7 +34,11 @@ import {
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { authenticationClaims } from './interactions/authentication-level.ts'
-import { readBrowserInteraction, interactionPolicy, interactionUrl } from './interactions/interaction-pages.ts'
+import {
+  interactionPolicy,
+  interactionUrl,
+  readBrowserInteraction,
+} from './interactions/interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { providerRequest } from './request-context.ts'

@@ -11,7 +11,7 @@ import { type ClientLimitParts, limitClientAuthentication } from './applications
 import { type ClientKeyParts, supplyClientKeys } from './applications/client-keys.ts'
 import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
 import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
-import { recordAuditEvents, countFailures } from './audit.ts'
+import { countFailures, recordAuditEvents } from './audit.ts'
 import { allowedMethodsAt } from './methods.ts'
 import { respondToFailure } from './pages.ts'
 import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'

@@ -18,7 +18,8 @@ type ProviderRequest = {
 
 const storage = new AsyncLocalStorage<ProviderRequest>()
 
-export const runWithProviderRequest = <T>(request: ProviderRequest, run: () => T): T => storage.run(request, run)
+export const runWithProviderRequest = <T>(request: ProviderRequest, run: () => T): T =>
+  storage.run(request, run)
 
 export function providerRequest(): ProviderRequest {
   const request = storage.getStore()

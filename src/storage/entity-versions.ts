@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Version, rowVersion, combineVersions } from './preconditions.ts'
+import { combineVersions, rowVersion, type Version } from './preconditions.ts'
 import * as tables from './tables.ts'
 
 /** The versions of entities as GET returns them, by the entity name in audit keys (spec/management#conflicts). */

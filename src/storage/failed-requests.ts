@@ -6,7 +6,7 @@ import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
-import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from './totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from './totals.ts'
 
 const MAX_ERROR_LENGTH = 64
 

@@ -2,7 +2,7 @@ import { and, desc, eq, getTableColumns, gte, lte, type SQL, sql } from 'drizzle
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
-import { cappedCountQuery, cappedTotal, pageOffset, type PageRange, totalQuery } from './totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset, totalQuery } from './totals.ts'
 
 // Three columns only repeat payload values for the indexes, so they are not selected.
 const {

@@ -57,8 +57,10 @@ export type Guarded = {
 }
 
 /** Returns the statements that check preconditions. They come before the statements of the change. */
-export const preconditionStatements = (db: Database, preconditions: readonly Precondition[] = []): Statement[] =>
-  preconditions.map(({ condition, code }) => guard(db, condition, code))
+export const preconditionStatements = (
+  db: Database,
+  preconditions: readonly Precondition[] = [],
+): Statement[] => preconditions.map(({ condition, code }) => guard(db, condition, code))
 
 /**
  * Causes an error if the condition does not hold, because only an error rolls back a batch. A JSON path begins with

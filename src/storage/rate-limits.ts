@@ -26,7 +26,10 @@ export type AttemptToCount = { limit: RateLimitName } & (
       /** The exempt accounts. Nothing is counted if the name belongs to one of them. */
       exempt?: readonly AccountLookup[]
     }
-  | { /** The network address, for limits that count each network separately. */ name: NameLookup; ip: string | undefined }
+  | {
+      /** The network address, for limits that count each network separately. */ name: NameLookup
+      ip: string | undefined
+    }
   | { ip: string | undefined; client?: string }
   | { /** The id of the application, the API caller, the session or the signed-in user. */ id: string }
   | { tenant: true }

@@ -1,7 +1,7 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { resourcesByNameQuery, resourceQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
+import { resourceQuery, resourcesByNameQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
   scopesByResourceNameQuery,
@@ -47,15 +47,15 @@ import { enqueueHooks } from '../../src/storage/hooks/hook-events.ts'
 import { listFailedDeliveries } from '../../src/storage/hooks/outbox.ts'
 import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
 import {
-  tokenResources,
-  resumeQueries,
-  sessionQueries,
-  tokenQueries,
   interactionUser,
   loginUser,
+  resumeQueries,
+  sessionQueries,
   sessionUser,
+  tokenQueries,
+  tokenResources,
 } from '../../src/storage/interactions/oidc-reads.ts'
-import { consumeExisting, claimSingleUse, type SingleUse } from '../../src/storage/interactions/single-use.ts'
+import { claimSingleUse, consumeExisting, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {

@@ -11,7 +11,7 @@ import {
 } from '../../storage/applications/consent-list.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, accountCallContext, declareAccountCall } from './router.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
   method: 'get',

@@ -13,7 +13,13 @@ import {
   TotpSetupSchema,
 } from '../../contract/factors/factors.schema.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, accountCallContext, declareAccountCall, STEP_UP_REQUIREMENT } from './router.ts'
+import {
+  accountCallContext,
+  accountRouter,
+  beginAccountAudit,
+  declareAccountCall,
+  STEP_UP_REQUIREMENT,
+} from './router.ts'
 
 const NOTIFICATION = 'A message notifies every address of the user.'
 
@@ -85,12 +91,19 @@ export function accountFactorRoutes(dependencies: Dependencies) {
     .openapi(beginCall, async (c) => c.json(await beginOwnTotp(dependencies, accountCallContext(c)), 200))
     .openapi(proveCall, async (c) => {
       const audit = beginAccountAudit(c, 'Account.Factor.Create')
-      const backupCodes = await addOwnTotp(dependencies, { ...accountCallContext(c), ...c.req.valid('json'), audit })
+      const backupCodes = await addOwnTotp(dependencies, {
+        ...accountCallContext(c),
+        ...c.req.valid('json'),
+        audit,
+      })
       return c.json({ backupCodes }, 200)
     })
     .openapi(renewCall, async (c) => {
       const audit = beginAccountAudit(c, 'Account.Factor.Update')
-      return c.json({ backupCodes: await renewOwnBackupCodes(dependencies, { ...accountCallContext(c), audit }) }, 200)
+      return c.json(
+        { backupCodes: await renewOwnBackupCodes(dependencies, { ...accountCallContext(c), audit }) },
+        200,
+      )
     })
     .openapi(deleteCall, async (c) => {
       const audit = beginAccountAudit(c, 'Account.Factor.Delete')

@@ -16,7 +16,13 @@ import {
   PasskeySchema,
 } from '../../contract/passkeys/passkeys.schema.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, accountCallContext, declareAccountCall, STEP_UP_REQUIREMENT } from './router.ts'
+import {
+  accountCallContext,
+  accountRouter,
+  beginAccountAudit,
+  declareAccountCall,
+  STEP_UP_REQUIREMENT,
+} from './router.ts'
 
 const Passkey = PasskeySchema.meta({ id: 'Passkey' })
 const params = z.object({ id: CredentialId })

@@ -6,12 +6,12 @@ import { CurrentPassword, PasswordChange } from '../../contract/account/account.
 import { jsonBody } from '../guard.ts'
 import type { AccountContext } from './authentication.ts'
 import {
+  accountCallContext,
   accountRouter,
   beginAccountAudit,
-  accountCallContext,
   declareAccountCall,
-  STEP_UP_REQUIREMENT,
   OPERATOR_RESTRICTION,
+  STEP_UP_REQUIREMENT,
 } from './router.ts'
 
 const verifyCall = declareAccountCall({

@@ -6,7 +6,7 @@ import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { changedFieldNames } from '../changed-names.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
 import { refuseMissingScope } from './authentication.ts'
-import { accountRouter, beginAccountAudit, accountCallContext, declareAccountCall } from './router.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const profileResponse = { 200: jsonResponse('The profile', AccountProfile.meta({ id: 'AccountProfile' })) }
 

@@ -5,7 +5,7 @@ import { OwnSession } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
 import { jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, accountCallContext, declareAccountCall } from './router.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
   method: 'get',

@@ -4,7 +4,7 @@ import { forgetTrustedBrowser, listTrustedBrowsers } from '../../application/ses
 import { TrustedBrowserSchema } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, accountCallContext, declareAccountCall } from './router.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
   method: 'get',

@@ -25,7 +25,7 @@ import { bypassesCache } from '../../application/request.ts'
 import { startSocialSignIn } from '../../application/social/sign-in.ts'
 import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
-import { limitApiBodySize, acceptJsonBody } from '../bodies.ts'
+import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../request-context.ts'
 import { requireSameOrigin } from '../same-origin.ts'
@@ -51,7 +51,7 @@ import {
   verifyTotpCall,
 } from './interaction-calls.ts'
 import { type InteractionVariables, withInteraction } from './open-interaction.ts'
-import { readTrustedBrowser, addTrustedUser } from './trusted-browser.ts'
+import { addTrustedUser, readTrustedBrowser } from './trusted-browser.ts'
 
 type InteractionContext = Context<{ Variables: InteractionVariables }>
 

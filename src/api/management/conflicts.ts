@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { entityVersions } from '../../storage/entity-versions.ts'
-import { requiresUnchangedVersion, type Precondition } from '../../storage/preconditions.ts'
+import { type Precondition, requiresUnchangedVersion } from '../../storage/preconditions.ts'
 import type { ManagementContext } from './router.ts'
 
 /** Handles entity ETags and the `If-Match` header of changes (RFC 9110 §13.1.1, spec/management#conflicts). */

@@ -5,8 +5,8 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
   invitationAcceptanceStatements,
-  validInvitationQuery,
   type StoredInvitation,
+  validInvitationQuery,
 } from '../../storage/access/administrator-invitations.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitRepeatable } from '../../storage/commit.ts'

@@ -6,8 +6,8 @@ import {
   addressOf,
   allowsUndo,
   hasAddressOfType,
-  insertAddressChangeIf,
   hasOldOrNewAddress,
+  insertAddressChangeIf,
 } from '../../storage/account/address-changes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'

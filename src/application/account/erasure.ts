@@ -1,8 +1,8 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
 import {
   type AccountDeletion,
-  dueDeletions,
   deleteOldCancellations,
+  dueDeletions,
   isDue,
   isUnnotified,
   markNotified,

@@ -2,10 +2,10 @@ import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, undoCutoff } from '../../domain/account/address-rules.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
+  addressChangeOwner,
   addressColumns,
   addressOf,
   openAddressChangeQuery,
-  addressChangeOwner,
   undoStatements,
 } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'

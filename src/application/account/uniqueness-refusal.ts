@@ -1,6 +1,6 @@
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { RefusalError } from '../../contract/refused.ts'
-import { type TakenField, findTakenField } from '../../storage/users/user-changes.ts'
+import { findTakenField, type TakenField } from '../../storage/users/user-changes.ts'
 
 const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
   username: 'user.username_already_in_use',

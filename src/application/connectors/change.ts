@@ -19,6 +19,7 @@ import {
   type ConnectorConfig,
   type ConnectorRow,
   connectorsQuery,
+  connectorTarget,
   deleteConnector,
   deleteOtherConnectorsOfType,
   getConnector,
@@ -28,7 +29,6 @@ import {
   openConnectorOrEmpty,
   patchConnector,
   sealConfig,
-  connectorTarget,
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { removeConnectorTarget } from '../../storage/experience/experience.ts'
@@ -83,7 +83,9 @@ export async function installConnector(
   const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
   const replacement = 'type' in factory ? { id, type: factory.type, createdAt: row.createdAt } : undefined
   const claim = namespaceOf(row, config ?? {})
-  const condition = replacement ? isNewestConnectorOfType(tenantId, replacement) : mayTakeTarget(tenantId, row, claim)
+  const condition = replacement
+    ? isNewestConnectorOfType(tenantId, replacement)
+    : mayTakeTarget(tenantId, row, claim)
   const { created } = await commitChange(db, {
     tenantId,
     condition,

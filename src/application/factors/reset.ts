@@ -5,8 +5,8 @@ import { commitChange } from '../../storage/commit.ts'
 import {
   deleteBackupCodesIf,
   deleteTotpIf,
-  type FactorOwner,
   enrolledFactorsQuery,
+  type FactorOwner,
   totpQuery,
 } from '../../storage/factors/factors.ts'
 import { passkeysQuery, removeUserPasskeys } from '../../storage/passkeys/passkeys.ts'

@@ -5,7 +5,7 @@ import { hasTotpSince } from '../../storage/account/removed-credentials.ts'
 import type { OutboxEvents } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
-import { jsonExpression, type HookEvents } from '../../storage/hooks/hook-events.ts'
+import { type HookEvents, jsonExpression } from '../../storage/hooks/hook-events.ts'
 import { type IdentifiedLog, isLogged } from '../../storage/logs.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
@@ -212,7 +212,10 @@ export const browsersForgotten = (tenantId: string, userId: string) =>
   )
 
 export const consentWithdrawn = (applicationId: string) =>
-  firstNotification('ConsentWithdrawn', { name: 'withdrawnApplicationId', json: jsonExpression(applicationId) })
+  firstNotification('ConsentWithdrawn', {
+    name: 'withdrawnApplicationId',
+    json: jsonExpression(applicationId),
+  })
 
 export const passkeyRenamed =
   (id: string): NotificationFactory =>

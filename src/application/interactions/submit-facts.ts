@@ -45,7 +45,9 @@ export async function readSubmitFacts(
     passkeys: proven.length > 0 ? existingPasskeysQuery(db, tenantId, proven) : undefined,
     passkeyOwners: mayOwnPasskeys ? [passkeyOwnersQuery(db, tenantId, lookups)] : [],
     additions:
-      stored?.event === 'ForgotPassword' && lookups.length > 0 ? [credentialAdditionsQuery(db, tenantId, lookups)] : [],
+      stored?.event === 'ForgotPassword' && lookups.length > 0
+        ? [credentialAdditionsQuery(db, tenantId, lookups)]
+        : [],
     consumed: attempts.count(stored ? submitAttempts(stored, ip) : []),
   })
   const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = results

@@ -12,7 +12,12 @@ import {
   removePasskeyIf,
   renamePasskey,
 } from '../../storage/passkeys/passkeys.ts'
-import { forgetRememberedBrowsersIf, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
+import {
+  forgetRememberedBrowsersIf,
+  hasSignInOption,
+  isUnrevoked,
+  toAccount,
+} from '../../storage/users/users.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'

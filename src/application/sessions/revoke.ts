@@ -10,8 +10,8 @@ import { sweepRevoked } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
   isOtherSession,
-  isThisSession,
   isSession,
+  isThisSession,
   type SessionKey,
   sessionDeletion,
 } from '../../storage/sessions/sessions.ts'

@@ -6,9 +6,9 @@ import { totpLabel } from '../../storage/factors/factors.ts'
 import { randomId } from '../../storage/ids.ts'
 import {
   CURRENT_METHOD,
+  detectHashMethod,
   digestProblem,
   hashPassword,
-  detectHashMethod,
   type StoredPassword,
 } from '../../storage/passwords/password-hash.ts'
 import type { Seals } from '../../storage/seal.ts'

@@ -2,7 +2,7 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Database } from '../../storage/database.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
-import { isThirdParty, createGrant, loadThirdPartyGrant } from '../applications/third-party.ts'
+import { createGrant, isThirdParty, loadThirdPartyGrant } from '../applications/third-party.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**

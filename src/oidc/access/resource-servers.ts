@@ -16,7 +16,7 @@ import {
   mayRequestResource,
   scopesForClient,
 } from '../../domain/applications/resource-access.ts'
-import { type ResourceRow, findResourceByName, resourceQuery } from '../../storage/access/resources.ts'
+import { findResourceByName, type ResourceRow, resourceQuery } from '../../storage/access/resources.ts'
 import { applicationScopesQuery } from '../../storage/access/roles.ts'
 import { storedApplicationQuery } from '../../storage/applications/applications.ts'
 import type { Database } from '../../storage/database.ts'

@@ -30,22 +30,25 @@ export async function checkAssertion(
   if (aud !== ctx.oidc.issuer) {
     throw new errors.InvalidClientAuth('audience (aud) must be the issuer identifier, as a string')
   }
-  if (typeof exp !== 'number' || exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE_SECONDS) {
+  if (
+    typeof exp !== 'number' ||
+    exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE_SECONDS
+  ) {
     throw new errors.InvalidClientAuth('the assertion must expire within five minutes')
   }
   if (typeof jti !== 'string' || typeof iss !== 'string') {
     throw new errors.InvalidClientAuth('jti and iss must be strings')
   }
-  replayNames.set(ctx.oidc, await sha256Base64Url(iss + jti))
+  replayKeys.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
 /** The key under which the library looks up whether an assertion was used before, by request. */
-const replayNames = new WeakMap<KoaContextWithOIDC['oidc'], string>()
+const replayKeys = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
 /**
  * Returns whether a replay-detection key belongs to the client assertion of this request, and not to its DPoP proof.
  */
-export function isAssertionReplayKey(replayName: string): boolean {
+export function isAssertionReplayKey(key: string): boolean {
   const { oidc } = Provider.ctx ?? {}
-  return oidc !== undefined && replayNames.get(oidc) === replayName
+  return oidc !== undefined && replayKeys.get(oidc) === key
 }

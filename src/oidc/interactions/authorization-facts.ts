@@ -1,9 +1,9 @@
 import { isRecord } from '../../contract/is-record.ts'
 import {
-  resourcesByNameQuery,
-  type ResourceRow,
   findResourceByName,
+  type ResourceRow,
   resourceQuery,
+  resourcesByNameQuery,
   spellingsAsJson,
 } from '../../storage/access/resources.ts'
 import { scopesByResourceNameQuery, userScopesQuery } from '../../storage/access/roles.ts'
@@ -11,7 +11,7 @@ import { type ConsentRow, consentQuery } from '../../storage/applications/consen
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { tokenResources, interactionUser, sessionUser } from '../../storage/interactions/oidc-reads.ts'
+import { interactionUser, sessionUser, tokenResources } from '../../storage/interactions/oidc-reads.ts'
 
 /**
  * The facts, apart from the provider's own rows, on which an authorization depends: resources, the user's scopes for

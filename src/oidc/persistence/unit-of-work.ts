@@ -24,9 +24,9 @@ import {
   writeModel,
 } from '../../storage/interactions/oidc-models.ts'
 import {
-  consumeExisting,
   claimDeviceDecision,
   claimSingleUse,
+  consumeExisting,
   type SingleUse,
 } from '../../storage/interactions/single-use.ts'
 import type { NewLog } from '../../storage/logs.ts'

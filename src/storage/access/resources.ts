@@ -4,7 +4,7 @@ import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { resources } from '../tables.ts'
-import { pageOffset, type PageRange, totalQuery } from '../totals.ts'
+import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
 
 export type ResourceRow = typeof resources.$inferSelect
 export type NewResource = Omit<ResourceRow, 'tenantId'>

@@ -9,8 +9,8 @@ import {
   cappedCountQuery,
   cappedTotal,
   MAX_LIST_COUNT,
-  pageOffset,
   type PageRange,
+  pageOffset,
   totalQuery,
 } from '../totals.ts'
 

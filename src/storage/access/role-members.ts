@@ -13,7 +13,7 @@ import {
   users,
   usersRoles,
 } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { hasSuspensionState, isInUserSubset, type UserSubset } from '../users/user-search.ts'
 import { type UserRow, userColumns } from '../users/users.ts'
 import type { ResourceRow } from './resources.ts'

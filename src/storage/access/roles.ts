@@ -5,7 +5,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
-import { resourcesByNameQuery, findResourceByName, spellingsAsJson } from './resources.ts'
+import { findResourceByName, resourcesByNameQuery, spellingsAsJson } from './resources.ts'
 
 /** Selects the scopes of a resource that a user has through roles (spec/provider#resources). */
 

@@ -4,7 +4,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { scopes } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
-import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { isResource } from './resources.ts'
 
 export type ScopeRow = typeof scopes.$inferSelect

@@ -17,7 +17,10 @@ import { formerIdentifiersQuery } from './former-identifiers.ts'
 const MAX_GRANTS = 10_000
 
 /** Selects the data about a user that no page shows, for the copy of all stored data (spec/account-centre#data). */
-export const accountTraceQueries = (db: Database, { tenantId, userId }: { tenantId: string; userId: string }) => ({
+export const accountTraceQueries = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+) => ({
   roles: db
     .select({ name: roles.name })
     .from(usersRoles)

@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
-import { pageOffset, type PageRange, totalQuery } from '../totals.ts'
+import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
 
 /** An application as stored, with its secret still sealed. */

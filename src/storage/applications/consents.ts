@@ -3,7 +3,7 @@ import { isClientAddress } from '../../contract/applications/unregistered-client
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { payloadAt, userModels, modelValue } from '../interactions/oidc-models.ts'
+import { modelValue, payloadAt, userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
 /** The users' consents to third-party applications (spec/storage#consents). */

@@ -5,7 +5,12 @@ import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
 import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
-import { isTokenUsable, consumeRegistrationToken, type TokenUse, usableTokenQuery } from './registration-tokens.ts'
+import {
+  consumeRegistrationToken,
+  isTokenUsable,
+  type TokenUse,
+  usableTokenQuery,
+} from './registration-tokens.ts'
 
 /** Applications that registered themselves (spec/provider#client-registration). */
 

@@ -8,9 +8,9 @@ import { applications, resources, roles, rolesScopes, scopes, users, usersRoles 
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import {
   type HistoryKey,
-  signInHistories,
-  historiesQuery,
   historiesIfAdaptive,
+  historiesQuery,
+  signInHistories,
   userRowHistory,
 } from './sign-in-places.ts'
 

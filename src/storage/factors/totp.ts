@@ -14,7 +14,11 @@ import {
 export const newTotpSecret = (): string => toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
 
 /** Returns the time step that a code belongs to, or null if no step that is currently accepted has this code. */
-export async function findMatchingTotpStep(secret: string, typed: string, now: number): Promise<number | null> {
+export async function findMatchingTotpStep(
+  secret: string,
+  typed: string,
+  now: number,
+): Promise<number | null> {
   const code = readTotpCode(typed)
   const bytes = fromBase32(secret)
   if (!code || !bytes) return null

@@ -9,7 +9,10 @@ const MAX_COUNTED = 1_000
 /**
  * Counts the due deliveries of all tenants. `oldestDue` is the time for which the oldest has been due, in milliseconds.
  */
-export async function readDeliveryBacklog(db: Database, now: number): Promise<{ due: number; oldestDue: number }> {
+export async function readDeliveryBacklog(
+  db: Database,
+  now: number,
+): Promise<{ due: number; oldestDue: number }> {
   const some = db
     .select({ since: outbox.nextAttemptAt })
     .from(outbox)

@@ -4,7 +4,7 @@ import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { hooks, outbox } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 
 /**
  * Deliveries to hooks and applications (spec/storage#outbox). A sender claims a delivery before sending it.

@@ -12,7 +12,14 @@ import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
-import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, modelValue } from './oidc-models.ts'
+import {
+  isOfModel,
+  type ModelKey,
+  modelQuery,
+  modelValue,
+  payloadAt,
+  REFERENCE_PREFIX,
+} from './oidc-models.ts'
 
 /** The provider's queries that read, in one round trip, a row and everything that decides whether it is valid. */
 

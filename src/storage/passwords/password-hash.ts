@@ -132,7 +132,9 @@ function bcrypt(encoded: string): Verify | DigestProblem {
   if (!cost || cost < 4) return 'malformed'
   if (cost > MAX_BCRYPT_COST) return 'too costly'
   return (password) =>
-    runOneHashAtATime(() => bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded }))
+    runOneHashAtATime(() =>
+      bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded }),
+    )
 }
 
 const SCRYPT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/

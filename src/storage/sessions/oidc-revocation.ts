@@ -31,7 +31,10 @@ export async function sweepRevoked(
  * Builds the same deletion for all users who were revoked since a time, in case the work after a response was lost. It
  * deletes at most `limit` rows of each kind.
  */
-export const missedRevokedRowDeletions = (db: Database, { since, limit }: { since: number; limit: number }) => {
+export const missedRevokedRowDeletions = (
+  db: Database,
+  { since, limit }: { since: number; limit: number },
+) => {
   const deleteSome = (condition: SQL) =>
     db.delete(models).where(
       // CROSS JOIN makes SQLite start with the few users and find the rows of each by an index.

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import {
+  isOneOf,
   jsonColumn,
   lengthLimits,
-  isOneOf,
   optionalText,
   payloadValue,
   tenantId,

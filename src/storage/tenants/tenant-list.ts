@@ -3,7 +3,7 @@ import { readTogether, type Statement } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { roles, tenantOwners, type tenantOwnerTypes, tenants } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, pageOffset, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { seedStatements } from './seed.ts'
 
 /** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */

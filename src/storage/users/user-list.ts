@@ -2,7 +2,14 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { users, usersRoles } from '../tables.ts'
-import { cappedCount, cappedTotal, MAX_LIST_COUNT, pageOffset, type PageRange, totalQuery } from '../totals.ts'
+import {
+  cappedCount,
+  cappedTotal,
+  MAX_LIST_COUNT,
+  type PageRange,
+  pageOffset,
+  totalQuery,
+} from '../totals.ts'
 import { findByPrefix } from './user-prefixes.ts'
 import { findByText, isInUserSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'

@@ -1,7 +1,13 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../tables.ts'
 import { cappedCount, MAX_LIST_COUNT } from '../totals.ts'
-import { beginsWith, hasSuspensionState, isInUserSubset, type UserSearchField, type UserSubset } from './user-search.ts'
+import {
+  beginsWith,
+  hasSuspensionState,
+  isInUserSubset,
+  type UserSearchField,
+  type UserSubset,
+} from './user-search.ts'
 
 /** A prefix that any of these fields may have. */
 type Prefix = { fields: readonly UserSearchField[]; text: string }

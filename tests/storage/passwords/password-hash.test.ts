@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
+  detectHashMethod,
   digestProblem,
   hashPassword,
-  detectHashMethod,
   type StoredPassword,
   verifyPassword,
 } from '../../../src/storage/passwords/password-hash.ts'

@@ -4,9 +4,9 @@ import { sendBatch, sendTogether } from '../../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
 import { configs, userIdentities, users } from '../../../src/storage/tables.ts'
 import {
+  findTakenField,
   insertUserIf,
   setFirstApplication,
-  findTakenField,
   updateUserIf,
 } from '../../../src/storage/users/user-changes.ts'
 import { accountsQuery, getUser, removeUser, toAccount } from '../../../src/storage/users/users.ts'

@@ -5,7 +5,7 @@ import {
   AdministratorInvitation,
   AdministratorInvitationCreation,
 } from '../../../contract/access/administrator-invitations.schema.ts'
-import { type ManagementGuard, managementRouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, type ManagementGuard, managementRouter } from '../router.ts'
 import { declareListedResource } from './resource-declaration.ts'
 
 const invitation = declareListedResource({

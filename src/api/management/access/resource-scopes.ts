@@ -8,7 +8,7 @@ import { getResource } from '../../../storage/access/resources.ts'
 import { listScopes, scopeSearchFields } from '../../../storage/access/scopes.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { managementSubrouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { declareSubresource } from './resource-declaration.ts'
 

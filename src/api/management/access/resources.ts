@@ -18,10 +18,10 @@ import { type ScopeRow, scopesOfResourcesQuery } from '../../../storage/access/s
 import { randomId } from '../../../storage/ids.ts'
 import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  describeRecentSignIn,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 import { declareResource } from './resource-declaration.ts'

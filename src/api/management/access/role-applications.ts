@@ -6,7 +6,7 @@ import { ApplicationIds } from '../../../contract/access/roles.schema.ts'
 import { ApplicationSchema } from '../../../contract/applications/applications.schema.ts'
 import { listApplicationsOfRole } from '../../../storage/access/role-members.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
-import { managementSubrouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({

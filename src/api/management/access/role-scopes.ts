@@ -15,7 +15,7 @@ import { listScopesOfRole, scopesOfRoleQuery } from '../../../storage/access/rol
 import { readTogether } from '../../../storage/batches.ts'
 import { requireHolderScopes } from '../authority.ts'
 import { readOptionalPage, setPageHeaders } from '../pagination.ts'
-import { managementSubrouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({

@@ -16,10 +16,10 @@ import { randomId } from '../../../storage/ids.ts'
 import { requireAllScopeOverHolders, requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  describeRecentSignIn,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { changesPolicy, requireOwnerToWeakenPolicy } from './policy-authority.ts'

@@ -19,10 +19,10 @@ import { protectApplication } from '../access/policy-authority.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  describeRecentSignIn,
   requireAllScope,
 } from '../router.ts'
 

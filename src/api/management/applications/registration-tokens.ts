@@ -14,10 +14,10 @@ import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
 import {
+  describeRecentSignIn,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  describeRecentSignIn,
 } from '../router.ts'
 
 const tag = 'Registration tokens'

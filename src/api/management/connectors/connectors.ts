@@ -28,12 +28,12 @@ import { jsonBody, jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
+  describeRecentSignIn,
   idParam,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  describeRecentSignIn,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 

@@ -12,10 +12,10 @@ import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
+  describeRecentSignIn,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  describeRecentSignIn,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 

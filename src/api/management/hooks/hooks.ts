@@ -14,11 +14,11 @@ import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
+  hasScopeFor,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  hasScopeFor,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 

@@ -17,11 +17,11 @@ import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  describeRecentSignIn,
   requireAllScope,
 } from '../router.ts'
 import { doctorRoutes } from './doctor.ts'

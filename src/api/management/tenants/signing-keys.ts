@@ -6,7 +6,7 @@ import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.sch
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
 import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCallDeclarer, managementSubrouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Signing keys')
 

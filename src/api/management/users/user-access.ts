@@ -5,11 +5,11 @@ import { NewPassword } from '../../../contract/interactions/identifiers.schema.t
 import { User } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import {
+  describeRecentSignIn,
   idParam,
   lastOwnerGuard,
   managementCallDeclarer,
   managementSubrouter,
-  describeRecentSignIn,
 } from '../router.ts'
 import { changeAndReturnUser, setPasswordAndReturnUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'

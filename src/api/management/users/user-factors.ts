@@ -6,7 +6,7 @@ import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCallDeclarer, managementSubrouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
 

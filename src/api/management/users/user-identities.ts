@@ -5,7 +5,7 @@ import { User } from '../../../contract/users/users.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCallDeclarer, managementSubrouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 import { toUserResponse } from './user-answer.ts'
 
 const declareCall = managementCallDeclarer('Users')

@@ -13,11 +13,11 @@ import { jsonBody, jsonResponse } from '../../guard.ts'
 import { requireHolderScopes } from '../authority.ts'
 import { beginManagementAudit } from '../change.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  describeRecentSignIn,
 } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')

@@ -4,7 +4,7 @@ import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { requireOtherOperator } from '../own-account.ts'
-import { managementSubrouter, describeRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
 const listCall = declareListCall(

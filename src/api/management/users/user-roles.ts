@@ -14,11 +14,11 @@ import { removeRole } from '../access/role-holders.ts'
 import { requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   idParam,
   lastOwnerGuard,
   managementCallDeclarer,
   managementSubrouter,
-  describeRecentSignIn,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 

@@ -5,7 +5,7 @@ import { planLike } from '../../../domain/like-pattern.ts'
 import type { PageRange } from '../../../storage/totals.ts'
 import { listUsers, SearchTooLarge } from '../../../storage/users/user-list.ts'
 import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
-import { refuseSearch, readSearch } from '../search.ts'
+import { readSearch, refuseSearch } from '../search.ts'
 
 type SearchRequest = PageRange & {
   query: URLSearchParams

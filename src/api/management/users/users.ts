@@ -10,11 +10,11 @@ import { backgroundRunner } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   lastOwnerGuard,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  describeRecentSignIn,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { userAccessRoutes } from './user-access.ts'

@@ -1,6 +1,6 @@
 import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../../contract/ids.ts'
-import { lengthLimits, isOneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { isOneOf, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 const addressTypes = ['email', 'phone'] as const

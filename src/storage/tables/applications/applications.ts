@@ -12,7 +12,15 @@ import {
 } from '../../../contract/hooks/hooks.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { addedSecondFactorPolicies } from '../../../contract/tenants/settings.ts'
-import { isBoolean, jsonColumn, lengthLimits, isOneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import {
+  isBoolean,
+  isOneOf,
+  jsonColumn,
+  lengthLimits,
+  optionalText,
+  tenantId,
+  timeColumn,
+} from '../columns.ts'
 
 export const applications = sqliteTable(
   'applications',

@@ -10,7 +10,7 @@ import type {
 import { agreeToTermsPolicies, signInModes } from '../../../contract/experience/experience.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import type { Phrases } from '../../../contract/interactions/boot.ts'
-import { jsonColumn, lengthLimits, isOneOf, optionalText, tenantId, tenants, timeColumn } from '../columns.ts'
+import { isOneOf, jsonColumn, lengthLimits, optionalText, tenantId, tenants, timeColumn } from '../columns.ts'
 
 export { tenants }
 

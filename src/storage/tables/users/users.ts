@@ -12,7 +12,15 @@ import {
 import { ID_LENGTH, USER_ID_LENGTH } from '../../../contract/ids.ts'
 import type { SocialProfile, TermsAgreement } from '../../../contract/interactions/interaction.ts'
 import type { UserProfile } from '../../../contract/users/user-profile.schema.ts'
-import { isBoolean, jsonColumn, lengthLimits, isOneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import {
+  isBoolean,
+  isOneOf,
+  jsonColumn,
+  lengthLimits,
+  optionalText,
+  tenantId,
+  timeColumn,
+} from '../columns.ts'
 
 export const passwordMethods = [
   'Argon2id',
