@@ -24,20 +24,15 @@ export function createApp(dependencies: Dependencies) {
       .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [
-      { limitFloods },
-      { serveLastGoodCopies: lastGoodCopies },
-      { oidcRoutes },
-      { restartRoute },
-      { oidcPages },
-    ] = await Promise.all([
-      import('./oidc/flood-limits.ts'),
-      import('./oidc/last-good-copies.ts'),
-      import('./oidc/routes.ts'),
-      import('./oidc/interactions/restart.ts'),
-      import('./web/pages/oidc-pages.ts'),
-    ])
-    return subApp(lastGoodCopies(dependencies))
+    const [{ limitFloods }, { serveLastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
+      await Promise.all([
+        import('./oidc/flood-limits.ts'),
+        import('./oidc/last-good-copies.ts'),
+        import('./oidc/routes.ts'),
+        import('./oidc/interactions/restart.ts'),
+        import('./web/pages/oidc-pages.ts'),
+      ])
+    return subApp(serveLastGoodCopies(dependencies))
       .route('/', limitFloods(dependencies, '/oidc'))
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))

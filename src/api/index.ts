@@ -48,7 +48,7 @@ const swaggerCall = createRoute({
   ...unauthenticated,
   summary: 'Redirect to this OpenAPI document',
   description:
-    'Redirects to `/api/openapi.json`. This is the former address of the document, kept for existing clients.',
+    'Redirects to `/api/openapi.json`. This is the former URL of the document, kept for existing clients.',
   responses: { 302: { description: 'Redirect to /api/openapi.json' } },
 })
 

@@ -93,7 +93,7 @@ export function providerConfiguration({
   return {
     fetch: unregistered.fetch,
     adapter: (name: string) =>
-      createAdapter(name, { db, clients, interactionOfBrowser: readBrowserInteraction(db, interactions) }),
+      createAdapter(name, { db, clients, readBrowserInteraction: readBrowserInteraction(db, interactions) }),
     jwks: keys.jwks,
     claims: claimsByScope,
     acrValues: [...authenticationLevels],

@@ -43,7 +43,7 @@ export function mayRetry(error: unknown): boolean {
   return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
-/** Retries a call once if `mayRepeat` allows it. Only for calls that are safe to repeat. */
+/** Retries a call once if `mayRetry` allows it. Only for calls that are safe to repeat. */
 export const retryOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
   Promise.resolve(send()).catch((error: unknown) => (mayRetry(error) ? send() : Promise.reject(error)))
 

@@ -61,7 +61,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 })
 
-describe('mayRepeat', () => {
+describe('mayRetry', () => {
   it.each([
     ['D1_ERROR: Network connection lost.', true],
     ['KV PUT failed: 500 Internal Server Error', true],

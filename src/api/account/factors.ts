@@ -38,7 +38,7 @@ const beginCall = declareAccountCall({
   path: '/totp',
   summary: 'Begin to set up my authenticator app',
   description:
-    'Returns a new secret, both as text and as the address that a QR code encodes, and an `enrolment` to ' +
+    'Returns a new secret, both as text and as the URI that a QR code encodes, and an `enrolment` to ' +
     `send back within ten minutes. Nothing is stored yet. ${STEP_UP_REQUIREMENT} Responds with 422 ` +
     '`user.sign_in_method_not_enabled` if no authenticator app would ever be requested: because the ' +
     'policy of the tenant is `off` and no role or application has another one, or because the factors of ' +
@@ -52,7 +52,7 @@ const proveCall = declareAccountCall({
   summary: 'Set up my authenticator app',
   description:
     'Verifies a code from the app, which replaces the previous app, and returns ten backup codes, which ' +
-    `are shown only once. ${NOTIFICATION} ${STEP_UP_REQUIREMENT} A wrong code is refused with 422 ` +
+    `are shown only once. ${NOTIFICATION} ${STEP_UP_REQUIREMENT} A wrong code is rejected with 422 ` +
     '`session.invalid_second_factor`, and an enrolment that has expired or belongs to another user with ' +
     '404 `session.verification_session_not_found`.',
   request: { body: jsonBody(TotpProof) },

@@ -58,7 +58,7 @@ const createCall = declareAccountCall({
   description:
     'Stores the passkey that the browser has created with these options, under the name of its ' +
     `authenticator if that is known. The user is notified by a message. ${STEP_UP_REQUIREMENT} An unsuitable ` +
-    'response is refused with 422 `passkey.verification_failed`, and a passkey that is already ' +
+    'response is rejected with 422 `passkey.verification_failed`, and a passkey that is already ' +
     'registered with 422 `passkey.already_registered`.',
   request: { body: jsonBody(PasskeyAttestationSchema) },
   responses: { 200: jsonResponse('The passkey', Passkey) },

@@ -35,7 +35,7 @@ const passwordChange = {
 } as const
 const CHANGE_EFFECTS =
   `${STEP_UP_REQUIREMENT} All other sessions of the user end, and their applications receive a logout token. ` +
-  'The user is notified by a message. The current password is refused with 422 `user.same_password`, a ' +
+  'The user is notified by a message. The current password is rejected with 422 `user.same_password`, a ' +
   'password known to attackers with 422 `password.compromised`, and too many passwords with 429.'
 const changeCall = declareAccountCall({
   method: 'post',

@@ -28,7 +28,7 @@ const patchCall = declareAccountCall({
     'Replaces the name, avatar or username of the signed-in user. Requires the `profile` scope. An empty ' +
     'string or null clears the name and avatar. A username can be changed but not cleared, and requires ' +
     'the same proof as a change of the password (401 `auth.insufficient_user_authentication` with the ' +
-    'challenge of RFC 9470); for operators this is refused with 403 `user.account_centre_required`, ' +
+    'challenge of RFC 9470); for operators this is rejected with 403 `user.account_centre_required`, ' +
     'except through a built-in application. `profile` contains the other standard claims and is merged ' +
     'key by key; null removes a claim, and `address` requires the `address` scope. Responds with 422 ' +
     '`user.username_already_in_use` if another user has the username, and with 429 after too many ' +

@@ -51,7 +51,7 @@ export const declareAccountCall = callDeclarer(
 
 /** The OpenAPI description of calls that operators cannot make through ordinary applications. */
 export const OPERATOR_RESTRICTION =
-  'For operators, the call is refused with 403 `user.account_centre_required`, except through a built-in application.'
+  'For operators, the call is rejected with 403 `user.account_centre_required`, except through a built-in application.'
 
 /** Describes, for OpenAPI, what a call requires if it changes how the user signs in. */
 export const describeStepUp = (scope: AccountScope): string =>

@@ -13,7 +13,7 @@ const sendCall = declareAccountCall({
   summary: 'Send a verification code to my address',
   description:
     'Sends a code to the primary email address or phone number of the signed-in user; codes sent there ' +
-    'earlier become invalid. Requires the `profile` scope. Another address is refused with 400 ' +
+    'earlier become invalid. Requires the `profile` scope. Another address is rejected with 400 ' +
     '`verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, ' +
     'too many codes with 429, and a failure of the provider with `connector.*`. ' +
     OPERATOR_RESTRICTION,
@@ -28,7 +28,7 @@ const verifyCall = declareAccountCall({
   description:
     "Verifies and consumes the code that was sent to the user's own address. In the following ten " +
     'minutes the signed-in user may change the password, with this token and others of its grant. ' +
-    'Requires the `profile` scope. A wrong or expired code is refused with 400 `verification_code.*`, ' +
+    'Requires the `profile` scope. A wrong or expired code is rejected with 400 `verification_code.*`, ' +
     'and too many wrong codes for this address with 429. ' +
     OPERATOR_RESTRICTION,
   request: { body: jsonBody(OwnAddressProof) },

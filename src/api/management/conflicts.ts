@@ -15,7 +15,7 @@ export const ifMatchHeaders = z.object({
     .meta({
       description:
         'The ETag of the entity as it was last read. The change is made if the entity still has it, and ' +
-        'otherwise refused with 412 `request.precondition_failed`.',
+        'otherwise rejected with 412 `request.precondition_failed`.',
     }),
 })
 /** Declares the precondition headers of a call that may create the entity. */
@@ -25,7 +25,7 @@ export const ifMatchOrNoneMatchHeaders = ifMatchHeaders.extend({
     .optional()
     .meta({
       description:
-        'With `*`, the entity is created if it does not exist, and otherwise the call is refused with 412 ' +
+        'With `*`, the entity is created if it does not exist, and otherwise the call is rejected with 412 ' +
         '`request.precondition_failed`. Other values are ignored.',
     }),
 })

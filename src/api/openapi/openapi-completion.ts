@@ -72,7 +72,7 @@ function addResponses(operation: Operation, method: (typeof methods)[number]): v
 }
 
 const refusal = {
-  description: 'Refused; `code` is one of the codes of the error catalogue',
+  description: 'Rejected; `code` is one of the codes in the error catalogue',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 

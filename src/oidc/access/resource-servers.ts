@@ -35,7 +35,7 @@ export const resourceServerInfo =
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
     const indicator = resolveResourceAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
-    // `applyRegisteredNames` later removes the account API from the request.
+    // `applyRegisteredResourceNames` later removes the account API from the request.
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')

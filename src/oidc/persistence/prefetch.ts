@@ -9,7 +9,7 @@ import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 export type PrefetchParts = {
   clients: ClientMetadataSource
   /** Opens the cookie of an interaction, or returns null if the interaction belongs to another browser. */
-  interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
+  readBrowserInteraction(uid: string): Promise<BrowserInteraction | null>
 }
 
 /** The contents of an interaction's sealed cookie. */
@@ -24,7 +24,7 @@ export type BrowserInteraction = {
  * Returns a function that decides what to prefetch with a row. That function returns null if this browser may not read
  * the row.
  */
-export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts) {
+export function createPrefetch({ clients, readBrowserInteraction }: PrefetchParts) {
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return prefetchInteraction(value)
     if (modelName !== 'Session') return emptyPrefetch
@@ -44,7 +44,7 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
   }
 
   async function prefetchInteraction(uid: string): Promise<Prefetch | null> {
-    const interaction = await interactionOfBrowser(uid)
+    const interaction = await readBrowserInteraction(uid)
     if (!interaction) return null
     const { clientId, resource, creation } = interaction
     return {

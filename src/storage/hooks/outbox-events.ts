@@ -22,7 +22,7 @@ const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
  * The logout events of `commitChange`: one logout token for each application in the user's sessions. `issuer` is the
- * default for sessions that do not name theirs, `sessions` (`inSession`, `inOtherSessions`) selects some of the
+ * default for sessions that do not name theirs, `sessions` (`isThisSession`, `isOtherSession`) selects some of the
  * sessions, and `now` is in epoch milliseconds.
  */
 export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }

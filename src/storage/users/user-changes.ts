@@ -10,7 +10,7 @@ import { hasUserKey, type UserRow, userColumns } from './users.ts'
 
 /**
  * Changes to users, as statements for the caller's batch. They throw if another user has taken an identifier in the
- * meantime; `takenField` names it.
+ * meantime; `findTakenField` names it.
  */
 
 export type NewUserRow = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>

@@ -7,7 +7,7 @@ import { idParam, type ManagementContext } from '../router.ts'
 
 /**
  * Declares a resource of the management API, whose calls are then declared one by one. `withEtag` returns an entity
- * with its ETag, and `preconditionsOf` reads the preconditions of a change.
+ * with its ETag, and `readPreconditions` reads the preconditions of a change.
  */
 export const declareResource = <Entity extends z.ZodType>(
   resource: Resource<Entity> & { subject: VersionedSubject },
@@ -17,11 +17,11 @@ export const declareResource = <Entity extends z.ZodType>(
     item: { params: idParam },
     changeInput: { params: idParam, headers: ifMatchHeaders },
     itemPath: '/{id}' as const,
-    collectionRefusals: [],
-    changeRefusals: [412],
+    collectionErrors: [],
+    changeErrors: [412],
   }),
   tagged: withEtag,
-  preconditionsOf: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
+  readPreconditions: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
     readPreconditions(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
 })
 
@@ -34,8 +34,8 @@ export const declareListedResource = <Entity extends z.ZodType>(resource: Resour
     item: { params: idParam },
     changeInput: { params: idParam },
     itemPath: '/{id}' as const,
-    collectionRefusals: [],
-    changeRefusals: [],
+    collectionErrors: [],
+    changeErrors: [],
   })
 
 /**
@@ -51,8 +51,8 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
     item: subitem(key),
     changeInput: subitem(key),
     itemPath: `/{${key}}` as const,
-    collectionRefusals: [404],
-    changeRefusals: [],
+    collectionErrors: [404],
+    changeErrors: [],
   })
 
 const subitem = <const Key extends string>(key: Key) => ({

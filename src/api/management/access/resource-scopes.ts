@@ -30,7 +30,7 @@ const createCall = scope.create({
   summary: 'Add a scope to an API resource',
   description:
     'Adds a permission that access tokens for this API can carry. Users and applications receive it ' +
-    'through a role. Refusals: 422 `scope.name_exists` if the resource already has a scope of this name, ' +
+    'through a role. Errors: 422 `scope.name_exists` if the resource already has a scope of this name, ' +
     '400 `scope.name_with_space` if the name contains a space, 404 if the resource is unknown.',
   body: ScopeBody,
 })
@@ -38,7 +38,7 @@ const patchCall = scope.update({
   summary: 'Change a scope',
   description:
     'Replaces the name and description of a scope; both are required. Access tokens issued earlier keep ' +
-    'the old name. Refusals: 422 `scope.name_exists` if the name is taken, 400 if it contains a space, ' +
+    'the old name. Errors: 422 `scope.name_exists` if the name is taken, 400 if it contains a space, ' +
     '403 `resource.internal_resource_violation` for another name of a built-in scope. ' +
     describeRecentSignIn(),
   body: ScopeBody,

@@ -32,13 +32,13 @@ const links = declareRoleLinks({
     add:
       'Adds up to 500 scopes to a role, all of them or none, and returns every scope that the role has ' +
       'afterwards. Users and applications with the role get them in their next access token; an ' +
-      'application that gains scopes of our own APIs gets a new secret and loses its keys. Refusals: 422 ' +
+      'application that gains scopes of our own APIs gets a new secret and loses its keys. Errors: 422 ' +
       '`role.scope_exists` if the role already has a scope, 404 `entity.not_exists_with_id` if the role or ' +
       'a scope is unknown, 403 `role.internal_role_violation` for an internal role. ' +
       describeRecentSignIn(),
     remove:
       'Removes one scope from a role; the next access tokens of its users and applications no longer carry ' +
-      'it. Refusals: 404 `entity.not_found` if the role does not have the scope, 403 ' +
+      'it. Errors: 404 `entity.not_found` if the role does not have the scope, 403 ' +
       '`role.internal_role_violation` for an internal role.',
   },
 })

@@ -23,12 +23,12 @@ const links = declareRoleLinks({
       '`entity.not_exists_with_id` if the role is unknown.',
     add:
       'Assigns a role to up to 500 users, all of them or none. New access tokens of these users carry the ' +
-      'scopes of the role. Refusals: 422 `role.user_exists` if a user already has the role, 404 ' +
+      'scopes of the role. Errors: 422 `role.user_exists` if a user already has the role, 404 ' +
       '`entity.not_found` if a user is unknown, 404 `entity.not_exists_with_id` if the role is unknown. ' +
       describeRecentSignIn(),
     remove:
       'Removes a role from one user. Access tokens issued earlier keep their scopes until they expire; the ' +
-      'management API checks the database and refuses them at once. Responds with 404 `entity.not_found` ' +
+      'management API checks the database and rejects them at once. Responds with 404 `entity.not_found` ' +
       'if the user does not have the role.',
   },
 })

@@ -48,7 +48,7 @@ const createCall = role.create({
   summary: 'Create a role',
   description:
     'Creates a role, with its first scopes if `scopeIds` is given. A role is a set of scopes of API ' +
-    'resources; users and applications with the role get these scopes in their access tokens. Refusals: ' +
+    'resources; users and applications with the role get these scopes in their access tokens. Errors: ' +
     '422 `role.name_in_use` if the name is taken, 422 `entity.id_in_use` if the id is taken, 404 if a ' +
     'scope is unknown, 403 `role.internal_role_violation` if the name begins with `#internal:`. ' +
     describeRecentSignIn(),
@@ -64,7 +64,7 @@ const getCall = role.read({
 const patchCall = role.update({
   summary: 'Change a role',
   description:
-    'Replaces the name, description or second-factor policy of a role. Refusals: 422 `role.name_in_use` ' +
+    'Replaces the name, description or second-factor policy of a role. Errors: 422 `role.name_in_use` ' +
     'if the name is taken, 403 `role.internal_role_violation` if it begins with `#internal:`, 400 ' +
     '`entity.not_exists` for any change of an internal role except of its policy. `secondFactorPolicy` ' +
     'requires a second factor from users with the role even if the policies of the tenant and the ' +
@@ -86,8 +86,8 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
   const find = (c: ManagementContext, id: string) => findRoleById(dependencies, c.var.tenantId, id)
 
-  const preconditionsOf = async (c: ManagementContext, id: string, mustLeaveAPolicy: boolean) => [
-    ...(await role.preconditionsOf(dependencies, c, id, find)),
+  const readPreconditions = async (c: ManagementContext, id: string, mustLeaveAPolicy: boolean) => [
+    ...(await role.readPreconditions(dependencies, c, id, find)),
     ...(mustLeaveAPolicy ? [requiresRemainingPolicy(c.var.tenantId, id)] : []),
   ]
 
@@ -127,7 +127,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
         ;({ mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, changes))
       }
       if (isProtectedChange('role', changes)) await requireOperatorStepUp(dependencies, c.var)
-      const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
+      const preconditions = await readPreconditions(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
       const { tenantId } = c.var
       const changed = await changeRole(dependencies, { tenantId, id, changes, preconditions, beginAudit })
@@ -137,7 +137,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id } = c.req.valid('param')
       const { isProtected, mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, null)
       if (isProtected) await requireOperatorStepUp(dependencies, c.var)
-      const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
+      const preconditions = await readPreconditions(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
       await deleteRole(dependencies, { tenantId: c.var.tenantId, id, preconditions, beginAudit })
       return c.body(null, 204)

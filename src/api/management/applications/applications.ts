@@ -48,7 +48,7 @@ const createCall = application.create({
   description:
     'Registers an OAuth client whose users sign in here. Its id and secret are random unless given. ' +
     'Redirect URIs are validated together with the type of the application; those of a third party may ' +
-    'use http only on a loopback address. Refusals: 400 `guard.invalid_input` for each unsuitable URI, ' +
+    'use http only on a loopback address. Errors: 400 `guard.invalid_input` for each unsuitable URI, ' +
     '422 if there is none at all (except for `MachineToMachine`), 422 `entity.id_in_use` if the id is ' +
     'taken. ' +
     describeRecentSignIn(),
@@ -160,7 +160,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       if (isAdmin) requireAllScope(c)
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
-        ...(await application.preconditionsOf(dependencies, c, id, find)),
+        ...(await application.readPreconditions(dependencies, c, id, find)),
         ...requiresNoNewOperatorScopes(c.var, id),
       ]
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, body)
@@ -188,7 +188,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       await protectApplication(dependencies, c, id, null)
-      const preconditions = await application.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await application.readPreconditions(dependencies, c, id, find)
       const audit = application.audit(c, 'Delete', { applicationId: id })
       await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)

@@ -33,7 +33,7 @@ const smsCall = declareCall({
   description:
     'Sends a code that the application generated to a phone number, through the connector of the tenant ' +
     'and in the language of `Accept-Language`. Requires the `send:sms` scope. It has the same limits and ' +
-    'refusals as `POST /services/send-email`.',
+    'errors as `POST /services/send-email`.',
   request: { body: jsonBody(SmsSend) },
 })
 

@@ -46,7 +46,7 @@ const putCall = declareCall({
   summary: 'Replace the custom phrases of a language',
   description:
     'Stores the phrases of one language and discards the previous ones. The keys must be those of the ' +
-    'English catalogue; others are refused with 400 `localization.invalid_translation_structure`. An ' +
+    'English catalogue; others are rejected with 400 `localization.invalid_translation_structure`. An ' +
     'empty text keeps the built-in one. A language that is not built in becomes available with this call.',
   request: {
     params: tagParam,

@@ -41,9 +41,9 @@ const patchCall = declareCall({
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show the change within five seconds. Combinations ' +
-    'with which no user could sign in are refused with 400 `sign_in_experiences.*`, for example a ' +
+    'with which no user could sign in are rejected with 400 `sign_in_experiences.*`, for example a ' +
     'verification code without a connector. A social target that no connector has and a picture that the ' +
-    'content security policy of the pages blocks are refused with 422 `guard.invalid_input`. ' +
+    'content security policy of the pages blocks are rejected with 422 `guard.invalid_input`. ' +
     describeRecentSignIn(
       'changes `signIn`, `signUp`, `signInMode`, `socialSignInConnectorTargets`, `customCss` or `customContent`',
     ),

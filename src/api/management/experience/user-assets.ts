@@ -25,7 +25,7 @@ const uploadCall = declareCall({
   description:
     'Stores the picture in the form field `file` with the storage provider of the tenant, and returns ' +
     'its public address, for example for a logo. The type is determined from the content. Another type, ' +
-    'or an SVG with forbidden content (named in `data.forbidden`), is refused with ' +
+    'or an SVG with forbidden content (named in `data.forbidden`), is rejected with ' +
     '`guard.mime_type_not_allowed`, and a file of more than 8 MiB with `guard.file_size_exceeded`. Files ' +
     'cannot be deleted here.',
   request: {

@@ -19,7 +19,7 @@ const testCall = declareCall({
   path: '/{id}/test',
   summary: 'Send a test message to a hook',
   description:
-    'Sends one signed message about an invented user to the address of a hook and returns the response ' +
+    'Sends one signed message about a fictional user to the URL of a hook and returns the response ' +
     'of the receiver. It is sent once: a failure is reported in the response (`result: Error`) and not ' +
     'retried. Responds with 404 `entity.not_exists_with_id` if the hook is unknown.',
   request: { params: idParam },

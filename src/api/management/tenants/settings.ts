@@ -50,7 +50,7 @@ const patchCall = declareCall({
   path: '/settings',
   summary: 'Change the tenant settings',
   description:
-    'Replaces the given settings, each as a whole; they take effect within five seconds. Refusals: 400 ' +
+    'Replaces the given settings, each as a whole; they take effect within five seconds. Errors: 400 ' +
     '`guard.invalid_input` for a storage provider that the rules of this deployment make unreachable, ' +
     '422 for a logo that the content security policy of the pages blocks, 403 for `allowPrivateTargets` ' +
     'outside the tenant `default`. The settings that protect sign-ins of owners require the scope `all`: ' +

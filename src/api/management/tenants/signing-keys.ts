@@ -31,7 +31,7 @@ const rotateCall = declareCall({
     'Creates new keys, which are published immediately and begin to sign after ten minutes, when clients ' +
     'have fetched the JWK Set. With `immediately`, they sign at once. With `withdraw`, the current keys ' +
     'are also removed from the JWK Set, so that every token they signed becomes invalid, including the ' +
-    'token of this call. Of two concurrent rotations, one is refused with 409 ' +
+    'token of this call. Of two concurrent rotations, one is rejected with 409 ' +
     '`request.changed_meanwhile`. ' +
     describeRecentSignIn(),
   request: { body: optionalJsonBody(Rotation) },

@@ -61,7 +61,7 @@ const deleteCall = declareCall({
     'every minute, and repeating the call does, too. `uploadsLeft` is true if the tenant has a storage ' +
     'provider of its own that refused to delete the uploads or could not be reached: this is retried for ' +
     'one hour, after which the tenant is deleted without it. Requires the `manage:tenant` scope; the ' +
-    'tenant `default` is refused with 403 `auth.forbidden`.',
+    'tenant `default` is rejected with 403 `auth.forbidden`.',
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
   responses: {
     200: jsonResponse(

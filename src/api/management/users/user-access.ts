@@ -26,7 +26,7 @@ const passwordCall = declareCall({
   description:
     'Replaces the password of a user, or sets the first one, without asking for the current one. All ' +
     'sessions, grants and tokens of the user are revoked, because others may know the old password. A ' +
-    'password that breaks the password policy is refused with 400 `guard.invalid_input`, and a password ' +
+    'password that breaks the password policy is rejected with 400 `guard.invalid_input`, and a password ' +
     'known to attackers with 422 `password.compromised`. ' +
     describeRecentSignIn(),
   request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },

@@ -25,8 +25,8 @@ const patchCall = declareCall({
   path: '/',
   summary: 'Merge into the custom data of a user',
   description:
-    'Merges the given keys at the first level: each replaces the key of the same name, and the others ' +
-    'stay. Concurrent merges are all kept. An object of more than 64 KiB is refused with 413 ' +
+    'Merges the given keys at the top level: each replaces the key of the same name, and the others ' +
+    'stay. Concurrent merges are all kept. An object of more than 64 KiB is rejected with 413 ' +
     '`guard.invalid_input`. A field that the tenant has defined accepts only values that match its ' +
     'definition (422 `guard.invalid_input`); null removes it.',
   request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },

@@ -9,7 +9,7 @@ const cancelCall = declareRemovalCall({
   path: '/',
   summary: 'Cancel the deletion of a user',
   description:
-    'Keeps an account whose user requested its deletion, and notifies the user. Sessions that ended with ' +
+    'Cancels the deletion that a user has requested, and notifies the user. Sessions that ended with ' +
     'the request stay ended. Responds with 404 `entity.not_found` if no deletion is scheduled.',
   params: {},
   response: 'Canceled',

@@ -47,7 +47,7 @@ const addCall = links.link({
   summary: 'Add roles to a user',
   description:
     'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry ' +
-    'their scopes. Refusals: 422 `user.role_exists` if the user already has a role, 404 ' +
+    'their scopes. Errors: 422 `user.role_exists` if the user already has a role, 404 ' +
     '`entity.not_found` if the user is unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
     describeRecentSignIn(),
   body: RoleIds,
@@ -59,7 +59,7 @@ const replaceCall = declareCall({
   summary: 'Replace the roles of a user',
   description:
     'Gives a user exactly these roles and removes all others, including internal roles such as that of ' +
-    'an administrator. An empty list removes every role. Refusals: 404 `entity.not_found` if the user is ' +
+    'an administrator. An empty list removes every role. Errors: 404 `entity.not_found` if the user is ' +
     'unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
     describeRecentSignIn(),
   request: { params: idParam, body: jsonBody(RoleIds) },
@@ -70,7 +70,7 @@ const removeCall = links.delete({
   summary: 'Remove one role from a user',
   description:
     'Removes a role from a user. Access tokens issued earlier keep their scopes until they expire; calls ' +
-    'of the management API are refused at once. Responds with 404 `entity.not_found` if the user does ' +
+    'of the management API are rejected at once. Responds with 404 `entity.not_found` if the user does ' +
     'not have the role.',
 })
 
