@@ -42,11 +42,11 @@ export function oidcRoutes(
     const request = asForwarded(c.req.raw, headers)
     const background = (task: () => Promise<unknown>) => runInBackground(c.executionCtx, c.var, task)
 
-    const answer = await runWithProviderRequest(
+    const nodeResponse = await runWithProviderRequest(
       { tenantId, requestId, ip, request, work, isCarriedSession, now, background },
       () => handleAsNodeRequest(port, request),
     )
-    const response = new Response(answer.body, answer)
+    const response = new Response(nodeResponse.body, nodeResponse)
     if (isCarriedSession) deleteOldSessionCookies(response)
     return response
   })

@@ -35,9 +35,9 @@ type Place<Collection, Item, ChangeInput, ItemPath> = {
   changeInput: ChangeInput
   itemPath: ItemPath
   /** The additional error statuses of calls on the collection. */
-  collectionErrors: readonly RefusalStatus[]
+  collectionRefusals: readonly RefusalStatus[]
   /** The additional error statuses of calls that change or delete an item. */
-  changeErrors: readonly RefusalStatus[]
+  changeRefusals: readonly RefusalStatus[]
 }
 
 /** Returns functions that declare the calls on a resource with the given paths and parameters. */

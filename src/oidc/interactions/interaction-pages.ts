@@ -35,7 +35,7 @@ const { base, Check } = policies
 export function interactionPolicy() {
   const policy = base()
 
-  const gone = new Check(
+  const missingUser = new Check(
     'account_gone',
     'the account of this session no longer exists',
     'login_required',
@@ -53,7 +53,7 @@ export function interactionPolicy() {
     needsRecentSignIn,
   )
   const login = policy.get('login')
-  login?.checks.add(gone, 0)
+  login?.checks.add(missingUser, 0)
   login?.checks.add(recent)
   // The library's own checks require exactly the requested level, so they would prompt forever if the sign-in does not
   // reach it.

@@ -307,8 +307,9 @@ async function supersededError(
     db,
     used.map(({ key }) => modelQuery(db, key)),
   )
-  const taken = used.find(({ isTaken }, index) => isTaken((rows as ModelRow[][])[index]?.[0])) ?? used[0]
-  const { error, grantId } = taken?.superseded ?? {}
+  const consumedUse =
+    used.find(({ isTaken }, index) => isTaken((rows as ModelRow[][])[index]?.[0])) ?? used[0]
+  const { error, grantId } = consumedUse?.superseded ?? {}
   if (grantId !== undefined) {
     await commitRepeatable(db, {
       tenantId,

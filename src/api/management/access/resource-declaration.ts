@@ -17,8 +17,8 @@ export const declareResource = <Entity extends z.ZodType>(
     item: { params: idParam },
     changeInput: { params: idParam, headers: ifMatchHeaders },
     itemPath: '/{id}' as const,
-    collectionErrors: [],
-    changeErrors: [412],
+    collectionRefusals: [],
+    changeRefusals: [412],
   }),
   tagged: withEtag,
   readPreconditions: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
@@ -34,8 +34,8 @@ export const declareListedResource = <Entity extends z.ZodType>(resource: Resour
     item: { params: idParam },
     changeInput: { params: idParam },
     itemPath: '/{id}' as const,
-    collectionErrors: [],
-    changeErrors: [],
+    collectionRefusals: [],
+    changeRefusals: [],
   })
 
 /**
@@ -51,8 +51,8 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
     item: subitem(key),
     changeInput: subitem(key),
     itemPath: `/{${key}}` as const,
-    collectionErrors: [404],
-    changeErrors: [],
+    collectionRefusals: [404],
+    changeRefusals: [],
   })
 
 const subitem = <const Key extends string>(key: Key) => ({
