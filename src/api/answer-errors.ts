@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RequestFacts } from '../application/request.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { isTransient } from '../storage/database.ts'
+import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { describeRefusal } from './describe-refusal.ts'
 
@@ -48,7 +48,7 @@ export function toRefusal(error: Error): Refusal {
   if (error instanceof HTTPException && error.status < 500) {
     return refuse('guard.invalid_input', undefined, error.status)
   }
-  return refuse(isTransient(error) ? 'server.unavailable' : 'server.internal')
+  return refuse(isTransientError(error) ? 'server.unavailable' : 'server.internal')
 }
 
 /**

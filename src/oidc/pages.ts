@@ -3,7 +3,7 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { refusalMessage } from '../domain/messages.ts'
-import { isTransient } from '../storage/database.ts'
+import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { TooManyAccountRequests } from './account-limit.ts'
 import { TooManyClientAttempts } from './applications/client-authentication.ts'
@@ -105,7 +105,7 @@ export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC)
 
 function statusOf(error: unknown): number {
   if (isExpected(error)) return error.statusCode
-  return isTransient(error) ? 503 : 500
+  return isTransientError(error) ? 503 : 500
 }
 
 const isExpected = (error: unknown): error is errors.OIDCProviderError =>
@@ -114,7 +114,7 @@ const isExpected = (error: unknown): error is errors.OIDCProviderError =>
 async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
   const catalogue = await loadCatalogue(await pages.language(providerRequest()))
   if (!isExpected(error)) {
-    const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
+    const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'
     return { code, message: refusalMessage(catalogue, code, {}) }
   }
   // In the deployed Worker, only the library's errors keep their class names (load-library.ts).

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
 import type { FloodLimits } from '../application/dependencies.ts'
 import type { Deliveries } from '../application/hooks/deliveries.ts'
-import { isTransient } from '../storage/database.ts'
+import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
@@ -56,7 +56,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     const { work, requestId } = providerRequest()
     work.discard()
     logFailure(error, { requestId, at: 'oidc' })
-    if (!isTransient(error)) return
+    if (!isTransientError(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
     // The library has already set a response body, which is a page if the client accepts HTML.

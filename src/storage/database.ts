@@ -31,7 +31,7 @@ export function isUniqueViolation(error: unknown): string | null {
  * Returns whether a failure is not the caller's fault and likely to be temporary (spec/storage#retries). The statement
  * may have been executed nevertheless.
  */
-export function isTransient(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   return TRANSIENT.test(innermostMessage(error))
 }
 
@@ -40,7 +40,7 @@ export function isTransient(error: unknown): boolean {
  * timeout or when the database is overloaded. Reads are not retried here, because D1 retries them itself.
  */
 export function mayRetry(error: unknown): boolean {
-  return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
+  return isTransientError(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
 /** Retries a call once if `mayRetry` allows it. Only for calls that are safe to repeat. */

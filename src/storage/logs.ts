@@ -34,7 +34,7 @@ export const insertLogIf = (db: Database, tenantId: string, condition: Condition
   insertLog(db, tenantId, condition, entry, sql`nothing`)
 
 /** Checks that the change with this audit entry takes effect, in the batch of that change. */
-export const isLogged = (tenantId: string, id: string): Condition =>
+export const hasAuditEntry = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${logs} where tenant_id = ${tenantId} and id = ${id})`
 
 /** Inserts an audit row. `onConflict` determines what happens if a row with this id already exists. */

@@ -35,7 +35,7 @@ export type AttemptToCount = { limit: RateLimitName } & (
   | { tenant: true }
 )
 
-export type LimitCircumstances = {
+export type LimitContext = {
   limits: Limits
   environment: string
   now: number
@@ -54,7 +54,7 @@ export function consumeAttempts(
   db: Database,
   tenantId: string,
   attempts: readonly AttemptToCount[],
-  { condition = isAlwaysTrue, ...circumstances }: LimitCircumstances,
+  { condition = isAlwaysTrue, ...circumstances }: LimitContext,
 ) {
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
@@ -73,11 +73,7 @@ export function consumeAttempts(
 }
 
 /** Returns the condition under which nothing is counted, or null if there are no exemptions. */
-function exemption(
-  tenantId: string,
-  attempt: AttemptToCount,
-  circumstances: LimitCircumstances,
-): Condition | null {
+function exemption(tenantId: string, attempt: AttemptToCount, circumstances: LimitContext): Condition | null {
   if (getRateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
   const isOfBrowser = isTrusted(tenantId, circumstances)
   const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
@@ -96,7 +92,7 @@ export function lockedCounters(
   db: Database,
   tenantId: string,
   attempt: AttemptToCount,
-  circumstances: Omit<LimitCircumstances, 'condition'>,
+  circumstances: Omit<LimitContext, 'condition'>,
 ) {
   const keys = countersOf(tenantId, attempt, circumstances).map(({ key }) => sql`${key}`)
   const query = db
@@ -141,7 +137,7 @@ export const clearFailuresInARow = (
 export const addressKey = (
   tenantId: string,
   limit: RateLimitName,
-  circumstances: Pick<LimitCircumstances, 'browser'> & { name: NameLookup },
+  circumstances: Pick<LimitContext, 'browser'> & { name: NameLookup },
 ): string | SQL => keyOf(tenantId, limit, circumstances, circumstances)
 
 type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeconds: number; now: number }
@@ -149,7 +145,7 @@ type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeco
 function countersOf(
   tenantId: string,
   attempt: AttemptToCount,
-  { limits, environment, now, browser }: Omit<LimitCircumstances, 'condition'>,
+  { limits, environment, now, browser }: Omit<LimitContext, 'condition'>,
 ): Counters[] {
   const { limit: name } = attempt
   const { key, per, isInARow } = getRateLimit(name)
@@ -183,7 +179,7 @@ function keyOf(
   tenantId: string,
   limit: RateLimitName,
   { name, network }: { name: NameLookup; network?: string },
-  circumstances: Pick<LimitCircumstances, 'browser'>,
+  circumstances: Pick<LimitContext, 'browser'>,
 ): string | SQL {
   const { key, per, trustedBrowser } = getRateLimit(limit)
   const ofNetwork = network ? `/${network}` : ''
@@ -202,5 +198,5 @@ function keyOf(
  * Checks whether the browser is trusted for the account of this attempt. The statement is the same whether or not the
  * account exists.
  */
-const isTrusted = (tenantId: string, { browser }: Pick<LimitCircumstances, 'browser'>): Condition =>
+const isTrusted = (tenantId: string, { browser }: Pick<LimitContext, 'browser'>): Condition =>
   browser?.trusted ? isTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

@@ -5,7 +5,7 @@ import { connectorLabel } from './connectors/connectors.ts'
 import type { Database } from './database.ts'
 import { totpLabel } from './factors/factors.ts'
 import { hookHeadersLabel, hookSecretLabel } from './hooks/hooks.ts'
-import { isOldFormat, type Seals, signingKeysLabel } from './seal.ts'
+import { hasOldSealFormat, type Seals, signingKeysLabel } from './seal.ts'
 import { storageProviderLabel } from './tenants/settings.ts'
 
 /** The columns that contain sealed values, and the label of each value. */
@@ -86,7 +86,7 @@ export async function resealSecrets(db: Database, seals: Seals): Promise<ResealP
       const changes: Statement[] = []
       for (const { row, tenantId, id, sealed } of rows) {
         after = row
-        if (!isOldFormat(sealed) && (await seals.isCurrent(label(tenantId, id), sealed))) continue
+        if (!hasOldSealFormat(sealed) && (await seals.isCurrent(label(tenantId, id), sealed))) continue
         const opened = await seals.open(label(tenantId, id), sealed)
         if (opened === null) total.unreadable++
         else {

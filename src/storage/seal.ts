@@ -8,19 +8,19 @@ import { BoundedMap } from '../domain/bounded-map.ts'
  */
 
 /** `{purpose}/{tenant}`, followed by the location of the value if there are several. */
-export type Label = `${string}/${string}`
+export type SealLabel = `${string}/${string}`
 
 export type Seals = {
-  seal(label: Label, value: unknown): Promise<string>
+  seal(label: SealLabel, value: unknown): Promise<string>
   /** Returns the value, or null if it is damaged or was not sealed by us under this label. */
-  open(label: Label, sealed: string): Promise<unknown>
+  open(label: SealLabel, sealed: string): Promise<unknown>
   /** Returns whether the current root secret can open the value. */
-  isCurrent(label: Label, sealed: string): Promise<boolean>
+  isCurrent(label: SealLabel, sealed: string): Promise<boolean>
   /**
    * Returns the digests by which the database recognises a short value without making it readable or guessable:
    * HMAC-SHA-256 under the current root secret, followed by that under the previous one.
    */
-  digests(label: Label, value: unknown): Promise<readonly [string, ...string[]]>
+  digests(label: SealLabel, value: unknown): Promise<readonly [string, ...string[]]>
 }
 
 const IV_BYTES = 12
@@ -32,7 +32,7 @@ const VERSION = '2'
 const FIRST_VERSION = '1'
 
 /** Returns whether a value has an earlier format, which `resealSecrets` replaces. */
-export const isOldFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
+export const hasOldSealFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
 
 /** Creates seals. `previous` is only used to open values, never to seal them (spec/storage#root-secret). */
 export function createSeals(rootSecret: string, previous?: string): Seals {
@@ -69,9 +69,9 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
   }
 }
 
-export const signingKeysLabel = (tenantId: string): Label => `signing-keys/${tenantId}`
+export const signingKeysLabel = (tenantId: string): SealLabel => `signing-keys/${tenantId}`
 
-async function openWith(rings: readonly Keyring[], label: Label, sealed: string): Promise<unknown> {
+async function openWith(rings: readonly Keyring[], label: SealLabel, sealed: string): Promise<unknown> {
   const version = sealed.slice(0, VERSION.length)
   if (version !== VERSION && version !== FIRST_VERSION) return null
   const combined = decodeBase64(sealed.slice(VERSION.length), 'base64url')
@@ -104,9 +104,9 @@ export async function deriveText(rootSecret: string, purpose: string): Promise<s
 
 /** The keys derived from one root secret. Each is derived once per isolate, for every purpose and tenant in use. */
 type Keyring = {
-  sealingKey(label: Label): Promise<CryptoKey>
+  sealingKey(label: SealLabel): Promise<CryptoKey>
   firstVersionKey(): Promise<CryptoKey>
-  digestKey(label: Label): Promise<CryptoKey>
+  digestKey(label: SealLabel): Promise<CryptoKey>
 }
 
 /**
@@ -138,7 +138,7 @@ function keyring(rootSecret: string): Keyring {
 }
 
 /** Returns the purpose and the tenant of a label. Neither contains a slash. */
-const purposeAndTenant = (label: Label) => label.split('/', 2).join('/')
+const purposeAndTenant = (label: SealLabel) => label.split('/', 2).join('/')
 
 const hkdf = (purpose: string) => ({
   name: 'HKDF',

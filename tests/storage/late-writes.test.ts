@@ -2,14 +2,18 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../src/domain/codes/verification-codes.ts'
 import { createUnitOfWork } from '../../src/oidc/persistence/unit-of-work.ts'
-import { ensureLinks, hasNoNewerRoleChange, removeOtherRoles } from '../../src/storage/access/role-links.ts'
+import {
+  hasNoNewerRoleChange,
+  insertMissingLinks,
+  removeOtherRoles,
+} from '../../src/storage/access/role-links.ts'
 import { insertRole } from '../../src/storage/access/role-list.ts'
 import {
   attemptVerificationCode,
   createVerificationCode,
   verificationCodeAttempt,
 } from '../../src/storage/codes/verification-codes.ts'
-import { newVerification } from '../../src/storage/codes/verification-statuses.ts'
+import { replaceVerification } from '../../src/storage/codes/verification-statuses.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import {
@@ -64,7 +68,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
       commitChange(db, {
         tenantId,
         audit: notAudited('a test'),
-        statements: newVerification(
+        statements: replaceVerification(
           db,
           { tenantId, userId: user.id, grantId },
           { now, condition: isUnrevoked(tenantId, user) },
@@ -122,7 +126,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
         audit: { key, payload: { key, result: 'Success', userId, roleIds }, createdAt },
         statements: {
           removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
-          links: ensureLinks(
+          links: insertMissingLinks(
             db,
             tenantId,
             'user',

@@ -1,7 +1,11 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { resourceQuery, resourcesByNameQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
+import {
+  indicatorSpellingsJson,
+  resourceQuery,
+  resourcesByNameQuery,
+} from '../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
   scopesByResourceNameQuery,
@@ -16,7 +20,7 @@ import {
   consentQuery,
   consentWithdrawal,
   deleteWithdrawnGrant,
-  grantedBeforeQuery,
+  earlierConsentsQuery,
   requestedResourcesQuery,
 } from '../../src/storage/applications/consents.ts'
 import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
@@ -328,7 +332,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
     'finding what a consent page names': requestedResourcesQuery(db, interactionKey),
-    'finding what was granted before a consent page': grantedBeforeQuery(db, interactionKey),
+    'finding what was granted before a consent page': earlierConsentsQuery(db, interactionKey),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
@@ -347,7 +351,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ),
     'finding the scopes of the user of an interaction': scopesByResourceNameQuery(db, t, {
       userId: interactionUser(model('Interaction')),
-      indicators: spellingsAsJson(['urn:a']),
+      indicators: indicatorSpellingsJson(['urn:a']),
     }),
     'finding the consents of the user of a session': consentQuery(db, {
       tenantId: t,

@@ -3,14 +3,14 @@ import { type AddressType, checkAddressRemoval, isSameAddress } from '../../doma
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import {
   addressColumns,
-  addressOf,
   allowsUndo,
+  getUserAddress,
   hasAddressOfType,
   hasOldOrNewAddress,
   insertAddressChangeIf,
 } from '../../storage/account/address-changes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
-import { newChangeId } from '../../storage/account/undoable-addresses.ts'
+import { createUndoableChangeId } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import { updateUserIf, withProfileUpdateTime } from '../../storage/users/user-changes.ts'
@@ -70,7 +70,7 @@ export async function removeOwnAddress(
 ): Promise<void> {
   const { tenantId, signedIn } = change
   const { user } = signedIn
-  if (addressOf(user, type).value === null) refuseWith('entity.not_found')
+  if (getUserAddress(user, type).value === null) refuseWith('entity.not_found')
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
@@ -104,10 +104,10 @@ async function setOwnAddress(
   const { db } = dependencies
   const now = dependencies.now()
   const userId = user.id
-  const { value: previous, isVerified } = addressOf(user, type)
+  const { value: previous, isVerified } = getUserAddress(user, type)
   const isSame = isSameAddress(previous, value)
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
-  const record = { id: newChangeId(), previous: isVerified ? previous : null, userId, type, now }
+  const record = { id: createUndoableChangeId(), previous: isVerified ? previous : null, userId, type, now }
   const condition = allOf(
     isStillProven,
     hasOldOrNewAddress(tenantId, userId, { type, from: previous, to: value, now }),

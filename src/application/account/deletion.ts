@@ -5,7 +5,11 @@ import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { requiresRemainingOwner } from '../../storage/access/administration.ts'
-import { cancelDeletion, isPending, requestDeletionIf } from '../../storage/account/account-deletions.ts'
+import {
+  cancelDeletion,
+  isDeletionPending,
+  requestDeletionIf,
+} from '../../storage/account/account-deletions.ts'
 import { erasureStatements, userIdDigest } from '../../storage/account/erasures.ts'
 import { hasNoUndoableChange, undoDeadlineQuery } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -139,7 +143,7 @@ export async function cancelUserDeletion(
   const at = now()
   const { canceled, outboxIds } = await commitChange(db, {
     tenantId,
-    condition: isPending(owner),
+    condition: isDeletionPending(owner),
     audit: audit.success(),
     outbox: cancellationEvents(message, owner, at),
     statements: { canceled: cancelDeletion(db, owner, at) },

@@ -4,7 +4,7 @@ import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
   addressChangeOwner,
   addressColumns,
-  addressOf,
+  getUserAddress,
   openAddressChangeQuery,
   undoStatements,
 } from '../../storage/account/address-changes.ts'
@@ -104,5 +104,5 @@ export async function readUndo(
   const passkeys = owned.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
   const { forgotPassword } = await experience.get(tenantId)
   const resets = user.passwordEncrypted !== null && forgotPassword[change.type]
-  return { ...change, user, present: addressOf(user, change.type).value, resets, since, passkeys }
+  return { ...change, user, present: getUserAddress(user, change.type).value, resets, since, passkeys }
 }

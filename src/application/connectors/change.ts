@@ -15,7 +15,7 @@ import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import {
-  CONNECTOR_ID_TAKEN,
+  CONNECTOR_ID_CONSTRAINT,
   type ConnectorConfig,
   type ConnectorRow,
   connectorsQuery,
@@ -208,7 +208,7 @@ async function describeStored(
 }
 
 function refuseTakenConnectorId(error: unknown): never {
-  if (isUniqueViolation(error) !== CONNECTOR_ID_TAKEN) throw error
+  if (isUniqueViolation(error) !== CONNECTOR_ID_CONSTRAINT) throw error
   throw invalidInput({ issues: [{ path: ['id'], message: 'belongs to another connector' }] })
 }
 

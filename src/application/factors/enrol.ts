@@ -14,7 +14,7 @@ import {
   replaceBackupCodesIf,
   totpLabel,
 } from '../../storage/factors/factors.ts'
-import { findMatchingTotpStep, newTotpSecret } from '../../storage/factors/totp.ts'
+import { findMatchingTotpStep, generateTotpSecret } from '../../storage/factors/totp.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { hasAtMostPasskeys } from '../../storage/passkeys/passkeys.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -85,7 +85,7 @@ type Listing = { host: string; account: string | null | undefined }
 export function createTotpInvitation(
   { branding }: Pick<Experience, 'branding'>,
   { host, account }: Listing,
-  secret = newTotpSecret(),
+  secret = generateTotpSecret(),
 ): TotpInvitation {
   const issuer = branding.name ?? host
   return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }

@@ -17,7 +17,7 @@ import {
 } from '../../storage/factors/factors.ts'
 import { hasAddedPolicy } from '../../storage/factors/second-factor-policies.ts'
 import { findMatchingTotpStep } from '../../storage/factors/totp.ts'
-import type { Label } from '../../storage/seal.ts'
+import type { SealLabel } from '../../storage/seal.ts'
 import { forgetRememberedBrowsersIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
@@ -186,4 +186,4 @@ async function openEnrolment(
   return opened && opened.until >= now() ? opened.secret : null
 }
 
-const labelOf = ({ tenantId, userId }: FactorOwner): Label => `totp-enrolment/${tenantId}/${userId}`
+const labelOf = ({ tenantId, userId }: FactorOwner): SealLabel => `totp-enrolment/${tenantId}/${userId}`

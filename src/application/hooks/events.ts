@@ -6,7 +6,7 @@ import type { OutboxEvents } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
 import { type HookEvents, jsonExpression } from '../../storage/hooks/hook-events.ts'
-import { type IdentifiedLog, isLogged } from '../../storage/logs.ts'
+import { hasAuditEntry, type IdentifiedLog } from '../../storage/logs.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../../storage/sessions/trusted-browsers.ts'
@@ -91,7 +91,7 @@ export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents =
  */
 export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
-  hooksIf: isLogged(context.tenantId, context.entry.id),
+  hooksIf: hasAuditEntry(context.tenantId, context.entry.id),
   notice: accountNotice('IdentitiesChanged', context),
 })
 
@@ -101,7 +101,7 @@ export const identitiesChanged = (context: AccountEventContext & { entry: Identi
  */
 export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
-  hooksIf: isLogged(context.tenantId, context.entry.id),
+  hooksIf: hasAuditEntry(context.tenantId, context.entry.id),
   notice: accountNotice('PasswordChanged', context),
 })
 

@@ -6,7 +6,7 @@ import type { Statement } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { LogoutEvents } from '../../storage/hooks/outbox-events.ts'
-import { sweepRevoked } from '../../storage/sessions/oidc-revocation.ts'
+import { sweepRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
   isOtherSession,
@@ -161,7 +161,7 @@ export function afterRevocation(
 ): void {
   if (hasNotice) background(() => deliveries.sendNotices({ tenantId, userId }))
   background(async () => {
-    await sweepRevoked(db, tenantId, userId, revokedAt)
+    await sweepRevokedRows(db, tenantId, userId, revokedAt)
     await deliveries.send(tenantId, outboxIds)
   })
 }

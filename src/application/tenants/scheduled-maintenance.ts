@@ -4,7 +4,7 @@ import { logEvent } from '../../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
 import { readDeliveryBacklog } from '../../storage/hooks/backlog.ts'
 import { resealSecrets } from '../../storage/reseal.ts'
-import { sweepMissedRevoked } from '../../storage/sessions/oidc-revocation.ts'
+import { sweepMissedRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import { runErasures } from '../account/erasure.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { continueDeletions } from './delete.ts'
@@ -47,7 +47,7 @@ export async function runScheduledMaintenance({
   // This comes first, because receivers are waiting.
   const deliveryCounts = await deliveries.sendDue()
   logEvent('outbox_swept', { ...deliveryCounts, ...(await readDeliveryBacklog(db, now())) })
-  await sweepMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
+  await sweepMissedRevokedRows(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
   const days = settings.logRetentionDays
   const startedAt = now()
   for (let round = 0; round < SWEEP_ROUNDS && now() - startedAt < SWEEP_TIME; round++) {

@@ -13,7 +13,7 @@ import {
 } from '../../storage/passwords/password-hash.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { type PasswordMethod, passwordMethods } from '../../storage/tables.ts'
-import { newUserRow } from '../../storage/users/user-changes.ts'
+import { createUserRow } from '../../storage/users/user-changes.ts'
 import type { ImportedRow } from '../../storage/users/user-import.ts'
 import type { PreparedFactors } from '../factors/import.ts'
 
@@ -85,7 +85,7 @@ export async function toImportedRow(
   const passwordHash = password === undefined ? stored : await hashed(password)
   const { totpSecret, passkeys } = factors
   return {
-    ...newUserRow(user),
+    ...createUserRow(user),
     passkeys,
     totp: totpSecret === null ? null : await seals.seal(totpLabel(tenantId, user.id), totpSecret),
     passwordEncrypted: passwordHash?.encoded ?? null,

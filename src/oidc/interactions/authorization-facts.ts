@@ -1,10 +1,10 @@
 import { isRecord } from '../../contract/is-record.ts'
 import {
   findResourceByName,
+  indicatorSpellingsJson,
   type ResourceRow,
   resourceQuery,
   resourcesByNameQuery,
-  spellingsAsJson,
 } from '../../storage/access/resources.ts'
 import { scopesByResourceNameQuery, userScopesQuery } from '../../storage/access/roles.ts'
 import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
@@ -71,7 +71,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
     queries(keys: readonly ModelKey[], prefetch: PrefetchedFacts) {
       const source = keys.find(({ modelName }) => issuingModels.has(modelName))
       const requestedIndicators =
-        prefetch.resources.length > 0 ? spellingsAsJson(prefetch.resources) : undefined
+        prefetch.resources.length > 0 ? indicatorSpellingsJson(prefetch.resources) : undefined
       const indicators = source ? tokenResources(source) : requestedIndicators
       const userId = userIn(keys)
       const { thirdParty: applicationId } = prefetch

@@ -1,7 +1,7 @@
 import type { Client, Provider } from 'oidc-provider'
 import type { Deliveries } from '../../application/hooks/deliveries.ts'
 import type { Database } from '../../storage/database.ts'
-import { enqueueLogout, newDeliveryId } from '../../storage/hooks/outbox-events.ts'
+import { createDeliveryId, enqueueLogout } from '../../storage/hooks/outbox-events.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
@@ -16,7 +16,7 @@ export function sendLogoutToken(provider: Provider, db: Database, deliveries: De
 
     const { work, background, tenantId, now } = providerRequest()
     const facts = { issuer: provider.issuer, sub, sid: backchannelLogoutSessionRequired ? sid : undefined }
-    const id = newDeliveryId()
+    const id = createDeliveryId()
     work.add(enqueueLogout(db, { tenantId, id }, { applicationId: clientId, facts, now: now() }))
     background(() => deliveries.send(tenantId, [id]))
   }

@@ -3,7 +3,7 @@ import { createAttemptLimiter } from '../../application/attempts.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { POLL_INTERVAL_SECONDS, recordPoll } from '../../storage/sessions/device-polls.ts'
+import { POLL_INTERVAL_SECONDS, recordDevicePoll } from '../../storage/sessions/device-polls.ts'
 import type { ClientLimitParts } from '../applications/client-authentication.ts'
 import { DEVICE_GRANT } from '../applications/clients.ts'
 import { OIDC_PATH } from '../mount.ts'
@@ -75,7 +75,7 @@ export async function completeDeviceResponse(
   if (grant !== DEVICE_GRANT || body?.error !== 'authorization_pending') return
   const { tenantId, now } = providerRequest()
   const key = { tenantId, modelName: 'DeviceCode', id: await sha256Base64Url(String(code)) }
-  if (!(await recordPoll(db, key, now()))) return
+  if (!(await recordDevicePoll(db, key, now()))) return
   ctx.body = { error: 'slow_down', error_description: 'the device polls too often' }
 }
 

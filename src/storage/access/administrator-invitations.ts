@@ -6,7 +6,7 @@ import { consumeExisting } from '../interactions/single-use.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
 import { isOwner } from './administration.ts'
-import { ensureLinks } from './role-links.ts'
+import { insertMissingLinks } from './role-links.ts'
 
 /**
  * Invitations for administrators. Each is stored as a row that exists as long as the invitation is valid
@@ -74,7 +74,7 @@ export function invitationAcceptanceStatements(
   const links = [{ roleId, memberId: userId }]
   return {
     condition,
-    role: ensureLinks(db, tenantId, 'user', links, condition),
+    role: insertMissingLinks(db, tenantId, 'user', links, condition),
     /** Returns a row if the condition held. */
     used: [use.mark(condition)],
   }

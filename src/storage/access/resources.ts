@@ -77,7 +77,7 @@ export const isResource = (tenantId: string, id: string): Condition =>
 
 /** Selects a resource by its indicator, in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
-  resourcesByNameQuery(db, tenantId, spellingsAsJson([indicator]))
+  resourcesByNameQuery(db, tenantId, indicatorSpellingsJson([indicator]))
 
 /** Finds the resource with this indicator. An exact match takes precedence over one that is spelled differently. */
 export const findResourceByName = <R extends { indicator: string }>(
@@ -89,7 +89,7 @@ export const findResourceByName = <R extends { indicator: string }>(
 }
 
 /** Returns all spellings of these indicators as a JSON list. */
-export const spellingsAsJson = (indicators: readonly string[]): SQL =>
+export const indicatorSpellingsJson = (indicators: readonly string[]): SQL =>
   sql`${JSON.stringify(indicators.flatMap(equivalentResourceNames))}`
 
 /**

@@ -46,7 +46,7 @@ export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, adde
   db.run(insertion(tenantId, kind, added))
 
 /** Inserts links if the condition holds. Existing links are left unchanged. */
-export const ensureLinks = (
+export const insertMissingLinks = (
   db: Database,
   tenantId: string,
   kind: LinkKind,
@@ -109,7 +109,7 @@ export const hasNoNewerRoleChange = (tenantId: string, userId: string, time: num
   )} and (json_extract(${logs.payload}, '$.roleIds') is not null
     or json_extract(${logs.payload}, '$.removedRoleId') is not null))`
 
-export const LINK_TAKEN = {
+export const LINK_CONSTRAINTS = {
   user: 'users_roles.tenant_id, users_roles.user_id, users_roles.role_id',
   application: 'applications_roles.tenant_id, applications_roles.application_id, applications_roles.role_id',
   scope: 'roles_scopes.tenant_id, roles_scopes.role_id, roles_scopes.scope_id',

@@ -120,7 +120,7 @@ export const removeRole = (db: Database, tenantId: string, id: string) =>
 export const isRole = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${roles} where ${hasKey(tenantId, id)})`
 
-export const ROLE_NAME_TAKEN = 'roles.tenant_id, roles.name'
+export const ROLE_NAME_CONSTRAINT = 'roles.tenant_id, roles.name'
 
 const columns = {
   tenantId: roles.tenantId,

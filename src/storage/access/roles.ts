@@ -5,7 +5,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
-import { findResourceByName, resourcesByNameQuery, spellingsAsJson } from './resources.ts'
+import { findResourceByName, indicatorSpellingsJson, resourcesByNameQuery } from './resources.ts'
 
 /** Selects the scopes of a resource that a user has through roles (spec/provider#resources). */
 
@@ -23,7 +23,7 @@ export const applicationScopesQuery = (
   applicationId: string,
   indicator: string,
 ) =>
-  scopesThrough(db, applicationsRoles, tenantId, hasIndicator(spellingsAsJson([indicator]))).where(
+  scopesThrough(db, applicationsRoles, tenantId, hasIndicator(indicatorSpellingsJson([indicator]))).where(
     and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
   )
 
@@ -46,7 +46,7 @@ export async function findResourceWithUserScopes(
   { readTogether }: { readTogether: ReadTogether },
   { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
 ) {
-  const indicators = spellingsAsJson([indicator])
+  const indicators = indicatorSpellingsJson([indicator])
   const { candidates, scopes: scopeRows } = await readTogether({
     candidates: resourcesByNameQuery(db, tenantId, indicators),
     scopes: scopesByResourceNameQuery(db, tenantId, { userId: sql`${userId}`, indicators }),

@@ -80,7 +80,7 @@ export const removeScope = (db: Database, tenantId: string, scope: Pick<ScopeRow
 export const isScope = (tenantId: string, scope: Pick<ScopeRow, 'resourceId' | 'id'>): Condition =>
   sql`exists (select 1 from ${scopes} where ${and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id))})`
 
-export const SCOPE_NAME_TAKEN = 'scopes.tenant_id, scopes.resource_id, scopes.name'
+export const SCOPE_NAME_CONSTRAINT = 'scopes.tenant_id, scopes.resource_id, scopes.name'
 
 const isOfResource = (tenantId: string, resourceId: string) =>
   and(eq(scopes.tenantId, tenantId), eq(scopes.resourceId, resourceId))

@@ -32,7 +32,7 @@ export const deletionQuery = (db: Database, key: Key) =>
     .from(deletions)
     .where(hasKey(key))
 
-export const isPending = (key: Key): Condition =>
+export const isDeletionPending = (key: Key): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNull(deletions.canceledAt))})`
 
 export const cancelDeletion = (db: Database, key: Key, now: number) =>
@@ -48,15 +48,15 @@ const isDueAt = (now: number) => and(isNull(deletions.canceledAt), lte(deletions
  * Checks that the deletion is still due when the batch runs. If a sign-in and the deletion happen at the same moment,
  * the first one wins.
  */
-export const isDue = (key: Key, now: number): Condition =>
+export const isDeletionDue = (key: Key, now: number): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isDueAt(now))})`
 
 /** Selects the due deletions of all tenants, for the scheduled maintenance. */
-export const dueDeletions = (db: Database, now: number, limit: number): Promise<AccountDeletion[]> =>
+export const findDueDeletions = (db: Database, now: number, limit: number): Promise<AccountDeletion[]> =>
   db.select().from(deletions).where(isDueAt(now)).orderBy(deletions.dueAt).limit(limit).all()
 
 /** Selects deletions that a sign-in cancelled and whose users have not been notified yet. */
-export const unnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
+export const findUnnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
   db
     .select()
     .from(deletions)
@@ -65,7 +65,7 @@ export const unnotifiedCancellations = (db: Database, limit: number): Promise<Ac
     .limit(limit)
     .all()
 
-export const isUnnotified = (key: Key): Condition =>
+export const isCancellationUnnotified = (key: Key): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt))})`
 
 export const markNotified = (db: Database, key: Key, now: number) =>

@@ -217,7 +217,7 @@ export const hasAddressOfType = (tenantId: string, userId: string, type: Address
 
 const column = (type: AddressType) => (type === 'email' ? users.primaryEmail : users.primaryPhone)
 
-export const addressOf = (user: UserRow, type: AddressType) =>
+export const getUserAddress = (user: UserRow, type: AddressType) =>
   type === 'email'
     ? { value: user.primaryEmail, isVerified: user.emailVerified }
     : { value: user.primaryPhone, isVerified: user.phoneVerified }

@@ -62,7 +62,7 @@ export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly
     )
 
 /** Selects the due erasures of all tenants, longest waiting first. */
-export const dueErasures = (db: Database, now: number, limit: number): Promise<Erasure[]> =>
+export const findDueErasures = (db: Database, now: number, limit: number): Promise<Erasure[]> =>
   db
     .select({
       tenantId: erasures.tenantId,

@@ -10,7 +10,7 @@ import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { passcodes } from '../tables.ts'
 import type { UserRow } from '../users/users.ts'
-import { addressOf } from './address-changes.ts'
+import { getUserAddress } from './address-changes.ts'
 import { recordRequestedAddress } from './former-identifiers.ts'
 
 /** Codes for adding an address, bound to one session (spec/account-centre#addresses). */
@@ -38,7 +38,7 @@ export async function createNewAddressCode(
 ): Promise<string | null> {
   const code = randomVerificationCode()
   const owner = newAddressCodeOwner(session, address)
-  const isPresent = isSameAddress(addressOf(user, address.type).value, address.value)
+  const isPresent = isSameAddress(getUserAddress(user, address.type).value, address.value)
   const requested = { tenantId, userId: user.id, value: address.value, now }
   const also = isPresent ? undefined : recordRequestedAddress(store.db, requested)
   const isNewest = await createVerificationCode(store, tenantId, { owner, address, code, now, also })

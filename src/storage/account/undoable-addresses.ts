@@ -13,7 +13,7 @@ import { addressChanges, users } from '../tables.ts'
  * created when the notice is sent.
  */
 const UNDO_PREFIX = 'undo-'
-export const newChangeId = (): string => UNDO_PREFIX + randomId(ID_LENGTH - UNDO_PREFIX.length)
+export const createUndoableChangeId = (): string => UNDO_PREFIX + randomId(ID_LENGTH - UNDO_PREFIX.length)
 export const isUndoable = (id: string): boolean => id.startsWith(UNDO_PREFIX)
 
 /** Selects the time until which the user's latest change can be undone. */

@@ -2,7 +2,7 @@ import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { type Statement, sendBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { applications, configs } from '../tables.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function openSecret<R extends StoredSecret>(
 }
 
 /** Returns the label that binds a secret to its row, so that it cannot be opened in any other row. */
-export const applicationSecretLabel = (tenantId: string, id: string): Label =>
+export const applicationSecretLabel = (tenantId: string, id: string): SealLabel =>
   `application-secret/${tenantId}/${id}`
 
 /**

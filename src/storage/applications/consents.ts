@@ -20,7 +20,7 @@ export const consentQuery = (db: Database, key: ConsentLookup) =>
   db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
 
 /** Checks whether the user has consented to anything for this application without having withdrawn it. */
-export const isConsented = (key: ConsentKey): Condition =>
+export const hasConsent = (key: ConsentKey): Condition =>
   isClientAddress(key.applicationId)
     ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
     : sql`exists (select 1 from ${consents} where ${hasKey(key)})`
@@ -38,7 +38,7 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
  * comes last, because the other statement reads it; it returns rows if there was something to withdraw.
  */
 export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
-  issued: db.delete(models).where(and(isIssued(key), isConsented(key))),
+  issued: db.delete(models).where(and(isIssued(key), hasConsent(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
@@ -59,7 +59,7 @@ export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: str
         eq(models.tenantId, key.tenantId),
         eq(models.modelName, 'Grant'),
         eq(models.id, grantId),
-        sql`not ${isConsented(key)}`,
+        sql`not ${hasConsent(key)}`,
       ),
     )
 
@@ -103,7 +103,7 @@ const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey)
 })
 
 /** Selects what the user of an interaction has already granted to the application. */
-export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
+export const earlierConsentsQuery = (db: Database, key: InteractionKey) =>
   consentQuery(db, consentsOfInteraction(key)).orderBy(consents.createdAt, sql`rowid`)
 
 /**

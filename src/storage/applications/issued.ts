@@ -12,14 +12,14 @@ import { isApplication } from './applications.ts'
  * the id may be used again, and another application must not inherit the grants. Built-in clients have no row, so
  * nothing of theirs is deleted.
  */
-export const removeIssued = (db: Database, tenantId: string, id: string) =>
+export const deleteIssuedModels = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(issuedTo(tenantId, id))
 
 /**
  * Deletes the same rows in portions before that batch, and also the consents, which the deletion of the application
  * would delete. Returns true once nothing is left; until then, the caller repeats the call.
  */
-export const removeIssuedInPortions = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
   deleteInPortions(db, [
     { table: models, rows: issuedTo(tenantId, id) },
     { table: consents, rows: consentedTo(tenantId, id) },
@@ -34,11 +34,8 @@ export const deleteImplicitGrants = (db: Database, tenantId: string, id: string)
   db.delete(models).where(implicitGrantsOf(tenantId, id))
 
 /** Deletes the same rows in portions before that batch. */
-export const deleteImplicitGrantsInPortions = (
-  db: Database,
-  tenantId: string,
-  id: string,
-): Promise<boolean> => deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
+export const deleteImplicitGrantsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+  deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
   and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))

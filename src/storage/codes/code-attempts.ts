@@ -1,6 +1,6 @@
 import { isUnlocked } from '../counters.ts'
 import type { Database } from '../database.ts'
-import { addressKey, consumeAttempts, type LimitCircumstances } from '../rate-limits.ts'
+import { addressKey, consumeAttempts, type LimitContext } from '../rate-limits.ts'
 import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } from './verification-codes.ts'
 
 /**
@@ -11,7 +11,7 @@ export function codeAttempt(
   db: Database,
   tenantId: string,
   codeToTry: VerificationCodeAttempt,
-  circumstances: LimitCircumstances,
+  circumstances: LimitContext,
 ) {
   const { owner, address } = codeToTry
   const { type, value } = address

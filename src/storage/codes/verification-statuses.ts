@@ -14,7 +14,7 @@ type Owner = { tenantId: string; userId: string; grantId: string }
  * (spec/storage#late-writes). `condition` requires that the user was not signed out everywhere since the password or
  * code was checked, for example by a password change.
  */
-export const newVerification = (
+export const replaceVerification = (
   db: Database,
   { tenantId, userId, grantId }: Owner,
   { now, condition }: { now: number; condition: Condition },
@@ -46,7 +46,7 @@ export const verificationQuery = (db: Database, owner: Owner) =>
     .orderBy(desc(statuses.createdAt))
     .limit(1)
 
-export const isVerified = (owner: Owner, since: number): Condition =>
+export const isRecentlyVerified = (owner: Owner, since: number): Condition =>
   sql`exists (select 1 from ${statuses} where ${and(isOf(owner), gte(statuses.createdAt, since))})`
 
 const isOf = ({ tenantId, userId, grantId }: Owner) =>

@@ -7,7 +7,7 @@ import {
 import { findSocialFactory } from '../../contract/social/social-connectors.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { connectors } from '../tables.ts'
 
 /** An installed connector. `connectorId` is the id of its factory. */
@@ -191,7 +191,7 @@ export const deleteConnector = (db: Database, tenantId: string, id: string) =>
 export const isConnector = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${connectors} where ${hasKey(tenantId, id)})`
 
-export const CONNECTOR_ID_TAKEN = 'connectors.tenant_id, connectors.id'
+export const CONNECTOR_ID_CONSTRAINT = 'connectors.tenant_id, connectors.id'
 
 type Replacement = { id: string; type: MessageConnectorType; createdAt: number }
 
@@ -221,7 +221,7 @@ const isOtherOfType = (tenantId: string, { id, type }: Replacement) =>
 const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
 
 /** Returns the label that binds a configuration to its row, so that it cannot be opened in any other row. */
-export const connectorLabel = (tenantId: string, id: string): Label => `connector/${tenantId}/${id}`
+export const connectorLabel = (tenantId: string, id: string): SealLabel => `connector/${tenantId}/${id}`
 
 const isConfig = (value: unknown): value is ConnectorConfig =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

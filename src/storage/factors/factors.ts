@@ -7,7 +7,7 @@ import {
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { backupCodes, passkeys, secondFactorDeferrals, totpFactors, users } from '../tables.ts'
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 
@@ -15,13 +15,13 @@ import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 
 export type FactorOwner = { tenantId: string; userId: string }
 
-export const totpLabel = (tenantId: string, userId: string): Label => `totp/${tenantId}/${userId}`
+export const totpLabel = (tenantId: string, userId: string): SealLabel => `totp/${tenantId}/${userId}`
 
 /**
  * The label contains no user id, because codes are random and a new account has no id before its registration is
  * submitted.
  */
-const codeLabel = (tenantId: string): Label => `backup-code/${tenantId}`
+const codeLabel = (tenantId: string): SealLabel => `backup-code/${tenantId}`
 
 type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorDeferrals
 

@@ -11,7 +11,8 @@ import {
 /** Implements the part of RFC 6238 that needs the platform: random secrets and HMAC-SHA-1. */
 
 /** Returns a random secret in Base32, the format that authenticator apps expect. */
-export const newTotpSecret = (): string => toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
+export const generateTotpSecret = (): string =>
+  toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
 
 /** Returns the time step that a code belongs to, or null if no step that is currently accepted has this code. */
 export async function findMatchingTotpStep(

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { outbox } from '../tables.ts'
-import { isDue } from './outbox.ts'
+import { isDeliveryDue } from './outbox.ts'
 
 /** The maximum count. It feeds an alarm, so it need not be exact beyond this number. */
 const MAX_COUNTED = 1_000
@@ -16,7 +16,7 @@ export async function readDeliveryBacklog(
   const some = db
     .select({ since: outbox.nextAttemptAt })
     .from(outbox)
-    .where(isDue(now))
+    .where(isDeliveryDue(now))
     .orderBy(outbox.nextAttemptAt)
     .limit(MAX_COUNTED)
     .as('some')

@@ -9,7 +9,7 @@ import {
 } from '../../contract/hooks/hooks.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { hooks } from '../tables.ts'
 
 /**
@@ -114,7 +114,7 @@ export const isHook = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${hooks} where ${hasKey(tenantId, id)})`
 
 /** Returns the label that binds a secret to its hook, so that it cannot be opened for any other hook. */
-export const hookSecretLabel = (tenantId: string, id: string): Label => `hook-secret/${tenantId}/${id}`
+export const hookSecretLabel = (tenantId: string, id: string): SealLabel => `hook-secret/${tenantId}/${id}`
 
 /**
  * Seals the headers of a hook. Sealing is asynchronous, so callers do it before they build the statement. Plain headers
@@ -167,6 +167,6 @@ class HeadersSealed extends Error {
 }
 
 const Headers = z.record(z.string(), z.string())
-export const hookHeadersLabel = (tenantId: string, id: string): Label => `hook-headers/${tenantId}/${id}`
+export const hookHeadersLabel = (tenantId: string, id: string): SealLabel => `hook-headers/${tenantId}/${id}`
 
 const hasKey = (tenantId: string, id: string) => and(eq(hooks.tenantId, tenantId), eq(hooks.id, id))

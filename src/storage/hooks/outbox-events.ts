@@ -13,7 +13,7 @@ import type { Delivery, DeliveryKey } from './outbox.ts'
 const ID_PREFIX = 'msg_' // required by the Standard Webhooks specification
 
 /** Returns an id for a delivery, for callers that need the id before the delivery is written. */
-export const newDeliveryId = () => ID_PREFIX + randomId()
+export const createDeliveryId = () => ID_PREFIX + randomId()
 
 /** The claims of a logout token (OIDC Back-Channel Logout §2.4). The token itself is created when it is sent. */
 export type LogoutClaims = { issuer: string; sub: string; sid?: string | undefined }

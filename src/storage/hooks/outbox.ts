@@ -24,7 +24,7 @@ export const claimDelivery = (db: Database, key: DeliveryKey, now: number): Prom
 export const claimNextDelivery = (db: Database, now: number): Promise<Delivery | null> =>
   claimWhere(
     db,
-    sql`rowid = (select rowid from ${outbox} where ${isDue(now)} order by ${outbox.nextAttemptAt} limit 1)`,
+    sql`rowid = (select rowid from ${outbox} where ${isDeliveryDue(now)} order by ${outbox.nextAttemptAt} limit 1)`,
     now,
   )
 
@@ -32,13 +32,14 @@ async function claimWhere(db: Database, which: SQL | undefined, now: number): Pr
   const [claimed] = await db
     .update(outbox)
     .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: sql`${now} + ${nextAttemptDelay}` })
-    .where(and(which, isDue(now)))
+    .where(and(which, isDeliveryDue(now)))
     .returning()
   return claimed ?? null
 }
 
 /** The status is a literal, because SQLite could not use the index of pending rows with a parameter. */
-export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
+export const isDeliveryDue = (now: number) =>
+  sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
 /**
  * The delay before the next attempt, by the number of earlier attempts. After the last attempt it only serves as a

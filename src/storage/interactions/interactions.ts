@@ -6,7 +6,7 @@ import { withDeadline } from '../deadline.ts'
 import { randomId } from '../ids.ts'
 import type { PendingLog } from '../logs.ts'
 import { removeSomeKeys } from '../removed-keys.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 
 /**
  * Interactions in progress (spec/storage#interaction-records). Every write stores the record in KV under a new key,
@@ -123,8 +123,8 @@ const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(valu
 
 function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
-  const label = (kind: 'interaction' | 'step', uid: string): Label => `${kind}/${tenantId}/${uid}`
-  const recordLabel = (uid: string, revision: string): Label => `record/${tenantId}/${uid}/${revision}`
+  const label = (kind: 'interaction' | 'step', uid: string): SealLabel => `${kind}/${tenantId}/${uid}`
+  const recordLabel = (uid: string, revision: string): SealLabel => `record/${tenantId}/${uid}/${revision}`
 
   async function openCookieOfAnyAge(
     uid: string,
@@ -236,7 +236,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
 /** Stores rows that are too large for the cookie under separate keys, until they are written to the database. */
 function pendingRowsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
-  const label = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
+  const label = (uid: string, revision: string): SealLabel => `unwritten/${tenantId}/${uid}/${revision}`
   return {
     async store(uid: string, pendingRow: PendingRow, seconds: number) {
       const revision = randomId()

@@ -17,7 +17,7 @@ const interval = sql`coalesce(${payloadAt('$.interval')}, ${POLL_INTERVAL_SECOND
  * Records that a device polled while its user decides. Returns true if it polls too often, after which it must wait
  * five seconds longer each time (RFC 8628 §3.5). A single statement does this, so that concurrent polls are not lost.
  */
-export async function recordPoll(db: Database, key: ModelKey, now: number): Promise<boolean> {
+export async function recordDevicePoll(db: Database, key: ModelKey, now: number): Promise<boolean> {
   const poll = randomId()
   // A call that is repeated after a lost response recognises its own poll and does not count it twice.
   const isOwn = sql`${payloadAt('$.poll')} is ${poll}`

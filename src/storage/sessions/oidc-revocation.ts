@@ -18,7 +18,7 @@ export const revokedRowDeletions = (db: Database, tenantId: string, accountId: s
 }
 
 /** Deletes the rows that a revocation covers, after its response. */
-export async function sweepRevoked(
+export async function sweepRevokedRows(
   db: Database,
   tenantId: string,
   accountId: string,
@@ -45,7 +45,7 @@ export const missedRevokedRowDeletions = (
   return [deleteSome(hasDateUntil(sql`${users.revokedAt}`)), deleteSome(isOrphan)] as const
 }
 
-export async function sweepMissedRevoked(
+export async function sweepMissedRevokedRows(
   db: Database,
   since: { since: number; limit: number },
 ): Promise<void> {

@@ -57,7 +57,7 @@ export const lengthLimits = (...limits: readonly (readonly [column: SQLiteColumn
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]) =>
   constraint(column, 'value', `${quoted(column)} in (${values.map((value) => `'${value}'`).join(', ')})`)
 
-export const isBoolean = (column: SQLiteColumn) =>
+export const isBooleanColumn = (column: SQLiteColumn) =>
   constraint(column, 'boolean', `${quoted(column)} in (0, 1)`)
 
 /**

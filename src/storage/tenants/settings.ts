@@ -4,7 +4,7 @@ import type { TenantSettingsPatch } from '../../contract/tenants/settings.schema
 import type { DemoSocial, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { configs } from '../tables.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 
@@ -97,4 +97,4 @@ export function changeSettings(
     .returning({ value: configs.value })
 }
 
-export const storageProviderLabel = (tenantId: string): Label => `settings/${tenantId}/storageProvider`
+export const storageProviderLabel = (tenantId: string): SealLabel => `settings/${tenantId}/storageProvider`

@@ -52,7 +52,7 @@ export const markDeleted = (db: Database, id: string, now: number) =>
     .returning(markedColumns)
 
 /** Selects marked tenants in random order, so that tenants that cannot be deleted yet do not hold up the others. */
-export const markedTenants = (db: Database, limit: number): Promise<MarkedTenant[]> =>
+export const findMarkedTenants = (db: Database, limit: number): Promise<MarkedTenant[]> =>
   db
     .select(markedColumns)
     .from(tenants)

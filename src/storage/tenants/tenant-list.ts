@@ -61,8 +61,8 @@ export function tenantCreation(
   return { tenant }
 }
 
-export const TENANT_TAKEN = 'tenants.id'
-export const PLACE_TAKEN = 'tenant_owners.owner_type, tenant_owners.owner_id, tenant_owners.place'
+export const TENANT_ID_CONSTRAINT = 'tenants.id'
+export const OWNER_PLACE_CONSTRAINT = 'tenant_owners.owner_type, tenant_owners.owner_id, tenant_owners.place'
 
 const isOwnedBy = ({ type, id }: TenantOwner) =>
   and(eq(tenantOwners.ownerType, type), eq(tenantOwners.ownerId, id))

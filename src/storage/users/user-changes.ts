@@ -48,7 +48,7 @@ const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
   profileUpdatedAt: null,
 }
 
-export const newUserRow = (user: NewUserRow): UserRow => ({
+export const createUserRow = (user: NewUserRow): UserRow => ({
   ...defaults,
   id: user.id,
   createdAt: user.createdAt,
@@ -58,7 +58,7 @@ export const newUserRow = (user: NewUserRow): UserRow => ({
 /** Inserts a user if the condition holds. Returns the row, or no row otherwise. */
 export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
   // The database assigns the row number.
-  const row = { searchId: null, tenantId, ...newUserRow(user) }
+  const row = { searchId: null, tenantId, ...createUserRow(user) }
   // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
   const values = Object.entries(getTableColumns(users)).map(
     ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,

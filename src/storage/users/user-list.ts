@@ -28,8 +28,8 @@ type UserFilter = {
 }
 
 /** The error for a search that needs more parameters than a D1 statement may have. */
-export class SearchTooLarge extends Error {
-  override readonly name = 'SearchTooLarge'
+export class SearchTooLargeError extends Error {
+  override readonly name = 'SearchTooLargeError'
 }
 
 const MAX_PARAMETERS = 100 // D1
@@ -54,7 +54,7 @@ export async function listUsers(
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(page.pageSize)
     .offset(pageOffset(page))
-  if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLarge()
+  if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLargeError()
   if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
     const { rows, totals } = await readTogether(db, {
       rows: query,

@@ -18,7 +18,7 @@ import {
   totpQuery,
 } from '../../../src/storage/factors/factors.ts'
 import { rolePoliciesQuery } from '../../../src/storage/factors/second-factor-policies.ts'
-import { findMatchingTotpStep, newTotpSecret, totpCode } from '../../../src/storage/factors/totp.ts'
+import { findMatchingTotpStep, generateTotpSecret, totpCode } from '../../../src/storage/factors/totp.ts'
 import { passkeyOwnersQuery } from '../../../src/storage/passkeys/passkey-offers.ts'
 import { resealSecrets } from '../../../src/storage/reseal.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
@@ -46,7 +46,7 @@ describe('a one-time code', () => {
   })
 
   it('is accepted one step early or late, and no further', async () => {
-    const secret = newTotpSecret()
+    const secret = generateTotpSecret()
     const bytes = fromBase32(secret) ?? new Uint8Array()
     const present = totpStep(TEST_NOW)
     const steps = await Promise.all(
@@ -58,7 +58,7 @@ describe('a one-time code', () => {
   })
 
   it('has a secret of 160 random bits', () => {
-    const secrets = Array.from({ length: 100 }, newTotpSecret)
+    const secrets = Array.from({ length: 100 }, generateTotpSecret)
     expect(new Set(secrets).size).toBe(100)
     expect(secrets.every((secret) => fromBase32(secret)?.length === TOTP_SECRET_BYTES)).toBe(true)
     expect(TOTP_SECRET_BYTES * 8).toBe(160)
@@ -69,7 +69,7 @@ async function newHolder(db: Database) {
   const tenantId = await newTenant(db)
   const { id: userId } = await newUser(db, tenantId)
   const owner = { tenantId, userId }
-  const secret = await seals.seal(totpLabel(tenantId, userId), newTotpSecret())
+  const secret = await seals.seal(totpLabel(tenantId, userId), generateTotpSecret())
   await insertTotpIf(db, owner, isAlwaysTrue, { secret, step: 5, now: TEST_NOW })
   const backup = await createBackupCodes(seals, tenantId)
   await sendBatch(

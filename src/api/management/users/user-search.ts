@@ -3,7 +3,7 @@ import type { Refusal } from '../../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../../contract/refused.ts'
 import { planLike } from '../../../domain/like-pattern.ts'
 import type { PageRange } from '../../../storage/totals.ts'
-import { listUsers, SearchTooLarge } from '../../../storage/users/user-list.ts'
+import { listUsers, SearchTooLargeError } from '../../../storage/users/user-list.ts'
 import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
 import { readSearch, refuseSearch } from '../search.ts'
 
@@ -21,7 +21,7 @@ export async function searchUsers(
 ) {
   const search = orRefuse(readUserSearch(query))
   return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
-    if (!(error instanceof SearchTooLarge)) throw error
+    if (!(error instanceof SearchTooLargeError)) throw error
     return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
   })
 }

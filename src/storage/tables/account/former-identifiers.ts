@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { isBoolean, lengthLimits, tenantId, timeColumn } from '../columns.ts'
+import { isBooleanColumn, lengthLimits, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /**
@@ -28,7 +28,7 @@ export const formerIdentifiers = sqliteTable(
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
     ...lengthLimits([table.value, 256]),
-    isBoolean(table.wasHeld),
+    isBooleanColumn(table.wasHeld),
   ],
 )
 

@@ -13,7 +13,7 @@ import {
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { addedSecondFactorPolicies } from '../../../contract/tenants/settings.ts'
 import {
-  isBoolean,
+  isBooleanColumn,
   isOneOf,
   jsonColumn,
   lengthLimits,
@@ -81,7 +81,7 @@ export const connectors = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     ...lengthLimits([table.id, 128], [table.connectorId, 128]),
-    isBoolean(table.syncProfile),
+    isBooleanColumn(table.syncProfile),
   ],
 )
 

@@ -4,7 +4,7 @@ import {
   PASSKEY_NAME_MAX_LENGTH,
   PUBLIC_KEY_MAX_LENGTH,
 } from '../../../contract/passkeys/passkeys.ts'
-import { isBoolean, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { isBooleanColumn, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /** The users' passkeys (spec/storage#passkeys). None of the columns is secret. */
@@ -56,8 +56,8 @@ export const passkeys = sqliteTable(
       [table.name, PASSKEY_NAME_MAX_LENGTH],
       [table.rpId, 253],
     ),
-    isBoolean(table.isBackupEligible),
-    isBoolean(table.isBackedUp),
+    isBooleanColumn(table.isBackupEligible),
+    isBooleanColumn(table.isBackedUp),
   ],
 )
 

@@ -13,7 +13,7 @@ import { ID_LENGTH, USER_ID_LENGTH } from '../../../contract/ids.ts'
 import type { SocialProfile, TermsAgreement } from '../../../contract/interactions/interaction.ts'
 import type { UserProfile } from '../../../contract/users/user-profile.schema.ts'
 import {
-  isBoolean,
+  isBooleanColumn,
   isOneOf,
   jsonColumn,
   lengthLimits,
@@ -110,7 +110,7 @@ export const users = sqliteTable(
       [table.applicationId, ID_LENGTH],
     ),
     isOneOf(table.passwordEncryptionMethod, passwordMethods),
-    isBoolean(table.isSuspended),
+    isBooleanColumn(table.isSuspended),
   ],
 )
 
@@ -207,7 +207,7 @@ export const passcodes = sqliteTable(
       [table.code, 6],
     ),
     isOneOf(table.type, passcodeTypes),
-    isBoolean(table.consumed),
+    isBooleanColumn(table.consumed),
   ],
 )
 
