@@ -1,6 +1,6 @@
 import type { Provider } from 'oidc-provider'
 import { lazy } from '../contract/lazy.ts'
-import type { ProviderParts } from './provider.ts'
+import type { ProviderOptions } from './provider.ts'
 
 /**
  * The messages that oidc-provider and Koa log while they load: the provider warns about every runtime other than Node,
@@ -9,7 +9,7 @@ import type { ProviderParts } from './provider.ts'
 const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
 
 /** Creates a provider. The library is large, so it is loaded only with the first provider (ADR-0059). */
-export async function startProvider(issuer: string, parts: ProviderParts): Promise<Provider> {
+export async function startProvider(issuer: string, parts: ProviderOptions): Promise<Provider> {
   const { createProvider, errors } = await loadLibrary()
   // Nothing may be awaited while the console is filtered, because several providers may start concurrently.
   const restore = silenceStartUp()

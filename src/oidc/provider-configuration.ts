@@ -29,7 +29,7 @@ import { fapiProfile, isFapi, requiresNonce } from './applications/fapi.ts'
 import {
   isUnregistered,
   mayRequestScope,
-  type UnregisteredClientParts,
+  type UnregisteredClientDependencies,
   unregisteredClientSupport,
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
@@ -46,7 +46,7 @@ import { renderDeviceAllowed, renderDeviceCodeForm, renderDeviceQuestion } from 
 import { sessionValidityTimes } from './sessions/exemptions.ts'
 import { toSessionVisit } from './sessions/session-visit.ts'
 
-export type ConfigurationParts = UnregisteredClientParts & {
+export type ConfigurationDependencies = UnregisteredClientDependencies & {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
@@ -88,7 +88,7 @@ export function providerConfiguration({
   cookieKeys,
   settings,
   documents,
-}: ConfigurationParts): Configuration {
+}: ConfigurationDependencies): Configuration {
   const unregistered = unregisteredClientSupport({ settings, documents })
   return {
     fetch: unregistered.fetch,
@@ -159,7 +159,7 @@ export function providerConfiguration({
 
 /** Returns the features of the library that we use, adapted to our pages and rules. */
 const featuresOf = (
-  { db, clients, pages }: Pick<ConfigurationParts, 'db' | 'clients' | 'pages'>,
+  { db, clients, pages }: Pick<ConfigurationDependencies, 'db' | 'clients' | 'pages'>,
   clientIdMetadataDocument: ReturnType<typeof unregisteredClientSupport>['feature'],
 ): Configuration['features'] => ({
   claimsParameter: { enabled: true },

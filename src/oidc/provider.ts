@@ -7,15 +7,18 @@ import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
 import { limitAccountRequests } from './account-limit.ts'
-import { type ClientLimitParts, limitClientAuthentication } from './applications/client-authentication.ts'
-import { type ClientKeyParts, supplyClientKeys } from './applications/client-keys.ts'
+import {
+  type ClientLimitDependencies,
+  limitClientAuthentication,
+} from './applications/client-authentication.ts'
+import { type ClientKeyDependencies, supplyClientKeys } from './applications/client-keys.ts'
 import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
 import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
 import { countFailures, recordAuditEvents } from './audit.ts'
 import { allowedMethodsAt } from './methods.ts'
 import { respondToFailure } from './pages.ts'
 import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
-import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
+import { type ConfigurationDependencies, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
 import { sendLogoutToken } from './sessions/back-channel-logout.ts'
 import {
@@ -27,16 +30,16 @@ import {
 } from './sessions/device-flow.ts'
 import { storeExemptions } from './sessions/exemptions.ts'
 
-export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
-  ClientLimitParts &
-  ClientKeyParts & {
+export type ProviderOptions = Omit<ConfigurationDependencies, 'issuer'> &
+  ClientLimitDependencies &
+  ClientKeyDependencies & {
     deliveries: Deliveries
     refreshKey: string
     floodLimits: FloodLimits
   }
 
 /** Creates the OpenID Provider of one tenant at one origin (spec/provider#issuer). */
-export function createProvider(issuer: string, parts: ProviderParts): Provider {
+export function createProvider(issuer: string, parts: ProviderOptions): Provider {
   const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
   provider.proxy = true // `X-Forwarded-*` headers are overwritten with values from the request URL
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)

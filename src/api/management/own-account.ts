@@ -7,7 +7,7 @@ import type { ManagementContext } from './router.ts'
  * Rejects operators who try to change their own credentials through the management API. They must use `/me`, after a
  * step-up (spec/management#user-factors).
  */
-export async function requireOtherOperator(
+export async function refuseOwnCredentialChange(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   c: ManagementContext,
   userId: string,

@@ -6,7 +6,7 @@ import type { Database } from '../../storage/database.ts'
 import { type AttemptToCount, consumeAttempts, lockedCounters } from '../../storage/rate-limits.ts'
 import { providerRequest } from '../request-context.ts'
 
-export type ClientLimitParts = {
+export type ClientLimitDependencies = {
   db: Database
   environment: string
   /** Returns the tenant's limits. */
@@ -32,7 +32,10 @@ export class TooManyClientAttempts extends errors.OIDCProviderError {
  * request's next database call also checks the counters, so a correct guess over the limit is rejected like a wrong
  * one, without an additional round trip.
  */
-export function limitClientAuthentication(provider: Provider, { db, environment, limits }: ClientLimitParts) {
+export function limitClientAuthentication(
+  provider: Provider,
+  { db, environment, limits }: ClientLimitDependencies,
+) {
   const { prototype } = provider.Client
   const original = prototype.compareClientSecret
 

@@ -4,16 +4,16 @@ import type { ClientKeys } from '../../application/applications/client-keys.ts'
 import { countClientDocument } from '../../application/applications/unregistered-clients.ts'
 import type { ClientKey } from '../../contract/applications/applications.ts'
 import { providerRequest } from '../request-context.ts'
-import type { ClientLimitParts } from './client-authentication.ts'
+import type { ClientLimitDependencies } from './client-authentication.ts'
 import { isUnregistered, TooManyDocuments } from './unregistered-clients.ts'
 
-export type ClientKeyParts = ClientLimitParts & { clientKeys: ClientKeys }
+export type ClientKeyDependencies = ClientLimitDependencies & { clientKeys: ClientKeys }
 
 /**
  * Fetches the keys that a client publishes at a URL, and provides them to the library when an assertion arrives. This
  * replaces the library's own fetch (ADR-0100).
  */
-export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyParts): void {
+export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyDependencies): void {
   const { Client: clients } = provider
   const find = clients.find.bind(clients)
 
@@ -33,7 +33,7 @@ export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: C
   }
 }
 
-async function countFetch({ db, environment, limits }: ClientLimitParts): Promise<void> {
+async function countFetch({ db, environment, limits }: ClientLimitDependencies): Promise<void> {
   const { tenantId, ip, now } = providerRequest()
   const request = { tenantId, ip, limits: await limits(), now: now() }
   const retryAfter = await countClientDocument({ db, environment }, request)

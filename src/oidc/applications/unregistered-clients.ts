@@ -18,7 +18,7 @@ import { clientLimits } from './client-ceiling.ts'
  * library's experimental feature, but our code fetches and reads the document.
  */
 
-export type UnregisteredClientParts = {
+export type UnregisteredClientDependencies = {
   /** Returns the tenant's settings. */
   settings(): Promise<TenantSettings>
   documents: UnregisteredDocuments
@@ -28,7 +28,7 @@ export const isUnregistered = (client: Client) => isClientAddress(client.clientI
 
 type Feature = NonNullable<NonNullable<Configuration['features']>['clientIdMetadataDocument']>
 
-export function unregisteredClientSupport({ settings, documents }: UnregisteredClientParts): {
+export function unregisteredClientSupport({ settings, documents }: UnregisteredClientDependencies): {
   feature: Feature
   fetch: NonNullable<Configuration['fetch']>
 } {
@@ -112,7 +112,10 @@ const routes = new Set<string | undefined>([
  * Applies the tenant's current limits to every request of an unregistered client, whatever was granted earlier. For
  * clients that registered themselves, the limits are already part of the client (`clients.ts`).
  */
-export function limitUnregisteredClients(provider: Provider, { settings }: UnregisteredClientParts): void {
+export function limitUnregisteredClients(
+  provider: Provider,
+  { settings }: UnregisteredClientDependencies,
+): void {
   const { Client: clients, Grant: grants } = provider
   const find = clients.find.bind(clients)
   const findGrant = grants.find.bind(grants)
@@ -153,7 +156,7 @@ export const mayRequestScope = (client: Client | undefined, scope: string): bool
  * the tenant has enabled them; the library has one configuration for all tenants.
  */
 export async function adaptDiscovery(
-  { settings }: UnregisteredClientParts,
+  { settings }: UnregisteredClientDependencies,
   { body }: { body: unknown },
 ): Promise<void> {
   if (typeof body !== 'object' || body === null) return

@@ -6,8 +6,8 @@ import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc
 import { isAssertionReplayKey } from '../applications/client-assertions.ts'
 import { providerRequest } from '../request-context.ts'
 import { decideDevice } from '../sessions/device-decision.ts'
-import { type SessionParts, toStoredSession } from '../sessions/stored-session.ts'
-import { createPrefetch, type PrefetchParts } from './prefetch.ts'
+import { type SessionDependencies, toStoredSession } from '../sessions/stored-session.ts'
+import { createPrefetch, type PrefetchDependencies } from './prefetch.ts'
 
 /**
  * The models whose ids are bearer secrets. The database stores only SHA-256 digests of these ids
@@ -33,7 +33,7 @@ const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 
 const REFRESH_LEEWAY_SECONDS = 10
 
 /** Creates the library's storage adapter, which uses the table `oidc_model_instances`. */
-export function createAdapter(modelName: string, parts: PrefetchParts & SessionParts): Adapter {
+export function createAdapter(modelName: string, parts: PrefetchDependencies & SessionDependencies): Adapter {
   const prefetchOf = createPrefetch(parts)
   const work = () => providerRequest().work
 

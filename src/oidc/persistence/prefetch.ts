@@ -6,7 +6,7 @@ import type { ClientMetadataSource } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
 import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
-export type PrefetchParts = {
+export type PrefetchDependencies = {
   clients: ClientMetadataSource
   /** Opens the cookie of an interaction, or returns null if the interaction belongs to another browser. */
   readBrowserInteraction(uid: string): Promise<BrowserInteraction | null>
@@ -24,7 +24,7 @@ export type BrowserInteraction = {
  * Returns a function that decides what to prefetch with a row. That function returns null if this browser may not read
  * the row.
  */
-export function createPrefetch({ clients, readBrowserInteraction }: PrefetchParts) {
+export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDependencies) {
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return prefetchInteraction(value)
     if (modelName !== 'Session') return emptyPrefetch

@@ -4,7 +4,7 @@ import { DEVICE_PATH } from '../../contract/sessions/device.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { POLL_INTERVAL_SECONDS, recordDevicePoll } from '../../storage/sessions/device-polls.ts'
-import type { ClientLimitParts } from '../applications/client-authentication.ts'
+import type { ClientLimitDependencies } from '../applications/client-authentication.ts'
 import { DEVICE_GRANT } from '../applications/clients.ts'
 import { OIDC_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
@@ -24,7 +24,10 @@ export class TooManyDeviceAttempts extends errors.OIDCProviderError {
  * Limits how many unknown codes can be entered. Each code is counted before it is looked up, so that concurrent
  * attempts are all counted, and the count is refunded if the code belongs to a device.
  */
-export function limitDeviceCodes(provider: Provider, { db, environment, limits }: ClientLimitParts): void {
+export function limitDeviceCodes(
+  provider: Provider,
+  { db, environment, limits }: ClientLimitDependencies,
+): void {
   const { DeviceCode } = provider
   const original = DeviceCode.findByUserCode
 

@@ -4,14 +4,14 @@ import { endAuthorizations } from '../../storage/sessions/session-authorizations
 import { providerRequest } from '../request-context.ts'
 import { toSessionVisit } from './session-visit.ts'
 
-export type SessionParts = { db: Database }
+export type SessionDependencies = { db: Database }
 
 /**
  * Returns the payload to store for a session. It includes the issuer, because another host of the tenant or an API call
  * may end the session. Applications over the limit, those used longest ago first, are removed by this request
  * (spec/provider#session-applications).
  */
-export function toStoredSession({ db }: SessionParts, payload: AdapterPayload): AdapterPayload {
+export function toStoredSession({ db }: SessionDependencies, payload: AdapterPayload): AdapterPayload {
   const { tenantId, request, work, now } = providerRequest()
   const { origin, protocol } = new URL(request.url)
   const { accountId, uid, authorizations } = payload

@@ -5,7 +5,7 @@ import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { requireOtherOperator } from '../own-account.ts'
+import { refuseOwnCredentialChange } from '../own-account.ts'
 import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
@@ -48,7 +48,7 @@ export function userFactorRoutes(dependencies: Dependencies) {
       const { id: userId } = c.req.valid('param')
       const { tenantId } = c.var
       const withPasskeys = c.req.valid('query').passkeys === 'true'
-      await requireOtherOperator(dependencies, c, userId)
+      await refuseOwnCredentialChange(dependencies, c, userId)
       await resetFactors(dependencies, {
         tenantId,
         userId,

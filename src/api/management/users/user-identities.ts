@@ -4,7 +4,7 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { User } from '../../../contract/users/users.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { requireOtherOperator } from '../own-account.ts'
+import { refuseOwnCredentialChange } from '../own-account.ts'
 import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 import { toUserResponse } from './user-answer.ts'
 
@@ -30,7 +30,7 @@ export function userIdentityRoutes(dependencies: Dependencies) {
   return managementSubrouter().openapi(deleteCall, async (c) => {
     const { id: userId, target } = c.req.valid('param')
     const { tenantId } = c.var
-    await requireOtherOperator(dependencies, c, userId)
+    await refuseOwnCredentialChange(dependencies, c, userId)
     const audit = beginManagementAudit(
       c,
       'Management.User.Update',

@@ -3,7 +3,7 @@ import { listUserPasskeys, removeUserPasskey } from '../../../application/passke
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { requireOtherOperator } from '../own-account.ts'
+import { refuseOwnCredentialChange } from '../own-account.ts'
 import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
@@ -35,7 +35,7 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
     .openapi(deleteCall, async (c) => {
       const { id: userId, passkeyId } = c.req.valid('param')
       const { tenantId } = c.var
-      await requireOtherOperator(dependencies, c, userId)
+      await refuseOwnCredentialChange(dependencies, c, userId)
       await removeUserPasskey(dependencies, {
         tenantId,
         userId,
