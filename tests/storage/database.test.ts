@@ -98,7 +98,7 @@ describe.each(testDatabases)('an error of $name', ({ db }) => {
   })
 })
 
-describe('isTransient', () => {
+describe('isTransientError', () => {
   it.each([
     'D1_ERROR: Network connection lost.',
     'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
