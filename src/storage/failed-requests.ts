@@ -12,7 +12,7 @@ const MAX_ERROR_LENGTH = 64
 
 /** Requests that the provider rejected (spec/storage#failed-requests). */
 type FailedRequest = {
-  /** Undefined if the requested client id belongs to no application of the tenant. */
+  /** The requesting application, or undefined if the tenant has no application with the requested id. */
   applicationId: string | undefined
   endpoint: string
   error: string

@@ -4,7 +4,7 @@ import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Recognizes the names under which our own APIs publish their metadata: their URLs on the host of the request (RFC
+ * Recognises the names under which our own APIs publish their metadata: their URLs on the host of the request (RFC
  * 9728, spec/provider#protected-resources).
  */
 

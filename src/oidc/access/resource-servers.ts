@@ -53,7 +53,8 @@ export const toResourceServer = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // rows from before the limit may exceed it
+  // Rows that are older than the limit may exceed it.
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS),
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })

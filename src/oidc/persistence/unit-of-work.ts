@@ -285,7 +285,7 @@ async function commitWork(
     })
     return committed !== null
   }
-  // If the batch is repeated because its response was lost, it recognizes the rows that it consumed itself, so the
+  // If the batch is repeated because its response was lost, it recognises the rows that it consumed itself, so the
   // application still gets its tokens.
   const committed = await commitRepeatable(db, change)
   const refusal = guard?.refusalOf(committed.guarded)

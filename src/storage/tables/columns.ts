@@ -18,7 +18,7 @@ export const tenants = sqliteTable(
     id: text('id').primaryKey(),
     createdAt: timeColumn('created_at').notNull(),
     /**
-     * From this time on, the tenant serves no requests, and its rows are deleted step by step
+     * The time from which the tenant serves no requests and its rows are deleted step by step
      * (spec/storage#tenant-deletion).
      */
     deletedAt: timeColumn('deleted_at'),

@@ -83,7 +83,7 @@ export const failedRequests = sqliteTable(
     tenantId: tenantId(),
     /** The start of the hour. */
     hour: timeColumn('hour').notNull(),
-    /** Empty if no application of the tenant has the requested id. */
+    /** The requesting application, or empty if the tenant has none with the requested id. */
     applicationId: text('application_id').notNull(),
     endpoint: text('endpoint').notNull(),
     error: text('error').notNull(),

@@ -129,7 +129,7 @@ export const counters = sqliteTable(
     count: integer('count').notNull().default(0),
     windowStart: timeColumn('window_start').notNull(),
     lockedUntil: timeColumn('locked_until'),
-    /** From this time on, the row has no effect and may be deleted. */
+    /** The time from which the row has no effect and may be deleted. */
     expiresAt: timeColumn('expires_at').notNull(),
   },
   (table) => [

@@ -177,7 +177,7 @@ export const passcodes = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** Null for generic codes, which belong only to an address (spec/accounts#generic-code). */
+    /** The id of the code's interaction, or null for a generic code (spec/accounts#generic-code). */
     interactionJti: optionalText('interaction_jti'),
     phone: optionalText('phone'),
     email: optionalText('email'),
