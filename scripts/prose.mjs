@@ -180,8 +180,8 @@ const documents = () => trackedFiles().filter((name) => /^(?:README|CONTRIBUTING
  */
 function paragraphsOf(name) {
   const text = readFileSync(path.join(root, name), 'utf8')
-  const withoutCode = text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ''))
-  return [...withoutCode.matchAll(/(?<=^|\n\n)[A-Z`*[][\s\S]*?(?=\n\n|\n*$)/g)]
+  const withoutCode = text.replace(/^```[\s\S]*?^```/gm, (block) => block.replace(/[^\n]/g, ' '))
+  return [...withoutCode.matchAll(/(?<=^|\n\n)(?!\[[^\]]+\]: )[A-Z`*[][\s\S]*?(?=\n\n|\n*$)/g)]
     .map(({ 0: paragraph, index }) => ({ at: placeOf(name, text, index), text: oneLine(paragraph) }))
     .filter((sample) => sample.text.split(' ').length >= MIN_WORDS)
 }

@@ -4,7 +4,7 @@ import { requestFacts } from './api/request-facts.ts'
 import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
-import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
+import { isProtocolEndpoint, serverErrorBody } from './oidc/protocol-failure.ts'
 import { responseHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
 import type { CachedPages } from './web/site.ts'
@@ -24,7 +24,7 @@ export function createApp(dependencies: Dependencies) {
       .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [{ limitFloods }, { lastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
+    const [{ limitFloods }, { serveLastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
       await Promise.all([
         import('./oidc/flood-limits.ts'),
         import('./oidc/last-good-copies.ts'),
@@ -32,7 +32,7 @@ export function createApp(dependencies: Dependencies) {
         import('./oidc/interactions/restart.ts'),
         import('./web/pages/oidc-pages.ts'),
       ])
-    return subApp(lastGoodCopies(dependencies))
+    return subApp(serveLastGoodCopies(dependencies))
       .route('/', limitFloods(dependencies, '/oidc'))
       .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
@@ -75,7 +75,7 @@ export function createApp(dependencies: Dependencies) {
   }
 
   async function respondToFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
-    if (isProtocolCall(c.req.path)) return respondToProtocolError(error, c)
+    if (isProtocolEndpoint(c.req.path)) return respondToProtocolError(error, c)
     if (!wantsPage(c)) return respondToError(error, c)
     const { failurePage } = await import('./web/pages/error-pages.ts')
     return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
@@ -123,7 +123,7 @@ async function respondToProtocolError(
   // unavailable.
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Expose-Headers', 'Retry-After')
-  return c.json(protocolFailure(status), status === 503 ? 503 : 500)
+  return c.json(serverErrorBody(status), status === 503 ? 503 : 500)
 }
 
 /** Browsers get a page; clients that accept anything, or name no type, get the JSON body. */

@@ -4,13 +4,13 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { RequestFacts } from '../application/request.ts'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { isTransient } from '../storage/database.ts'
+import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { describeRefusal } from './describe-refusal.ts'
 
 /**
- * Turns an error into a response (spec/errors#body). The response to a refused call states the reason in the caller's
- * language; an unexpected error is logged, and its response contains no details.
+ * Turns an error into a response (spec/errors#body). A rejection states its reason in the caller's language; an
+ * unexpected error is logged, and its response contains no details.
  */
 export async function respondToError(
   error: Error,
@@ -29,8 +29,8 @@ export async function respondToError(
 }
 
 /**
- * Builds the challenge that tells the application how to get a sufficient sign-in (RFC 9470 §3), in the authentication
- * scheme of the request (RFC 9449 §7.1).
+ * Builds the challenge that tells the application which sign-in it needs (RFC 9470 §3), in the authentication scheme of
+ * the request (RFC 9449 §7.1).
  */
 function stepUpChallenge(authorization: string | undefined, { data }: Refusal): string {
   const scheme = /^dpop /i.test(authorization ?? '') ? 'DPoP' : 'Bearer'
@@ -42,17 +42,17 @@ function stepUpChallenge(authorization: string | undefined, { data }: Refusal): 
   return `${scheme} error="insufficient_user_authentication", error_description="${description}"${level}, max_age="${data?.maxAge}"`
 }
 
-/** Returns the refusal with which an error is reported to the caller. */
+/** Converts an error to the error code and details that the caller receives. */
 export function toRefusal(error: Error): Refusal {
   if (error instanceof RefusalError) return error.refusal
   if (error instanceof HTTPException && error.status < 500) {
     return refuse('guard.invalid_input', undefined, error.status)
   }
-  return refuse(isTransient(error) ? 'server.unavailable' : 'server.internal')
+  return refuse(isTransientError(error) ? 'server.unavailable' : 'server.internal')
 }
 
 /**
- * Returns the status of a refusal with the type that Hono expects. The cast is safe, because every status in the
+ * Returns the HTTP status of an error in the type that Hono expects. The cast is safe because every status in the
  * catalogue allows a response body.
  */
 const statusOf = ({ status }: Refusal) => status as ContentfulStatusCode

@@ -7,18 +7,15 @@ import type { RequestFacts } from '../application/request.ts'
 import type { CountedEndpoint } from '../contract/failed-requests.schema.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
 import { insertLogs } from '../storage/logs.ts'
-import { backgroundRunner, callerOf } from './request-context.ts'
+import { auditedCaller, backgroundRunner } from './request-context.ts'
 
 export type AuditVariables = RequestFacts & { audit: AuditTrail }
 
 type AuditOptions<Variables extends object> = {
-  /** The endpoint under which calls refused by a rate limit are counted. */
+  /** The endpoint name under which rate-limited calls are counted. */
   endpoint: CountedEndpoint
   applicationOf?(c: Context<{ Variables: Variables }>): string | undefined
-  /**
-   * Returns the open interaction of the call, which has rules of its own for audit rows
-   * (spec/storage#interaction-rows).
-   */
+  /** Returns the call's open interaction, whose audit rows follow their own rules (spec/storage#interaction-rows). */
   interactionOf?(c: Context<{ Variables: Variables }>): OpenInteraction | undefined
 }
 
@@ -31,7 +28,7 @@ export function auditTrail<Variables extends AuditVariables>(
     const { tenantId } = c.var
     const audit = createAuditTrail(
       { now },
-      { ...callerOf(c), requestId: c.var.requestId, interactionId: () => interactionOf?.(c)?.uid },
+      { ...auditedCaller(c), requestId: c.var.requestId, interactionId: () => interactionOf?.(c)?.uid },
     )
     c.set('audit', audit)
     await next()

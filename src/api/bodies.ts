@@ -18,14 +18,14 @@ export const limitBodySize = (bytes: number) =>
   })
 
 /** Limits the size of a request body, before all other checks. */
-export const boundedBody = limitBodySize(BODY_MAX_BYTES)
+export const limitApiBodySize = limitBodySize(BODY_MAX_BYTES)
 
 /**
  * Accepts JSON bodies. An empty body counts as `{}` (spec/interaction#bodies), unless a call outside the interaction
- * API declares a required body (spec/management#conventions). An unreadable body is refused after the interaction has
- * been looked up, like any other invalid body.
+ * API declares its body as required (spec/management#conventions). A malformed body is rejected only after the
+ * interaction has been looked up, like any other invalid body.
  */
-export const jsonBody: MiddlewareHandler<{
+export const acceptJsonBody: MiddlewareHandler<{
   Variables: Partial<InteractionVariables> & DeclaredCall
 }> = async (c, next) => {
   const text = new TextDecoder().decode(await c.req.arrayBuffer())
@@ -51,11 +51,14 @@ export const jsonBody: MiddlewareHandler<{
   throw new RefusalError(refuse('guard.invalid_input', undefined, status))
 }
 
-/** Allows for the headers and boundaries that `multipart/form-data` adds to its parts. */
+/** The allowance for the headers and boundaries that `multipart/form-data` adds to its parts. */
 const MULTIPART_OVERHEAD = 16 * 1024
 
-/** Accepts a form with one file of at most `maxBytes`, counted as it is read because `Content-Length` may be wrong. */
-export function acceptFile(maxBytes: number): MiddlewareHandler {
+/**
+ * Accepts a form with one file of at most `maxBytes`. The bytes are counted as they are read, because `Content-Length`
+ * may be wrong.
+ */
+export function acceptFileUpload(maxBytes: number): MiddlewareHandler {
   return async (c, next) => {
     if (!isMultipart(c.req.header('content-type')))
       throw new RefusalError(refuse('guard.invalid_input', undefined, 415))

@@ -4,8 +4,8 @@ import { type Counter, isAboveLimit, refuseAboveLimit } from '../application/net
 import type { RequestFacts } from '../application/request.ts'
 
 /**
- * Limits how often one network calls an API that authenticates (spec/limits#flood-limits), before the first query. APIs
- * with the same counter share one limit. A preflight request makes no query and is not counted.
+ * Limits how often one network may call an API that requires authentication (spec/limits#flood-limits), before the
+ * first query. APIs with the same counter share one limit. Preflight requests make no query and are not counted.
  */
 export const limitCalls =
   (

@@ -15,8 +15,8 @@ const EXPOSED_HEADERS =
   'ETag, Total-Number, Total-Capped, Link, WWW-Authenticate, Retry-After, X-Request-Id, Content-Language'
 
 /**
- * Lets the console of a tenant call the API from the host that `HOSTS` assigns to it (spec/console#own-host); no other
- * page may. The API reads no cookies, so the console can read only what its token gives access to.
+ * Lets the console of a tenant call the API from the host that `HOSTS` assigns to it (spec/console#own-host). No other
+ * cross-origin page may call it. The API reads no cookies, so the console can read only what its token gives access to.
  */
 export function consoleCors({
   settings,
@@ -30,7 +30,7 @@ export function consoleCors({
     c.header('Vary', 'Origin', { append: true })
     if (c.req.header('origin') !== origin) return
     c.header('Access-Control-Allow-Origin', origin)
-    // A test of a connector sets a cookie for the callback on this host (ADR-0140).
+    // A connector test sets a cookie for the callback on this host (ADR-0140).
     c.header('Access-Control-Allow-Credentials', 'true')
     c.header('Access-Control-Expose-Headers', EXPOSED_HEADERS)
     if (c.req.method !== 'OPTIONS' || !c.req.header('access-control-request-method')) return

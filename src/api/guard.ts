@@ -3,7 +3,7 @@ import type { Env } from 'hono'
 import { invalidInput } from '../contract/invalid-input.ts'
 
 /**
- * Creates a router that validates inputs against their declarations and refuses invalid ones with `guard.invalid_input`
+ * Creates a router that validates inputs against their declarations and rejects invalid ones with `guard.invalid_input`
  * (spec/errors#invalid-input).
  */
 export function guardedRouter<E extends Env>(
@@ -12,7 +12,7 @@ export function guardedRouter<E extends Env>(
   return new OpenAPIHono<E>({
     defaultHook: async (result, c) => {
       if (result.success) return
-      // A missing interaction takes precedence over an invalid body (spec/interaction#call-order).
+      // A missing interaction is reported before an invalid body (spec/interaction#call-order).
       await beforeRefusing?.(c.var)
       throw invalidInput(result.error)
     },
@@ -23,7 +23,7 @@ export function guardedRouter<E extends Env>(
 export const jsonBody = <T extends z.ZodType>(schema: T) =>
   ({ content: { 'application/json': { schema } }, required: true }) as const
 
-/** Declares a JSON body that may be missing, which counts as `{}`. */
+/** Declares an optional JSON body. A missing body counts as `{}`. */
 export const optionalJsonBody = <T extends z.ZodType>(schema: T) =>
   ({ content: { 'application/json': { schema } }, required: false }) as const
 
@@ -40,7 +40,7 @@ const ErrorBodySchema = z
   })
   .meta({ id: 'Error' })
 
-/** The return type includes every status: the compiler only needs to know that every refusal has this body. */
+/** The return type names every status, because the compiler only needs to know that all errors have this body. */
 const declaredRefusals = (...statuses: RefusalStatus[]) =>
   Object.fromEntries(
     statuses.map((status) => [status, jsonResponse('See the error catalogue', ErrorBodySchema)]),
@@ -55,13 +55,13 @@ type Call<Method, Path, Request, Responses> = {
   description: string
   request?: Request
   responses: Responses
-  /** The additional statuses with which the call may be refused. */
+  /** The error statuses that this call may return in addition to the common ones. */
   refusals?: readonly RefusalStatus[]
 }
 
 /**
- * Returns a function that declares the calls of one API, which share a tag and a security scheme. Every call may be
- * refused with the statuses in `always`.
+ * Returns a function that declares the calls of one API, which share a tag and a security scheme. Every call may return
+ * the error statuses in `always`, and calls with a JSON body also those in `withBody`.
  */
 export const callDeclarer =
   (

@@ -48,24 +48,24 @@ const swaggerCall = createRoute({
   ...unauthenticated,
   summary: 'Redirect to this OpenAPI document',
   description:
-    'Redirects to `/api/openapi.json`. This is the former address of the document, kept for existing clients.',
+    'Redirects to `/api/openapi.json`. This is the former URL of the document, kept for existing clients.',
   responses: { 302: { description: 'Redirect to /api/openapi.json' } },
 })
 
 /**
- * Creates all routes under /api. They work without the rest of the app, because pages call them in-process
+ * Creates all routes under /api. They work without the rest of the app because our pages call them in-process
  * (spec/pages#forms-without-script).
  */
 export function createApi(dependencies: Dependencies) {
   const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
   api.onError(respondToError)
   api.use(requestFacts(dependencies))
-  // CORS comes before `rejectUnknownRoutes`, which would respond to a preflight like any other OPTIONS request.
+  // CORS comes before `rejectUnknownRoutes`, which would otherwise handle preflights like any other OPTIONS request.
   api.use('/me/*', accountCors, limitCalls(dependencies, 'account '))
   api.use(except(['/api/me/*', '/api/interaction/*'], consoleCors(dependencies)))
   api.use(rejectUnknownRoutes(api, BASE_PATH))
 
-  // These texts and examples are only needed for the OpenAPI document.
+  // Only the OpenAPI document needs these texts and examples.
   const document = lazy(async () => (await import('./openapi/openapi.ts')).describeApi(api, BASE_PATH))
   return api
     .openapi(statusCall, (c) => c.body(null, 204))

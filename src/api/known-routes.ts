@@ -3,15 +3,15 @@ import type { MiddlewareHandler } from 'hono'
 import { TrieRouter } from 'hono/router/trie-router'
 import { refuseWith } from '../contract/refused.ts'
 
-/** The part of a call's declaration that middleware reads before the call's own checks run. */
+/** The part of a call's declaration that middleware needs before the call is validated. */
 export type DeclaredCall = { requiresBody?: boolean }
 
 type Call = { method: string; path: string; requiresBody: boolean }
 
 /**
- * Runs before any other middleware: responds to an unknown path with 404, to an unknown method of a known path with 405
- * and to OPTIONS with the allowed methods (spec/management#conventions). The routes are those of the OpenAPI
- * declarations.
+ * Responds to an unknown path with 404, to an unknown method of a known path with 405, and to OPTIONS with the allowed
+ * methods (spec/management#conventions). The known routes are those declared for OpenAPI. Runs before any other
+ * middleware.
  */
 export function rejectUnknownRoutes(
   api: Pick<OpenAPIHono, 'openAPIRegistry'>,
@@ -20,7 +20,7 @@ export function rejectUnknownRoutes(
   let table: TrieRouter<Call> | undefined
 
   return async (c, next) => {
-    // The table is read on the first request because routes are mounted after this middleware.
+    // The route table is built on the first request because routes are mounted after this middleware.
     table ??= readTable(api, basePath)
     const calls = callsAt(table, c.req.path)
     if (calls.length === 0) refuseWith('entity.not_found')
@@ -56,8 +56,8 @@ function readTable(
 }
 
 /**
- * `/users/import` also matches `/users/{id}`, but no user has this id, so only the calls declared for the exact path
- * count.
+ * `/users/import` also matches `/users/{id}`, but no user has the id `import`, so only the calls declared for the exact
+ * path count.
  */
 function callsAt(table: TrieRouter<Call>, path: string): Call[] {
   const [matches] = table.match('ALL', path)

@@ -21,12 +21,12 @@ export const toMessageRequest = <Variables extends RequestFacts>(
   acceptLanguage: c.req.header('accept-language'),
 })
 
-/** Returns what the audit log records about the caller. */
-export const callerOf = <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) => ({
+/** Returns the caller's network address and user agent, which the audit log records. */
+export const auditedCaller = <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) => ({
   ip: c.var.ip,
   userAgent: c.req.header('user-agent'),
   place: placeOf(c.req.raw),
 })
 
-/** Returns whether a request may change something. A read may be repeated (RFC 9110 §9.2.1). */
-export const isChange = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)
+/** Returns whether a request may change state, which is true of all methods that are not safe (RFC 9110 §9.2.1). */
+export const changesState = ({ req }: Pick<Context, 'req'>): boolean => !['GET', 'HEAD'].includes(req.method)

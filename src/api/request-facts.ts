@@ -11,8 +11,8 @@ import { toRefusal } from './answer-errors.ts'
 type RequestContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Determines the facts about a request: its tenant by the host, its id and its network address. A host without a tenant
- * gets 404; in production, requests over plain HTTP or before `HOSTS` is set are refused (spec/storage#tenant-hosts).
+ * Determines a request's tenant (from the host), its id and its network address. A host without a tenant gets 404; in
+ * production, requests over plain HTTP or before `HOSTS` is set are rejected (spec/storage#tenant-hosts).
  */
 export function requestFacts({
   settings,
@@ -25,7 +25,7 @@ export function requestFacts({
   const deployment = settings.hosting
 
   return async (c, next) => {
-    // The API also uses this middleware itself, because it can run without the surrounding app.
+    // The API applies this middleware itself, because it can also run without the surrounding app.
     if (c.get('requestId')) return next()
     const startedAt = now()
     const url = new URL(c.req.url)
@@ -50,7 +50,7 @@ export function requestFacts({
   ): Promise<string> {
     switch (decision.kind) {
       case 'tenant':
-        // A network that sends made-up host names must not use up the lookups that this isolate can make for other
+        // A network that sends made-up host names must not use up this isolate's host lookups at the expense of other
         // networks (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
           const { isAboveLimit, refuseAboveLimit } = await import('../application/network-limit.ts')
@@ -75,13 +75,13 @@ const HOSTS_MISSING =
 
 const REQUEST_ID = 'X-Request-Id'
 
-/** Sets the request id now, because the error is turned into a response outside of this middleware. */
+/** The request id is set here because the error becomes a response outside this middleware. */
 function throwWithRequestId(c: RequestContext, error: unknown): never {
   c.header(REQUEST_ID, c.get('requestId'))
   throw error
 }
 
-/** Writes one line to the log and, if the request is traced, adds the same facts to its span (ADR-0050). */
+/** Writes one line to the log and, if the request is traced, adds the same fields to its span (ADR-0050). */
 function logCall(c: RequestContext, { url, duration }: { url: URL; duration: number }): void {
   const span = tracing.getActiveSpan()
   const isLogged = hasLine(c, url.pathname)
@@ -105,13 +105,13 @@ function logCall(c: RequestContext, { url, duration }: { url: URL; duration: num
   span?.setAttributes({ ...line, 'vestibule.audit': audited?.join(' '), 'vestibule.request.id': requestId })
 }
 
-/** Page views are not logged: they are most of the requests and change nothing (spec/storage#log-lines). */
+/** Page views are not logged, because they make up most of the requests and change nothing (spec/storage#log-lines). */
 const hasLine = ({ req, res }: RequestContext, path: string) =>
   res.status >= 500 || !['GET', 'HEAD'].includes(req.method) || /^\/(?:api|oidc)\//.test(path)
 
 /**
- * The paths that the provider library serves, all of them behind one route of ours. The id of an interaction, as in
- * `/oidc/auth/{uid}` or `/oidc/device/{uid}`, is not logged.
+ * The paths that the provider library serves behind a single Hono route. Interaction ids, as in `/oidc/auth/{uid}` or
+ * `/oidc/device/{uid}`, are not logged.
  */
 const PROVIDER_ROUTES =
   /^\/oidc\/(?:auth|device(?:\/auth)?|me|jwks|request|token(?:\/introspection|\/revocation)?|session\/end(?:\/confirm|\/success)?)$/

@@ -4,11 +4,8 @@ import { isSameOrigin } from '../domain/same-origin.ts'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-/**
- * Requires that a request that changes state and names its origin comes from our own pages
- * (spec/interaction#same-origin).
- */
-export const sameOrigin: MiddlewareHandler = async (c, next) => {
+/** Rejects requests that change state if their `Origin` is not our own (spec/interaction#same-origin). */
+export const requireSameOrigin: MiddlewareHandler = async (c, next) => {
   if (!safe.has(c.req.method) && !isSameOrigin(c.req.raw)) refuseWith('auth.forbidden')
   await next()
 }

@@ -15,8 +15,8 @@ const declareCall = callDeclarer(
 )
 
 /**
- * The parameter `no_cache` with any value, or `Cache-Control: no-cache`, makes the call bypass the settings cache
- * (spec/storage#settings-cache).
+ * The call bypasses the settings cache if the query has `no_cache`, with any value, or the request has `Cache-Control:
+ * no-cache` (spec/storage#settings-cache).
  */
 const freshness = { no_cache: z.string().optional() }
 const notModified = { 304: { description: 'Not modified: `If-None-Match` contains the current ETag' } }
@@ -90,15 +90,15 @@ const phrasesCall = declareCall({
   },
 })
 
-/** A 304 carries the headers that the 200 would have had (RFC 9110 §15.4.5). */
+/** A 304 response carries the headers that the 200 response would have had (RFC 9110 §15.4.5). */
 const withEntityTag = etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'Content-Language'] })
 
-/** Serves the public facts about a tenant (spec/management#well-known). */
+/** Serves the public configuration of a tenant (spec/management#well-known). */
 export function wellKnownRoutes({ experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>) {
   const routes = guardedRouter<{ Variables: RequestFacts }>()
   routes.use(withEntityTag, async (c, next) => {
     await next()
-    // Changes must be visible at once, so caches have to revalidate the response before they use it.
+    // Caches must revalidate the response before each use, because changes have to be visible at once.
     c.header('Cache-Control', 'no-cache')
   })
 

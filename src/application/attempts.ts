@@ -9,7 +9,7 @@ import {
   type AttemptToCount,
   clearFailuresInARow,
   consumeAttempts,
-  type LimitCircumstances,
+  type LimitContext,
 } from '../storage/rate-limits.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { OidcInteraction } from './interactions/oidc-interaction.ts'
@@ -25,7 +25,7 @@ export type AttemptDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' |
 export async function tenantAttemptLimiter(
   { db, now, settings, tenantSettings }: AttemptDependencies,
   tenantId: string,
-  browser?: LimitCircumstances['browser'],
+  browser?: LimitContext['browser'],
 ) {
   const { limits } = await tenantSettings.get(tenantId)
   return createAttemptLimiter(db, tenantId, {
@@ -36,7 +36,7 @@ export async function tenantAttemptLimiter(
   })
 }
 
-export const createAttemptLimiter = (db: Database, tenantId: string, circumstances: LimitCircumstances) => {
+export const createAttemptLimiter = (db: Database, tenantId: string, circumstances: LimitContext) => {
   const count = (attempts: readonly AttemptToCount[]) =>
     consumeAttempts(db, tenantId, attempts, circumstances)
   return {

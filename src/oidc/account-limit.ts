@@ -4,7 +4,7 @@ import type { Dependencies } from '../application/dependencies.ts'
 import { PERIOD_SECONDS } from '../application/network-limit.ts'
 import { providerRequest } from './request-context.ts'
 
-/** The error for an account that has exceeded a limit per minute (spec/limits#account-floods). */
+/** The error for an account that exceeds a per-minute limit (spec/limits#account-floods). */
 export class TooManyAccountRequests extends errors.OIDCProviderError {
   readonly retryAfter = PERIOD_SECONDS
 
@@ -15,9 +15,10 @@ export class TooManyAccountRequests extends errors.OIDCProviderError {
 }
 
 /**
- * Refuses a request above the limits of its account before it writes anything. Each kind of audit entry is counted
- * separately, and so are authorizations, which have no entry: a signed-in browser could get any number of codes without
- * signing in again. A refused refresh does not use up its token, so the application can repeat it.
+ * Rejects a request over its account's limits before anything is written. Each kind of audit entry is counted
+ * separately. Authorizations, which have no audit entry, are counted too, because a signed-in browser could otherwise
+ * obtain any number of codes without another sign-in. A rejected refresh does not use up its token, so the application
+ * can retry.
  */
 export async function limitAccountRequests(
   dependencies: Pick<Dependencies, 'floodLimits'>,
@@ -32,9 +33,7 @@ export async function limitAccountRequests(
   }
 }
 
-/**
- * Returns the code that this request issues, if any. At the token endpoint, the code was issued by an earlier request.
- */
+/** Returns the code that this request issues, if any. Codes at the token endpoint were issued by an earlier request. */
 function issuedCodes({ route, entities, client }: KoaContextWithOIDC['oidc']) {
   const code = route === 'authorization' || route === 'resume' ? entities.AuthorizationCode : undefined
   return code ? [{ key: 'authorization', userId: code.accountId, applicationId: client?.clientId }] : []

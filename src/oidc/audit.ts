@@ -7,10 +7,9 @@ import { DEVICE_GRANT, EXCHANGE_GRANT } from './applications/clients.ts'
 import { providerRequest } from './request-context.ts'
 
 /**
- * Records the audit entries of the provider's own events (spec/management#audit-log), which are committed with their
- * request.
+ * Records audit entries for the provider's own events (spec/management#audit-log). They are committed with the request.
  */
-export function auditEvents(provider: Provider): void {
+export function recordAuditEvents(provider: Provider): void {
   provider.on('interaction.ended', (ctx) => record(ctx, 'Interaction.End', interactionFacts(ctx)))
 
   provider.on('authorization.success', (ctx) => {
@@ -23,8 +22,8 @@ export function auditEvents(provider: Provider): void {
 }
 
 /**
- * Records a denial, for which the library emits no event. A denial by a visitor who is not signed in is only counted,
- * like a refused request.
+ * Records that a user denied a device, for which the library emits no event. If nobody is signed in, the denial is only
+ * counted, like a failed request.
  */
 export function recordDenial(ctx: KoaContextWithOIDC): void {
   if (ctx.oidc.session?.accountId === undefined) {
@@ -32,7 +31,7 @@ export function recordDenial(ctx: KoaContextWithOIDC): void {
     return
   }
   const { params: _form, ...facts } = interactionFacts(ctx)
-  // If the sign-in was abandoned, the library has not read the client.
+  // The library has not loaded the client if the sign-in was abandoned.
   const { client_id: clientId } = ctx.oidc.entities.Interaction?.params ?? {}
   record(ctx, 'Device.Deny', { ...facts, ...(typeof clientId === 'string' && { applicationId: clientId }) })
 }
@@ -54,8 +53,8 @@ function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, un
 }
 
 /**
- * Counts what the provider refuses (spec/storage#failed-requests). Anyone can cause any number of such requests, so
- * none of them has an audit row. The response does not wait for the count.
+ * Counts the requests that the provider rejects (spec/storage#failed-requests). They have no audit rows, because anyone
+ * can send any number of them. The response does not wait for the count.
  */
 export function countFailures(provider: Provider, db: Database): void {
   const count = (endpoint: string) => (ctx: KoaContextWithOIDC, error: unknown) => {
@@ -76,9 +75,9 @@ export function countFailures(provider: Provider, db: Database): void {
 const codeOf = (error: unknown) => (error instanceof errors.OIDCProviderError ? error.error : 'unknown')
 
 const expectedErrors = new Set([
-  // The error for a device that polls while its user decides (RFC 8628 §3.5), which is not a failure.
+  // This error tells a polling device that its user has not decided yet (RFC 8628 §3.5), which is not a failure.
   'authorization_pending',
-  // The errors for a silent request (`prompt=none`) whose user would have to do something (OIDC Core §3.1.2.6).
+  // The errors for a silent request (`prompt=none`) that would need user interaction (OIDC Core §3.1.2.6).
   'login_required',
   'consent_required',
   'interaction_required',
@@ -125,8 +124,8 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
 }
 
 /**
- * Returns the facts of a delegation: the application acts for a user who signed in to another one, and for the
- * applications that acted before it.
+ * Returns the audit details of a delegation: the application to which the user signed in, and the applications that act
+ * for the user.
  */
 function delegationFacts(token: object | undefined) {
   const exchange = token && tokenExchangeFacts.get(token)

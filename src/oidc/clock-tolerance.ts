@@ -1,2 +1,2 @@
 /** The number of seconds by which the clocks of clients may differ from ours (spec/provider#clock-tolerance). */
-export const CLOCK_TOLERANCE = 15
+export const CLOCK_TOLERANCE_SECONDS = 15

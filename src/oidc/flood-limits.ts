@@ -15,9 +15,9 @@ import { limitPushedRequestSize } from './posted-requests.ts'
 type FloodContext = Context<{ Variables: RequestFacts }>
 
 /**
- * Limits how often one network calls the provider (spec/limits#flood-limits), before anything else happens: a request
- * above the limit makes no query and leaves no row, and the page that a browser gets is built from cached settings. All
- * requests pass if the deployment has bound no limit or the address is unknown.
+ * Limits how often one network may call the provider (spec/limits#flood-limits). This is the first check: a request
+ * over the limit makes no query and leaves no row, and a browser gets a page built from cached settings. Nothing is
+ * limited if the deployment has no rate-limit binding or the network address is unknown.
  */
 export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, mount: string) {
   // The first pattern also matches `/auth`.
@@ -36,7 +36,8 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
   routes.use(`${mount}/device/auth`, limitPushedRequestSize, async (c, next) =>
     (await isAboveLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refuseClient(c) : next(),
   )
-  // The pattern also matches `/register`. The tenant's own limit comes later and writes a row for each call.
+  // The pattern also matches `/register`. The tenant's own limit is checked later, because it writes a row for each
+  // call.
   routes.use(`${mount}/register/*`, async (c, next) =>
     (await isAboveLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refuseClient(c) : next(),
   )
@@ -55,7 +56,7 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
   return routes
 }
 
-/** The calls that programs make, with the counter of each. */
+/** The endpoints that applications call, each with its counter. */
 const protocolCalls = {
   '/token': '',
   '/token/introspection': 'introspection ',
@@ -63,7 +64,7 @@ const protocolCalls = {
   '/me': 'userinfo ',
 } as const satisfies Record<string, Counter>
 
-/** Limits the calls of sign-in pages in the same way, because each may write the row of its interaction. */
+/** Limits interaction calls in the same way, because each may write the row of its interaction. */
 export function limitInteractions({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(
     path,
@@ -72,16 +73,16 @@ export function limitInteractions({ floodLimits }: Pick<Dependencies, 'floodLimi
 }
 
 /**
- * Limits the pages and forms of the account centre in the same way, because a page may look up the application that its
- * link names.
+ * Limits the pages and forms of the account centre in the same way, because a page may look up the application named in
+ * its URL.
  */
 export function limitAccountPages({ floodLimits }: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, refuseAbove(floodLimits.authorization, 'account '))
 }
 
 /**
- * Limits the reads past the cache that anyone can request from the API. Reads from the cache are not limited, because
- * they make no query. Pages above the limit are served from the cache (`readPageContext`).
+ * Limits how often anyone can make the API bypass its cache. Cached reads are not limited, because they make no query.
+ * Pages over the limit are served from the cache (`readPageContext`).
  */
 export function limitFreshReads(dependencies: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
@@ -96,8 +97,8 @@ const refuseAbove =
     (await isAboveLimit(binding, c.var.ip, counter)) ? refuseAboveLimit() : next()
 
 /**
- * Returns the client that a pushed request names (RFC 6749 §2.3.1), whoever sends it. The size of the body has already
- * been checked.
+ * Returns the client id that a pushed request claims (RFC 6749 §2.3.1), before the client is authenticated. The size of
+ * the body has already been checked.
  */
 async function clientOf(request: Request): Promise<string> {
   const [, basic] = /^basic\s+([\w+/=-]+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
@@ -108,7 +109,7 @@ async function clientOf(request: Request): Promise<string> {
 
 const truncateId = (id = '') => id.slice(0, ID_LENGTH)
 
-/** Reads the subject of an assertion without verifying its signature (RFC 7523 §3). */
+/** Reads the subject of a client assertion without verifying the signature (RFC 7523 §3). */
 function subjectOf(assertion: string): string | undefined {
   const [, claims = ''] = assertion.split('.', 2)
   const [, subject] = /"sub"\s*:\s*"([^"]*)"/.exec(Buffer.from(claims, 'base64url').toString('latin1')) ?? []
@@ -116,8 +117,8 @@ function subjectOf(assertion: string): string | undefined {
 }
 
 /**
- * RFC 6749 §5.2 has no error code for rate limits; this one tells the client to try again later. Scripts of any origin
- * may read the response, which contains nothing confidential.
+ * RFC 6749 §5.2 has no error code for rate limits; this code tells the client to retry later. Scripts of any origin may
+ * read the response, because it contains nothing confidential.
  */
 const refuseClient = (c: FloodContext) =>
   c.json(

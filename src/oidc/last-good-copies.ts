@@ -4,26 +4,26 @@ import type { RequestFacts } from '../application/request.ts'
 import { findTenantByHost } from '../domain/tenants/hosts.ts'
 import { runInBackground } from '../storage/background.ts'
 import type { PublicDocument } from '../storage/public-documents.ts'
-import { MOUNT } from './mount.ts'
+import { OIDC_PATH } from './mount.ts'
 
-/** The documents that applications need to verify tokens. They are the same for everyone. */
+/** The documents that applications need to verify tokens. They do not depend on the caller. */
 const PATHS = new Set(
   ['/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'].map(
-    (path) => MOUNT + path,
+    (path) => OIDC_PATH + path,
   ),
 )
 
 /**
- * New keys are published ten minutes before they sign, and no database outage should last longer than a day (RFC 5861
- * §4).
+ * New keys are published ten minutes before they are used, and we assume that no database outage lasts longer than a
+ * day (RFC 5861 §4).
  */
 const CACHE_CONTROL = 'public, max-age=60, stale-if-error=86400'
 
 /**
  * Serves discovery and keys from the last good copy while the database is down (spec/storage#last-good-copies). It runs
- * outside the middleware that looks up the tenant and its keys, because both need the database.
+ * outside the middleware that looks up the tenant and its keys, because that middleware needs the database.
  */
-export function lastGoodCopies({
+export function serveLastGoodCopies({
   settings,
   publicDocuments,
 }: Pick<Dependencies, 'settings' | 'publicDocuments'>): MiddlewareHandler<{ Variables: RequestFacts }> {
@@ -49,7 +49,7 @@ export function lastGoodCopies({
       const copy = await publicDocuments.read(place).catch(() => null)
       if (!copy) return
       const requestId = c.res.headers.get('x-request-id')
-      // Unless the response is cleared first, Hono keeps the headers of the error response.
+      // Hono would otherwise keep the headers of the error response.
       c.res = undefined
       c.res = responseFor(copy)
       if (requestId) c.header('X-Request-Id', requestId)

@@ -1,18 +1,17 @@
 import type { Provider } from 'oidc-provider'
 import { lazy } from '../contract/lazy.ts'
-import type { ProviderParts } from './provider.ts'
+import type { ProviderOptions } from './provider.ts'
 
 /**
- * The messages that oidc-provider and Koa write when they are loaded: the provider warns about every runtime other than
- * Node, and `util.debuglog` is always on in Workers. These lines would appear in every new isolate and are of no use to
- * operators.
+ * The messages that oidc-provider and Koa log while they load: the provider warns about every runtime other than Node,
+ * and `util.debuglog` is always on in Workers. They would appear in every new isolate and are of no use to operators.
  */
 const startUpNoise = /Unsupported runtime|^KOA:APPLICATION/
 
-/** Creates a provider. The library is large, so it is loaded with the first provider (ADR-0059). */
-export async function startProvider(issuer: string, parts: ProviderParts): Promise<Provider> {
+/** Creates a provider. The library is large, so it is loaded only with the first provider (ADR-0059). */
+export async function startProvider(issuer: string, parts: ProviderOptions): Promise<Provider> {
   const { createProvider, errors } = await loadLibrary()
-  // Nothing may be awaited while the console is filtered, because several providers may start at the same time.
+  // Nothing may be awaited while the console is filtered, because several providers may start concurrently.
   const restore = silenceStartUp()
   try {
     const provider = createProvider(issuer, parts)
@@ -35,9 +34,9 @@ const loadLibrary = lazy(async () => {
 })
 
 /**
- * The library uses the names of its classes in the database and to look up lifetimes, and we use those of its errors. A
- * minified Worker does not keep names (scripts/worker-bundle.mjs), which saves 35 kB and a tenth of its start time
- * (ADR-0059).
+ * Class names must be set explicitly, because the minified Worker does not keep them (scripts/worker-bundle.mjs), which
+ * saves 35 kB and a tenth of its start time (ADR-0059). The library uses the names of its models in the database and to
+ * look up lifetimes, and our code uses those of its errors.
  */
 const models = [
   'AccessToken',

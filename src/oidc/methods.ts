@@ -1,8 +1,8 @@
-/** The methods of an endpoint that programs of other origins may call, including the method of preflights. */
+/** The methods of an endpoint that is open to cross-origin requests, including OPTIONS for preflights. */
 const SHARED_DOCUMENT = 'GET, HEAD, OPTIONS'
 const SHARED_CALL = 'POST, OPTIONS'
 
-/** The endpoints of the library that are enabled, and the requests that may be posted (spec/provider#endpoints). */
+/** The enabled endpoints of the library, and the requests that may be sent by POST (spec/provider#endpoints). */
 const allowedMethods: Partial<Record<string, string>> = {
   '/.well-known/openid-configuration': SHARED_DOCUMENT,
   '/.well-known/oauth-authorization-server': SHARED_DOCUMENT,

@@ -1,5 +1,5 @@
 /** The path under which the provider is served. The issuer is an origin followed by this path. */
-export const MOUNT = '/oidc'
+export const OIDC_PATH = '/oidc'
 
 /** The path at which clients register, if the tenant allows it (spec/provider#client-registration). */
-export const REGISTRATION_PATH = `${MOUNT}/register`
+export const REGISTRATION_PATH = `${OIDC_PATH}/register`

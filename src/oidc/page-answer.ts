@@ -1,5 +1,6 @@
 /**
- * The part of the library's context that responses need. Until a route is matched, the context has no other properties.
+ * The part of the library's context that responses need. Before a route is matched, the context has no other
+ * properties.
  */
 export type ResponseContext = {
   status: number

@@ -3,15 +3,15 @@ import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import { loadCatalogue } from '../contract/catalogue.ts'
 import type { ErrorBody, ErrorCode } from '../contract/errors.ts'
 import { refusalMessage } from '../domain/messages.ts'
-import { isTransient } from '../storage/database.ts'
+import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { TooManyAccountRequests } from './account-limit.ts'
 import { TooManyClientAttempts } from './applications/client-authentication.ts'
 import { type ResponseContext, respondWith } from './page-answer.ts'
-import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
+import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
 import { providerRequest } from './request-context.ts'
 import { DeviceAlreadyDecided } from './sessions/device-decision.ts'
-import { renderAlreadyDecided } from './sessions/device-pages.ts'
+import { renderDeviceAlreadyDecided } from './sessions/device-pages.ts'
 
 type ErrorContext = ResponseContext & {
   readonly method: string
@@ -22,7 +22,7 @@ type ErrorContext = ResponseContext & {
 }
 
 /**
- * The library errors that have a code of their own; all others are `oidc.provider_error`
+ * The library errors that have their own error code; all others map to `oidc.provider_error`
  * (spec/provider#protocol-errors).
  */
 const codes: Record<string, ErrorCode> = {
@@ -41,7 +41,8 @@ const codes: Record<string, ErrorCode> = {
 }
 
 /**
- * Renders an error that is not returned to the application, as a page for browsers or as our JSON body for programs.
+ * Renders an error that cannot be returned to the application: as a page for browsers, or as our JSON error body for
+ * other clients.
  */
 export async function renderError(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   const body = await toErrorBody(pages, error)
@@ -60,21 +61,24 @@ export async function renderError(pages: OidcPages, ctx: ErrorContext, error: un
   )
 }
 
-/** Replaces the library's response with an error. Its writes were not stored, so its cookies must not be sent. */
+/**
+ * Replaces the library's response with an error response. The request's writes were not stored, so its cookies must not
+ * be sent.
+ */
 export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, error: unknown): Promise<void> {
   for (const header of ['Set-Cookie', 'Location', 'Content-Type', 'Content-Security-Policy'])
     ctx.remove(header)
   ctx.status = statusOf(error)
   if (ctx.status === 503) ctx.set('Retry-After', '1')
-  if (error instanceof DeviceAlreadyDecided) return renderAlreadyDecided(pages, ctx)
+  if (error instanceof DeviceAlreadyDecided) return renderDeviceAlreadyDecided(pages, ctx)
   if (error instanceof TooManyClientAttempts || error instanceof TooManyAccountRequests)
     ctx.set('Retry-After', String(error.retryAfter))
   if (!isExpected(error)) logFailure(error, { requestId: providerRequest().requestId })
 
-  if (isProtocolCall(ctx.path)) {
+  if (isProtocolEndpoint(ctx.path)) {
     ctx.body = isExpected(error)
       ? { error: error.message, error_description: error.error_description }
-      : protocolFailure(ctx.status)
+      : serverErrorBody(ctx.status)
     return
   }
   await renderError(pages, ctx, error)
@@ -83,7 +87,7 @@ export async function respondToFailure(pages: OidcPages, ctx: ErrorContext, erro
 export async function renderLogout(pages: OidcPages, ctx: KoaContextWithOIDC, form: string): Promise<void> {
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
   const xsrf = /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? ''
-  // Only the application itself has an ID token of this session, so the user need not confirm the sign-out
+  // Only the application itself has an ID token of this session, so the user does not have to confirm the sign-out
   // (spec/provider#logout).
   const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
   const asksToConfirm = subject === undefined || subject !== ctx.oidc.session?.accountId
@@ -101,7 +105,7 @@ export async function renderLoggedOut(pages: OidcPages, ctx: KoaContextWithOIDC)
 
 function statusOf(error: unknown): number {
   if (isExpected(error)) return error.statusCode
-  return isTransient(error) ? 503 : 500
+  return isTransientError(error) ? 503 : 500
 }
 
 const isExpected = (error: unknown): error is errors.OIDCProviderError =>
@@ -110,10 +114,10 @@ const isExpected = (error: unknown): error is errors.OIDCProviderError =>
 async function toErrorBody(pages: OidcPages, error: unknown): Promise<ErrorBody> {
   const catalogue = await loadCatalogue(await pages.language(providerRequest()))
   if (!isExpected(error)) {
-    const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
+    const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'
     return { code, message: refusalMessage(catalogue, code, {}) }
   }
-  // The deployed Worker keeps the class names of the library's errors only (load-library.ts).
+  // In the deployed Worker, only the library's errors keep their class names (load-library.ts).
   const code =
     error instanceof TooManyAccountRequests
       ? 'request.too_many_requests'

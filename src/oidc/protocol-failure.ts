@@ -1,10 +1,10 @@
-/** The endpoints that programs call. They expect errors in the format of RFC 6749 §5.2. */
+/** The endpoints that applications call directly. They expect errors in the format of RFC 6749 §5.2. */
 const PROTOCOL_CALLS = /^(?:\/oidc)?\/(?:token(?:\/introspection|\/revocation)?|request|me|device\/auth)$/
 
-export const isProtocolCall = (path: string): boolean => PROTOCOL_CALLS.test(path)
+export const isProtocolEndpoint = (path: string): boolean => PROTOCOL_CALLS.test(path)
 
-/** Returns the body for a server failure at such an endpoint. */
-export const protocolFailure = (status: number) =>
+/** Returns the response body for a server error at such an endpoint. */
+export const serverErrorBody = (status: number) =>
   status === 503
     ? {
         error: 'temporarily_unavailable',

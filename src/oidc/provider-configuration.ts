@@ -17,8 +17,8 @@ import type { SigningKeys } from '../storage/tenants/signing-keys.ts'
 import { claimsByScope, toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
 import {
-  applyGrantedName,
-  applyRegisteredNames,
+  applyGrantedResourceName,
+  applyRegisteredResourceNames,
   mayIntrospect,
   resourceServerInfo,
   rotateRefreshToken,
@@ -29,35 +29,39 @@ import { fapiProfile, isFapi, requiresNonce } from './applications/fapi.ts'
 import {
   isUnregistered,
   mayRequestScope,
-  type UnregisteredClientParts,
-  unregisteredClients,
+  type UnregisteredClientDependencies,
+  unregisteredClientSupport,
 } from './applications/unregistered-clients.ts'
-import { CLOCK_TOLERANCE } from './clock-tolerance.ts'
+import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { authenticationClaims } from './interactions/authentication-level.ts'
-import { interactionOfBrowser, interactionPolicy, interactionUrl } from './interactions/interaction-pages.ts'
+import {
+  interactionPolicy,
+  interactionUrl,
+  readBrowserInteraction,
+} from './interactions/interaction-pages.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
 import { providerRequest } from './request-context.ts'
-import { renderAllowed, renderCodeForm, renderQuestion } from './sessions/device-pages.ts'
-import { standingOfSession } from './sessions/exemptions.ts'
-import { visitOf } from './sessions/session-visit.ts'
+import { renderDeviceAllowed, renderDeviceCodeForm, renderDeviceQuestion } from './sessions/device-pages.ts'
+import { sessionValidityTimes } from './sessions/exemptions.ts'
+import { toSessionVisit } from './sessions/session-visit.ts'
 
-export type ConfigurationParts = UnregisteredClientParts & {
+export type ConfigurationDependencies = UnregisteredClientDependencies & {
   db: Database
   clients: ClientMetadataSource
   interactions: InteractionStore
-  /** Returns the sign-in experience of the tenant. */
+  /** Returns the tenant's sign-in experience. */
   experience: () => Promise<Experience>
   pages: OidcPages
   keys: SigningKeys
-  /** The address of the provider. */
+  /** The issuer URL of the provider. */
   issuer: URL
   /** The key of the current root secret, followed by that of the previous one (spec/storage#root-secret). */
   cookieKeys: string[]
 }
 const FORTNIGHT = 14 * DAY_SECONDS
 
-/** The lifetimes in seconds (spec/provider#token-lifetimes). */
+/** The token lifetimes, in seconds (spec/provider#token-lifetimes). */
 const lifetimes: Configuration['ttl'] = {
   AuthorizationCode: 60,
   AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? HOUR_SECONDS,
@@ -66,7 +70,8 @@ const lifetimes: Configuration['ttl'] = {
   RefreshToken: (_ctx, _token, client) => seconds(client.refreshTokenTtl) ?? FORTNIGHT,
   DeviceCode: 600,
   Interaction: HOUR_SECONDS,
-  // Anyone can open the pages for signing out and for devices, and each visit begins a session without a user.
+  // Sessions without a user expire soon, because anyone can open the sign-out and device pages, and each visit begins
+  // such a session.
   Session: (_ctx, { accountId }) => (accountId ? FORTNIGHT : 600),
   Grant: FORTNIGHT,
 }
@@ -83,31 +88,31 @@ export function providerConfiguration({
   cookieKeys,
   settings,
   documents,
-}: ConfigurationParts): Configuration {
-  const unregistered = unregisteredClients({ settings, documents })
+}: ConfigurationDependencies): Configuration {
+  const unregistered = unregisteredClientSupport({ settings, documents })
   return {
     fetch: unregistered.fetch,
     adapter: (name: string) =>
-      createAdapter(name, { db, clients, interactionOfBrowser: interactionOfBrowser(db, interactions) }),
+      createAdapter(name, { db, clients, readBrowserInteraction: readBrowserInteraction(db, interactions) }),
     jwks: keys.jwks,
     claims: claimsByScope,
     acrValues: [...authenticationLevels],
     scopes: ['openid', 'offline_access'],
-    // This is the default (OpenID Connect Discovery §3); it is included for people who read the document.
+    // This is the default (OpenID Connect Discovery §3), stated for people who read the document.
     discovery: { request_parameter_supported: false },
     responseTypes: ['code', 'none'],
-    // The methods that an application can have (spec/provider#clients).
+    // The authentication methods that an application can use (spec/provider#clients).
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     assertJwtClientAuthClaimsAndHeader: checkAssertion,
     conformIdTokenClaims: false, // spec/provider#id-tokens
-    clockTolerance: CLOCK_TOLERANCE,
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
     pkce: {
       required: (_ctx, client) =>
         client.clientAuthMethod === 'none' || isFapi(client) || isUnregistered(client),
     },
     extraParams: {
       interaction_mode: checkInteractionMode,
-      resource: applyRegisteredNames,
+      resource: applyRegisteredResourceNames,
       scope: addDefaultScope,
     },
     extraClientMetadata: { properties: [...extraClientMetadata] },
@@ -132,10 +137,10 @@ export function providerConfiguration({
     renderError: (ctx, _out, error) => renderError(pages, ctx, error),
 
     async findAccount(ctx, id, token) {
-      // The library calls this function before it compares the resource of a token request.
-      if (token) applyGrantedName(ctx, token)
+      // The library calls this function before it compares the resources of a token request with those granted.
+      if (token) applyGrantedResourceName(ctx, token)
       const user = await providerRequest().work.user(id)
-      const standing = token ? undefined : standingOfSession(ctx.oidc.session)
+      const standing = token ? undefined : sessionValidityTimes(ctx.oidc.session)
       const isGone = standing ? isRevoked(user, standing) : !user || user.isSuspended
       return user && !isGone ? toProviderAccount(user, ctx) : undefined
     },
@@ -154,8 +159,8 @@ export function providerConfiguration({
 
 /** Returns the features of the library that we use, adapted to our pages and rules. */
 const featuresOf = (
-  { db, clients, pages }: Pick<ConfigurationParts, 'db' | 'clients' | 'pages'>,
-  clientIdMetadataDocument: ReturnType<typeof unregisteredClients>['feature'],
+  { db, clients, pages }: Pick<ConfigurationDependencies, 'db' | 'clients' | 'pages'>,
+  clientIdMetadataDocument: ReturnType<typeof unregisteredClientSupport>['feature'],
 ): Configuration['features'] => ({
   claimsParameter: { enabled: true },
   clientIdMetadataDocument,
@@ -169,11 +174,11 @@ const featuresOf = (
     enabled: true,
     charset: 'base-20',
     mask: '****-****',
-    deviceInfo: () => ({ ...visitOf(providerRequest().request, providerRequest().now()) }),
-    userCodeInputSource: (ctx, form, _out, error) => renderCodeForm(pages, ctx, form, error),
+    deviceInfo: () => ({ ...toSessionVisit(providerRequest().request, providerRequest().now()) }),
+    userCodeInputSource: (ctx, form, _out, error) => renderDeviceCodeForm(pages, ctx, form, error),
     userCodeConfirmSource: (ctx, form, client, deviceInfo, code) =>
-      renderQuestion(pages, ctx, { form, client, deviceInfo, code }),
-    successSource: (ctx) => renderAllowed(pages, ctx),
+      renderDeviceQuestion(pages, ctx, { form, client, deviceInfo, code }),
+    successSource: (ctx) => renderDeviceAllowed(pages, ctx),
   },
   revocation: {
     enabled: true,
@@ -195,7 +200,7 @@ const featuresOf = (
   },
 })
 
-/** The pages that an application may request as the first one (spec/provider#prompts). */
+/** The pages with which an application may start a sign-in (spec/provider#prompts). */
 const interactionModes = ['signIn', 'signUp', 'resetPassword']
 
 function checkInteractionMode(_ctx: unknown, value: string | undefined) {
@@ -204,8 +209,8 @@ function checkInteractionMode(_ctx: unknown, value: string | undefined) {
 }
 
 /**
- * Adds the scope `openid` to a request without a scope. Without it, the library would refuse what the user has just
- * agreed to (spec/provider#scopes-and-claims, RFC 6749 §3.3).
+ * Adds the scope `openid` to a request without scopes. Otherwise the library would reject what the user has just
+ * consented to (spec/provider#scopes-and-claims, RFC 6749 §3.3).
  */
 function addDefaultScope({ oidc: { client, params = {} } }: KoaContextWithOIDC) {
   if (params.scope !== undefined) return

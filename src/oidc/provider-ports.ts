@@ -8,7 +8,7 @@ import { dedicatedConsoleOrigin } from '../domain/tenants/hosts.ts'
 import { deriveText } from '../storage/seal.ts'
 import { createClientMetadataSource } from './applications/clients.ts'
 import { startProvider } from './load-library.ts'
-import { MOUNT } from './mount.ts'
+import { OIDC_PATH } from './mount.ts'
 
 /** The maximum number of providers in one isolate: there is one for each tenant and origin (spec/provider#issuer). */
 const MAX_PROVIDERS = 50
@@ -29,7 +29,9 @@ export type ProviderDependencies = Pick<
   | 'floodLimits'
 >
 
-/** Creates a provider, with its own port, for each combination of tenant, origin and key version. */
+/**
+ * Returns a function that starts one provider, on its own port, for each combination of tenant, origin and key version.
+ */
 export function createProviderPorts(dependencies: ProviderDependencies, pages: OidcPages) {
   const { db, settings } = dependencies
   const clients = createClientMetadataSource({
@@ -41,7 +43,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   })
   const clientKeys = createClientKeys(dependencies)
   const documents: UnregisteredDocuments = async (...args) => {
-    // The module is loaded with the first such client.
+    // The module is loaded with the first unregistered client.
     const { readUnregisteredClient } = await import('../application/applications/read-unregistered-client.ts')
     return readUnregisteredClient(dependencies, ...args)
   }
@@ -60,7 +62,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
       const running = providers.get(name)
       if (running) return running.port
 
-      const provider = await startProvider(origin + MOUNT, {
+      const provider = await startProvider(origin + OIDC_PATH, {
         cookieKeys,
         refreshKey,
         db,
@@ -84,7 +86,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
       const server = createServer((req, res) => {
         // The library derives its mount path from the difference between the two URLs.
         Object.assign(req, { originalUrl: req.url })
-        const path = req.url?.slice(MOUNT.length) ?? ''
+        const path = req.url?.slice(OIDC_PATH.length) ?? ''
         req.url = path.startsWith('/') ? path : `/${path}`
         void callback(req, res)
       }).listen(port)
@@ -102,7 +104,7 @@ async function deriveSecrets({ rootSecret, rootSecretPrevious }: Dependencies['s
   }
 }
 
-/** Ports exist only inside the isolate and are shared by everything in it. */
+/** Ports exist only inside the isolate, and all code in the isolate shares them. */
 let lastPort = 0
 const nextPort = () => {
   lastPort = (lastPort % 65_535) + 1

@@ -2,20 +2,23 @@ import { createHmac } from 'node:crypto'
 import { errors, Provider } from 'oidc-provider'
 import type { FloodLimits } from '../application/dependencies.ts'
 import type { Deliveries } from '../application/hooks/deliveries.ts'
-import { isTransient } from '../storage/database.ts'
+import { isTransientError } from '../storage/database.ts'
 import { logFailure } from '../storage/event-log.ts'
 import { addAccessTokenHash } from './access/access-token-hash.ts'
 import { registerTokenExchange } from './access/token-exchange.ts'
 import { limitAccountRequests } from './account-limit.ts'
-import { type ClientLimitParts, limitClientAuthentication } from './applications/client-authentication.ts'
-import { type ClientKeyParts, supplyClientKeys } from './applications/client-keys.ts'
+import {
+  type ClientLimitDependencies,
+  limitClientAuthentication,
+} from './applications/client-authentication.ts'
+import { type ClientKeyDependencies, supplyClientKeys } from './applications/client-keys.ts'
 import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
 import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
-import { auditEvents, countFailures } from './audit.ts'
+import { countFailures, recordAuditEvents } from './audit.ts'
 import { allowedMethodsAt } from './methods.ts'
 import { respondToFailure } from './pages.ts'
-import { isProtocolCall, protocolFailure } from './protocol-failure.ts'
-import { type ConfigurationParts, providerConfiguration } from './provider-configuration.ts'
+import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
+import { type ConfigurationDependencies, providerConfiguration } from './provider-configuration.ts'
 import { providerRequest } from './request-context.ts'
 import { sendLogoutToken } from './sessions/back-channel-logout.ts'
 import {
@@ -27,18 +30,18 @@ import {
 } from './sessions/device-flow.ts'
 import { storeExemptions } from './sessions/exemptions.ts'
 
-export type ProviderParts = Omit<ConfigurationParts, 'issuer'> &
-  ClientLimitParts &
-  ClientKeyParts & {
+export type ProviderOptions = Omit<ConfigurationDependencies, 'issuer'> &
+  ClientLimitDependencies &
+  ClientKeyDependencies & {
     deliveries: Deliveries
     refreshKey: string
     floodLimits: FloodLimits
   }
 
 /** Creates the OpenID Provider of one tenant at one origin (spec/provider#issuer). */
-export function createProvider(issuer: string, parts: ProviderParts): Provider {
+export function createProvider(issuer: string, parts: ProviderOptions): Provider {
   const provider = new Provider(issuer, providerConfiguration({ ...parts, issuer: new URL(issuer) }))
-  provider.proxy = true // `X-Forwarded-*` headers are overwritten from the request's own URL
+  provider.proxy = true // `X-Forwarded-*` headers are overwritten with values from the request URL
   deriveRefreshTokenSuccessors(provider, parts.refreshKey)
   addAccessTokenHash(provider)
   storeExemptions(provider)
@@ -48,7 +51,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
   limitUnregisteredClients(provider, parts)
   supplyClientKeys(provider, parts)
   limitDeviceCodes(provider, parts)
-  auditEvents(provider)
+  recordAuditEvents(provider)
   correctForbiddenGrantErrors(provider)
   countFailures(provider, parts.db)
 
@@ -56,26 +59,26 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
     const { work, requestId } = providerRequest()
     work.discard()
     logFailure(error, { requestId, at: 'oidc' })
-    if (!isTransient(error)) return
+    if (!isTransientError(error)) return
     ctx.status = 503
     ctx.set('Retry-After', '1')
-    // The library has already set a response, which is a page if the client accepts HTML.
+    // The library has already set a response body, which is a page if the client accepts HTML.
     const body: unknown = ctx.body
     const isPage = typeof body !== 'object' || !body || !('error' in body)
-    if (isPage && !isProtocolCall(ctx.path)) return
+    if (isPage && !isProtocolEndpoint(ctx.path)) return
     ctx.remove('Content-Type')
-    ctx.body = protocolFailure(503)
+    ctx.body = serverErrorBody(503)
   })
 
-  // All writes of the request are committed before its response is sent. If they fail, the response is an error.
+  // All writes of the request are committed before the response is sent. If the commit fails, the response is an error.
   provider.use(async (ctx, next) => {
-    // To the policy of its own page (form_post), the library adds the hash of the script.
+    // The library adds the script hash of its own page (form_post) to this policy.
     ctx.set('Content-Security-Policy', LIBRARY_PAGE)
     const allow = allowedMethodsAt(ctx.path)
     hideCodeFromLibrary(ctx)
     try {
-      // The library also serves paths in other letter cases or with a trailing slash, to which our limits would not
-      // apply, and treats GET requests for some of its paths as device interactions.
+      // The library also serves paths in another letter case or with a trailing slash, to which our limits would not
+      // apply, and treats GET requests for some paths as device interactions.
       if (allow?.split(', ').includes(ctx.method)) await next()
     } catch (error) {
       if (!lacksDeviceSession(ctx)) throw error
@@ -98,7 +101,7 @@ export function createProvider(issuer: string, parts: ProviderParts): Provider {
       if (await providerRequest().work.commit()) return
       await respondToFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {
-      // The library had already set a successful response, so it has reported no failure.
+      // The library had set a successful response, so it has not reported this failure.
       const event = failureEvents[ctx.oidc.route]
       if (ctx.status < 400 && event && error instanceof errors.OIDCProviderError)
         provider.emit(event, ctx, error)
@@ -115,12 +118,12 @@ const failureEvents: Record<string, 'grant.error' | 'authorization.error'> = {
 }
 
 /**
- * The policy for the library's own pages. A silent sign-in with form_post runs in a hidden frame, and its page has
- * nothing to click; no other page may be framed.
+ * The content security policy of the library's own pages. A silent sign-in with form_post runs in a hidden frame, and
+ * its page has nothing to click; no other page may be framed.
  */
 const LIBRARY_PAGE = "default-src 'none'; script-src; base-uri 'none'"
 
-/** The error for an address under /oidc that the library does not serve. */
+/** The error for a path under /oidc that the library does not serve. */
 const unknownAddress = new errors.OIDCProviderError(404, 'invalid_request')
 unknownAddress.error_description = 'unrecognized address'
 
@@ -128,8 +131,8 @@ const unknownMethod = new errors.OIDCProviderError(405, 'invalid_request')
 unknownMethod.error_description = 'unrecognized method'
 
 /**
- * Derives a refresh token's successor from it, so that a client that uses a token twice gets the same successor
- * (spec/provider#refresh-token-successor). `generateTokenId` generates the library's token values; a test covers that
+ * Derives the successor of a refresh token from the token itself, so that using a token twice yields the same successor
+ * (spec/provider#refresh-token-successor). The library creates token values in `generateTokenId`; a test covers that
  * name.
  */
 function deriveRefreshTokenSuccessors(provider: Provider, key: string): void {

@@ -1,24 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
 
-/** The request during which the library calls our functions. */
+/** The HTTP request in which the library calls our functions. */
 type ProviderRequest = {
   tenantId: string
   request: Request
   requestId: string
   ip: string | undefined
   work: UnitOfWork
-  /** Whether the session's cookie has its old name (spec/provider#cookies). */
+  /** Whether the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */
   now(): number
-  /** Runs a task that the response does not depend on, after the response (spec/storage#background-work). */
+  /** Runs a task on which the response does not depend, after the response (spec/storage#background-work). */
   background(task: () => Promise<unknown>): void
 }
 
 const storage = new AsyncLocalStorage<ProviderRequest>()
 
-export const withProviderRequest = <T>(request: ProviderRequest, run: () => T): T => storage.run(request, run)
+export const runWithProviderRequest = <T>(request: ProviderRequest, run: () => T): T =>
+  storage.run(request, run)
 
 export function providerRequest(): ProviderRequest {
   const request = storage.getStore()

@@ -3,16 +3,16 @@ import { Hono } from 'hono'
 import type { OidcPages } from '../application/applications/oidc-pages.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { runInBackground } from '../storage/background.ts'
-import { MOUNT, REGISTRATION_PATH } from './mount.ts'
+import { OIDC_PATH, REGISTRATION_PATH } from './mount.ts'
 import { createUnitOfWork } from './persistence/unit-of-work.ts'
 import { AUTHORIZATION_MAX_BYTES, LOGOUT_MAX_BYTES, limitRequestSizes } from './posted-requests.ts'
 import { createProviderPorts, type ProviderDependencies } from './provider-ports.ts'
-import { withProviderRequest } from './request-context.ts'
-import { carryOverSession, forgetOldSession } from './sessions/carried-session.ts'
+import { runWithProviderRequest } from './request-context.ts'
+import { carryOverSession, deleteOldSessionCookies } from './sessions/carried-session.ts'
 
 /**
- * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, which only this route
- * can reach.
+ * Serves the OpenID Provider under /oidc. The library runs as a Node server inside the Worker, and only this route can
+ * reach that server.
  */
 export function oidcRoutes(
   dependencies: ProviderDependencies,
@@ -22,8 +22,8 @@ export function oidcRoutes(
   const ports = createProviderPorts(dependencies, pages)
 
   const bounded = limitRequestSizes({
-    [`${MOUNT}/auth`]: AUTHORIZATION_MAX_BYTES,
-    [`${MOUNT}/session/end`]: LOGOUT_MAX_BYTES,
+    [`${OIDC_PATH}/auth`]: AUTHORIZATION_MAX_BYTES,
+    [`${OIDC_PATH}/session/end`]: LOGOUT_MAX_BYTES,
   })
   const routes = new Hono<{ Variables: RequestFacts }>().route('/', bounded)
   // The pattern also matches the path itself.
@@ -33,7 +33,7 @@ export function oidcRoutes(
     const { registrationRoutes } = await import('./applications/registration-routes.ts')
     return registrationRoutes(dependencies, REGISTRATION_PATH).fetch(c.req.raw, c.var, c.executionCtx)
   })
-  return routes.all(`${MOUNT}/*`, async (c) => {
+  return routes.all(`${OIDC_PATH}/*`, async (c) => {
     const { tenantId, requestId, ip } = c.var
     const { origin } = new URL(c.req.url)
     const port = await ports.portOf(tenantId, origin)
@@ -42,19 +42,18 @@ export function oidcRoutes(
     const request = asForwarded(c.req.raw, headers)
     const background = (task: () => Promise<unknown>) => runInBackground(c.executionCtx, c.var, task)
 
-    const answer = await withProviderRequest(
+    const nodeResponse = await runWithProviderRequest(
       { tenantId, requestId, ip, request, work, isCarriedSession, now, background },
       () => handleAsNodeRequest(port, request),
     )
-    const response = new Response(answer.body, answer)
-    if (isCarriedSession) forgetOldSession(response)
+    const response = new Response(nodeResponse.body, nodeResponse)
+    if (isCarriedSession) deleteOldSessionCookies(response)
     return response
   })
 }
 
 /**
- * Adds the scheme and host of the request's address as headers, because the library only sees plain HTTP to a local
- * port.
+ * Adds the scheme and host of the request URL as headers, because the library only sees plain HTTP to a local port.
  */
 function asForwarded(request: Request, incoming: Headers): Request {
   const { protocol, host } = new URL(request.url)
@@ -62,7 +61,7 @@ function asForwarded(request: Request, incoming: Headers): Request {
   headers.set('x-forwarded-proto', protocol.slice(0, -1))
   headers.set('x-forwarded-host', host)
   headers.delete('x-forwarded-for')
-  // The library detects a body by its headers, which a stream of unknown length lacks.
+  // The library detects a body by its headers, which a stream of unknown length does not have.
   if (request.body && !headers.has('content-length')) headers.set('transfer-encoding', 'chunked')
   return new Request(request, { headers })
 }

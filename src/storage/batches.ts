@@ -4,10 +4,10 @@ import type { Database } from './database.ts'
 /** A query or a change that has not been sent yet. */
 export type Statement = BatchItem<'sqlite'>
 
-/** Statements by name. A list is sent in its order and its rows are returned together; `undefined` sends nothing. */
+/** Statements by name. A list is sent in order and its rows are returned together; `undefined` sends nothing. */
 export type Statements = { readonly [name: string]: Statement | readonly Statement[] | undefined }
 
-/** The rows of each statement, by its name. The result of a statement without RETURNING must not be relied on. */
+/** The rows of each statement, by its name. Do not rely on the result of a statement without RETURNING. */
 export type RowsByName<S extends Statements> = { [Name in keyof S]: RowsOf<S[Name]> }
 
 type RowsOf<S> = S extends Statement
@@ -21,13 +21,13 @@ type RowsOf<S> = S extends Statement
 /** `readTogether`, bound to a database. */
 export type ReadTogether = <const S extends Statements>(queries: S) => Promise<RowsByName<S>>
 
-/** Reads several queries in one round trip and one snapshot. */
+/** Sends several queries in one round trip. They all read the same snapshot. */
 export const readTogether = <const S extends Statements>(db: Database, queries: S): Promise<RowsByName<S>> =>
   sendTogether(db, queries)
 
 /**
- * Sends statements in one transaction. This includes writes of this folder that belong to no tenant and no audit log; a
- * change of a tenant goes through `commitChange`.
+ * Sends statements in one transaction. Use it for reads, and for writes of this folder that belong to no tenant and no
+ * audit log; changes within a tenant go through `commitChange`.
  */
 export async function sendTogether<const S extends Statements>(
   db: Database,
@@ -52,7 +52,7 @@ export function nameRows<S extends Statements>(statements: S, results: readonly 
     const own = remaining.splice(0, countOf(entry))
     return [name, isSingle(entry) ? own[0] : own.flat()]
   })
-  // Drizzle has mapped each result by its own statement.
+  // Drizzle has mapped each result with the statement that produced it.
   return Object.fromEntries(rows) as RowsByName<S>
 }
 

@@ -2,19 +2,20 @@ import { BoundedMap } from '../domain/bounded-map.ts'
 import { withTimeout } from './deadline.ts'
 
 /**
- * A read-through cache for values that rarely change (spec/storage#settings-cache). A value is at most `maxAge` old in
- * any isolate, concurrent readers share one read, and failed reads are not cached.
+ * A read-through cache for values that rarely change (spec/storage#settings-cache). No isolate returns a value older
+ * than `maxAge`, concurrent readers share one read, and failed reads are not cached.
  */
 export type ReadThroughCache<T> = {
   get(key: string, options?: { fresh?: boolean }): Promise<T>
-  /** Returns what `get` would return without a read, or undefined if it would read or wait for a read. */
+  /** Returns the cached value, or undefined if `get` would have to read it. */
   peek(key: string): T | undefined
   /** Removes an entry, so that the next read sees what was just written. */
   forget(key: string): void
 }
 
 /**
- * This is an object so that tests which count reads can disable expiry: a slow machine must not cause additional reads.
+ * This is an object so that tests that count reads can disable expiry; otherwise a slow machine would cause additional
+ * reads.
  */
 export const settingsCache = { maxAge: 5_000 } // ms, spec/storage#settings-cache
 
@@ -24,8 +25,8 @@ type CacheOptions = {
   now: () => number
   maxAge?: number
   /**
-   * Keeps the same object, and with it whatever was derived from the object, if a value that was read again is
-   * unchanged. It is only for JSON values.
+   * Keeps the previous object if a value that was read again is unchanged, and with it everything derived from that
+   * object. Only for JSON values.
    */
   keepsEqual?: boolean
 }

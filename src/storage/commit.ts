@@ -8,14 +8,15 @@ import {
 } from './batches.ts'
 import { anyOf, type Condition, isAlwaysTrue, not } from './conditions.ts'
 import { enqueueNotice, type NoticeEvent } from './connectors/notices.ts'
-import { type Database, mayRepeat, repeatOnce } from './database.ts'
+import { type Database, mayRetry, retryOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
 import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
-import { type Guarded, guards, refuseFailedGuard } from './preconditions.ts'
+import { type Guarded, preconditionStatements, refuseFailedGuard } from './preconditions.ts'
 
 /**
- * The audit entries of a change. They are required, so that a change without one compiles only if it gives a reason.
+ * The audit entries of a change. They are required: a change without an audit entry compiles only if it states a
+ * reason.
  */
 export type RequiredAudit = NewLog | readonly [NewLog, ...NewLog[]] | NotAudited
 type NotAudited = { notAudited: string }
@@ -24,10 +25,10 @@ export const notAudited = (reason: string): NotAudited => ({ notAudited: reason 
 
 export type OutboxEvents = {
   logouts?: LogoutEvents | undefined
-  /** Hook events that contain what the change removes, or whose condition holds only before the change. */
+  /** Hook events that describe what the change removes, or whose condition holds only before the change. */
   hooksBefore?: readonly HookEvents[] | undefined
   hooks?: readonly HookEvents[] | undefined
-  /** The condition of `hooks`, for a change whose own condition no longer holds afterwards. */
+  /** The condition of `hooks`, for changes after which their own condition no longer holds. */
   hooksIf?: Condition | undefined
   notice?: NoticeEvent | readonly NoticeEvent[] | undefined
 }
@@ -36,7 +37,7 @@ export type StorageChange<S extends Statements> = Guarded & {
   /** The tenant of the audit entries and outbox events. */
   tenantId: string
   /**
-   * The condition of the audit entries and outbox events. The statements have the same condition or imply it by their
+   * The condition of the audit entries and outbox events. Each statement has the same condition or implies it by its
    * key.
    */
   condition?: Condition | undefined
@@ -45,23 +46,23 @@ export type StorageChange<S extends Statements> = Guarded & {
   outbox?: OutboxEvents | undefined
 }
 
-/** The rows of a change; `outboxIds` are the deliveries that now wait for `deliveries.send`. */
+/** The rows that a change returned. `outboxIds` are the deliveries to pass to `deliveries.send`. */
 export type CommittedRows<S extends Statements> = RowsByName<S> & { outboxIds: string[] }
 
 /**
- * Commits a change as one batch (ADR-0055, spec/storage#batches): all of it happens, or none.
- * The order is fixed: audit entries, notices, logout events, the hook events of `hooksBefore`, the statements in the
- * order of their names, and the other hook events. What precedes the statements reads the state before the change,
- * because after a deletion nothing is left to read. The hook events at the end contain the user and the application as
- * they are after the change, so its condition, or `hooksIf`, must still hold then. A statement that reads what another
- * one writes comes after it.
+ * Commits a change as one batch (ADR-0055, spec/storage#batches), which succeeds or fails as a whole. The order is
+ * fixed: audit entries, notices, logout events, the hook events of `hooksBefore`, the statements in the order of their
+ * names, and the other hook events. Everything before the statements reads the state before the change, because a
+ * deletion leaves nothing to read. The hook events at the end contain the user and the application as they are after
+ * the change, so the change's condition, or `hooksIf`, must still hold then. A statement that reads what another one
+ * writes must follow it.
  */
 export async function commitChange<const S extends Statements>(
   db: Database,
   change: StorageChange<S>,
 ): Promise<CommittedRows<S>> {
   const { statements, nameResults } = batchOf(db, change)
-  const guardStatements = guards(db, change.preconditions)
+  const guardStatements = preconditionStatements(db, change.preconditions)
   const results = await sendBatch(db, [...guardStatements, ...statements]).catch(refuseFailedGuard)
   return nameResults(results.slice(guardStatements.length))
 }
@@ -72,29 +73,30 @@ export async function commitRepeatable<const S extends Statements>(
   change: Omit<StorageChange<S>, 'preconditions'>,
 ): Promise<CommittedRows<S>> {
   const { statements, nameResults } = batchOf(db, change)
-  return nameResults(await repeatOnce(() => sendBatch(db, statements)))
+  return nameResults(await retryOnce(() => sendBatch(db, statements)))
 }
 
 type ClosingStatements = {
-  /** Sent after all other statements. It returns a row if what the change depends on was still there. */
+  /** Sent after all other statements. It returns a row if the change took effect. */
   last: Statement
-  /** Sent only if the first response was lost. It returns a row if this request made the change. */
+  /** Sent only if the first response was lost. It returns a row if this request had already made the change. */
   isOurs: Statement | undefined
 }
 
 /**
- * Commits a change that ends what it depends on. Returns null if that was already gone, in which case nothing was
- * written. The preconditions apply only if the condition holds.
+ * Commits a change and closes the interaction on which it depends. Returns null if the interaction was already closed,
+ * in which case nothing was written. The preconditions apply only if the condition holds.
  */
-export async function commitClosing<const S extends Statements>(
+export async function commitAndCloseInteraction<const S extends Statements>(
   db: Database,
   change: StorageChange<S>,
   { last, isOurs }: ClosingStatements,
 ): Promise<CommittedRows<S> | null> {
   const { condition = isAlwaysTrue, preconditions = [] } = change
   const { statements, nameResults } = batchOf(db, change)
-  // A repeated change would fail its own preconditions, so they are only checked while its condition holds.
-  const guardStatements = guards(
+  // A repeated batch would fail its preconditions because of its own changes, so they are checked only while the
+  // condition still holds.
+  const guardStatements = preconditionStatements(
     db,
     preconditions.map((precondition) => ({
       ...precondition,
@@ -104,7 +106,7 @@ export async function commitClosing<const S extends Statements>(
   const all = [...guardStatements, ...statements, last]
   const allResults = await sendBatch(db, all)
     .catch((error: unknown) =>
-      mayRepeat(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
+      mayRetry(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
     )
     .catch(refuseFailedGuard)
   const results = allResults.slice(guardStatements.length)
@@ -112,7 +114,7 @@ export async function commitClosing<const S extends Statements>(
   return isCommitted ? nameResults(results) : null
 }
 
-/** Returns the statements of a change in their order, and a function that assigns the results to their names. */
+/** Returns the statements of a change in order, and a function that maps their results to names. */
 function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const { tenantId, condition = isAlwaysTrue, statements, audit, outbox = {} } = change
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox

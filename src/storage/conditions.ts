@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * A condition that must hold when a change runs; the database evaluates it inside the batch. Callers pass conditions on
- * and combine them, but only this folder defines them.
+ * A condition that must hold when a change runs. The database evaluates it inside the batch. Callers combine conditions
+ * and pass them on, but only this folder defines them.
  */
 export type Condition = SQL
 
-/** The condition of a change that depends on nothing. */
+/** The condition of a change that depends on nothing else. */
 export const isAlwaysTrue: Condition = sql`true`
 
 export const allOf = (...conditions: readonly [Condition, ...Condition[]]): Condition =>

@@ -6,28 +6,28 @@ import type { Database } from './database.ts'
 import { counters } from './tables.ts'
 
 /**
- * An attempt that is limited (spec/accounts#rate-limits). One statement counts it, so that concurrent attempts are all
- * counted.
+ * An attempt that counts towards a limit (spec/accounts#rate-limits). One statement counts it, so that concurrent
+ * attempts are all counted.
  */
 export type LimitedAttempt = {
   name: RateLimitName
-  /** The key, or an expression that chooses among keys. */
+  /** The key, or an SQL expression that selects one of several keys. */
   key: string | SQL
   limit: Limit
   lockSeconds: number
   now: number
-  /** Nothing is counted and no row is returned unless this condition holds. */
+  /** If this condition does not hold, nothing is counted and no row is returned. */
   condition?: Condition
 }
 
-/** A counter after an attempt was counted. */
+/** The state of a counter after an attempt was counted. */
 export type ConsumedCounter = ConsumedAttempt & { key: string; windowStart: number }
 
 /**
  * Counts one attempt and returns the counter, which `checkAttempts` interprets. The attempt that reaches the limit
- * locks the counter until its window is over, and for at least `lockSeconds`. Attempts at a locked counter count as one
- * above the limit and do not prolong the lock. After its window a counter starts again; a window of consecutive
- * failures starts again with each failure.
+ * locks the counter until the end of its window, but for at least `lockSeconds`. Further attempts are recorded as one
+ * over the limit and do not prolong the lock. After its window, a counter starts again from zero; for consecutive
+ * failures, each failure restarts the window.
  */
 export function consumeAttempt(
   db: Database,
@@ -41,7 +41,7 @@ export function consumeAttempt(
     condition = isAlwaysTrue,
   }: LimitedAttempt,
 ) {
-  // These values are inlined, because D1 allows 100 parameters in a statement and conditions need many.
+  // These values are inlined, because D1 allows 100 parameters per statement and conditions need many.
   const window = sql.raw(String(windowSeconds * 1000))
   const lock = sql.raw(String(lockSeconds * 1000))
   const maxCount = sql.raw(String(limit))
@@ -79,7 +79,7 @@ export function consumeAttempt(
     })
 }
 
-/** Refunds an attempt that was counted in advance. A counter that has started again meanwhile is left unchanged. */
+/** Refunds an attempt that was counted in advance. A counter that has started a new window since is left unchanged. */
 export const refundAttempt = (
   db: Database,
   tenantId: string,
@@ -97,12 +97,12 @@ export const refundAttempt = (
       ),
     )
 
-/** Checks that the other attempt counted in this batch was within its limit. */
+/** Checks that another attempt that this batch has counted was within its limit. */
 export const isWithinLimit = (tenantId: string, key: string | SQL, { count }: Limit): Condition =>
   sql`exists (select 1 from ${counters}
     where ${and(eq(counters.tenantId, tenantId), eq(counters.key, key))} and ${counters.count} <= ${count})`
 
-/** Checks that the counter refuses nothing at the moment, for operations that it guards without counting them. */
+/** Checks that a counter is not locked, for operations that are subject to the limit without being counted. */
 export const isUnlocked = (
   tenantId: string,
   key: string | SQL,

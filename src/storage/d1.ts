@@ -17,8 +17,8 @@ export function openD1(database: D1Database): Database {
 }
 
 /**
- * Rejects results with a lost column. D1 returns the rows of a batch as objects: of two columns with the same name the
- * first is lost, and the following ones shift by one.
+ * Throws if a result has lost a column. D1 returns the rows of a batch as objects: if two columns have the same name,
+ * the first is lost and the following ones shift by one.
  */
 function refuseLostColumns(row: unknown, columns: readonly unknown[] | undefined): void {
   if (row && columns && Object.keys(row).length !== columns.length)

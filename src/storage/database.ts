@@ -4,8 +4,8 @@ import type { BaseSQLiteDatabase } from 'drizzle-orm/sqlite-core'
 
 /**
  * A database on D1 or a libSQL server (ADR-0002); only `d1.ts` and `libsql.ts` know which. The result of `.run()`
- * differs between them and is therefore `unknown`: a statement whose effect matters has RETURNING, and the caller
- * counts the rows.
+ * differs between the two and is therefore `unknown`. If it matters whether a statement had an effect, it has
+ * RETURNING, and the caller counts the rows.
  */
 export type Database = BaseSQLiteDatabase<'async', unknown> & {
   /**
@@ -18,9 +18,8 @@ export type Database = BaseSQLiteDatabase<'async', unknown> & {
 }
 
 /**
- * Returns what a `UNIQUE constraint failed: …` error of either driver names: the columns (`users.tenant_id,
- * users.username`) or the index over an expression (`users_email_unique`) that was violated. Returns null for every
- * other error.
+ * Returns what a `UNIQUE constraint failed: …` error of either driver names: the violated columns (`users.tenant_id,
+ * users.username`) or the expression index (`users_email_unique`). Returns null for all other errors.
  */
 export function isUniqueViolation(error: unknown): string | null {
   const [, index, columns] =
@@ -29,24 +28,24 @@ export function isUniqueViolation(error: unknown): string | null {
 }
 
 /**
- * Checks for a failure that is not the caller's fault and may soon be over (spec/storage#retries). The statement may
- * have run nevertheless.
+ * Returns whether a failure is not the caller's fault and likely to be temporary (spec/storage#retries). The statement
+ * may have been executed nevertheless.
  */
-export function isTransient(error: unknown): boolean {
+export function isTransientError(error: unknown): boolean {
   return TRANSIENT.test(innermostMessage(error))
 }
 
 /**
- * Checks whether a call that is safe to repeat may be sent once more immediately (ADR-0049). It may not after a timeout
- * or when the database is overloaded. Reads are not repeated here, because D1 repeats them itself.
+ * Returns whether a failed call that is safe to repeat may be retried immediately (ADR-0049). It may not after a
+ * timeout or when the database is overloaded. Reads are not retried here, because D1 retries them itself.
  */
-export function mayRepeat(error: unknown): boolean {
-  return isTransient(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
+export function mayRetry(error: unknown): boolean {
+  return isTransientError(error) && !/timed out|due to timeout|overloaded/i.test(innermostMessage(error))
 }
 
-/** Sends a call once more if `mayRepeat` allows it. Use it only for calls that are safe to repeat. */
-export const repeatOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
-  Promise.resolve(send()).catch((error: unknown) => (mayRepeat(error) ? send() : Promise.reject(error)))
+/** Retries a call once if `mayRetry` allows it. Only for calls that are safe to repeat. */
+export const retryOnce = <T>(send: () => PromiseLike<T>): Promise<T> =>
+  Promise.resolve(send()).catch((error: unknown) => (mayRetry(error) ? send() : Promise.reject(error)))
 
 const TRANSIENT = new RegExp(
   [
@@ -76,8 +75,8 @@ const TRANSIENT = new RegExp(
 )
 
 /**
- * Returns the innermost message of an error, for the log. Drizzle's own message for a database error quotes every
- * parameter, such as a password hash or a code, and must not be logged (spec/storage#log-lines).
+ * Returns the innermost message of an error, for the log. Drizzle's own message for a database error includes all
+ * parameters, such as password hashes or codes, and must not be logged (spec/storage#log-lines).
  */
 export function innermostMessage(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
@@ -88,7 +87,7 @@ type Query = { sql: string; params: unknown[]; columns: readonly unknown[] | und
 
 /**
  * Replaces Drizzle's batch, which on D1 fails on raw SQL with parameters and on libSQL cannot request the write lock
- * (ADR-0002). The replacement has the same signature and lets the driver send the statements.
+ * (ADR-0002). The replacement has the same signature but lets the driver send the statements.
  */
 export function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
   db: D,
@@ -96,12 +95,12 @@ export function withBatch<D extends BaseSQLiteDatabase<'async', unknown>>(
 ): Database {
   return Object.assign(db, {
     async batch<U extends BatchItem<'sqlite'>, T extends Readonly<[U, ...U[]]>>(statements: T) {
-      // Drizzle hides `_prepare` in its types; its own batch calls it on every statement, so every statement has it.
+      // Drizzle's types hide `_prepare`, but every statement has it, because Drizzle's own batch calls it.
       const prepared = statements.map((statement) =>
         (statement as unknown as { _prepare(): PreparedQuery & { fields?: readonly unknown[] } })._prepare(),
       )
       const results = await send(prepared.map((query) => ({ ...query.getQuery(), columns: query.fields })))
-      // The results are in the order of the statements, each mapped by its own, as BatchResponse promises.
+      // The results are in the order of the statements, each mapped by its own statement, as BatchResponse promises.
       return prepared.map((query, index) => query.mapResult(results[index], true)) as BatchResponse<T>
     },
   })

@@ -1,25 +1,23 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
-import { type Version, versionOf, versionOfAll } from './preconditions.ts'
+import { combineVersions, rowVersion, type Version } from './preconditions.ts'
 import * as tables from './tables.ts'
 
-/**
- * The version of an entity as a GET returns it, by the name of the entity in audit keys (spec/management#conflicts).
- */
+/** The versions of entities as GET returns them, by the entity name in audit keys (spec/management#conflicts). */
 export const entityVersions = {
   Application: (tenantId: string, id: string) =>
-    versionOfAll(
+    combineVersions(
       row(tables.applications, tenantId, id),
-      versionOf(
+      rowVersion(
         tables.applicationsRoles,
         and(eq(tables.applicationsRoles.tenantId, tenantId), eq(tables.applicationsRoles.applicationId, id)),
       ),
     ),
   Config: (tenantId: string, key: string) =>
-    versionOf(tables.configs, and(eq(tables.configs.tenantId, tenantId), eq(tables.configs.key, key))),
+    rowVersion(tables.configs, and(eq(tables.configs.tenantId, tenantId), eq(tables.configs.key, key))),
   Connector: (tenantId: string, id: string) => row(tables.connectors, tenantId, id),
   CustomPhrases: (tenantId: string, languageTag: string) =>
-    versionOf(
+    rowVersion(
       tables.customPhrases,
       and(eq(tables.customPhrases.tenantId, tenantId), eq(tables.customPhrases.languageTag, languageTag)),
     ),
@@ -27,11 +25,11 @@ export const entityVersions = {
   Resource: (tenantId: string, id: string) => row(tables.resources, tenantId, id),
   Role: (tenantId: string, id: string) => row(tables.roles, tenantId, id),
   SignInExperience: (tenantId: string) =>
-    versionOf(tables.signInExperiences, eq(tables.signInExperiences.tenantId, tenantId)),
+    rowVersion(tables.signInExperiences, eq(tables.signInExperiences.tenantId, tenantId)),
   User: (tenantId: string, id: string) =>
-    versionOfAll(
+    combineVersions(
       row(tables.users, tenantId, id),
-      versionOf(
+      rowVersion(
         tables.accountDeletions,
         and(eq(tables.accountDeletions.tenantId, tenantId), eq(tables.accountDeletions.userId, id)),
       ),
@@ -41,4 +39,4 @@ export const entityVersions = {
 type Entity = SQLiteTable & { tenantId: SQLiteColumn; id: SQLiteColumn }
 
 const row = (table: Entity, tenantId: string, id: string): Version =>
-  versionOf(table, and(sql`${table.tenantId} = ${tenantId}`, sql`${table.id} = ${id}`))
+  rowVersion(table, and(sql`${table.tenantId} = ${tenantId}`, sql`${table.id} = ${id}`))

@@ -2,25 +2,27 @@ import { maskSecrets } from '../domain/masking.ts'
 import { innermostMessage } from './database.ts'
 
 /**
- * Writes one JSON line per event, for the observability of Workers. Secrets are masked at any depth
- * (spec/storage#log-lines).
+ * Writes one JSON line per event, for Workers observability. Secrets are masked at any depth (spec/storage#log-lines).
  */
 export function logEvent(event: string, fields: Record<string, unknown>): void {
   console.log(JSON.stringify({ event, ...asRecord(maskSecrets(fields)) }))
 }
 
 /**
- * The fields of a request line. Their names follow the semantic conventions of OpenTelemetry, with names of our own
- * where it has none (ADR-0050).
+ * The fields of a request's log line. Their names follow the OpenTelemetry semantic conventions, which our own names
+ * extend (ADR-0050).
  */
 export type RequestLine = {
   'http.request.method': string
-  /** The pattern of the path. The path itself may name a user or an interaction, and the query may contain a code. */
+  /**
+   * The route pattern of the path. The path itself may contain a user or interaction id, and the query may contain a
+   * code.
+   */
   'http.route': string
   'http.response.status_code': number
-  /** The duration in seconds by the platform's clock, which stands still during CPU work. */
+  /** The duration in seconds, measured by the platform's clock, which stands still during CPU work. */
   'http.server.request.duration': number
-  /** The code of the refusal, or else the status. */
+  /** The error code, or else the HTTP status. */
   'error.type'?: string
   'server.address': string
   'cloudflare.ray_id'?: string
@@ -29,7 +31,7 @@ export type RequestLine = {
   'vestibule.audit'?: readonly string[]
 }
 
-/** Logs a request. The line contains nothing from a body, a query or a header that the client controls. */
+/** Logs a request. The line contains nothing from the body, the query or headers that the client controls. */
 export function logRequest(requestId: string, line: RequestLine): void {
   console.log(JSON.stringify({ event: 'request', requestId, ...line }))
 }
@@ -48,7 +50,7 @@ export function logFailure(error: unknown, fields: Record<string, unknown>): voi
   )
 }
 
-/** Returns the frames of the stack without the message at its top, where a database error quotes its parameters. */
+/** Returns the frames of a stack without the message at the top, in which database errors include their parameters. */
 const framesOf = ({ stack = '' }: Error) => stack.split('\n').filter((line) => /^\s+at /.test(line))
 
 const asRecord = (value: unknown) => (typeof value === 'object' && value !== null ? value : {})

@@ -25,23 +25,26 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-/** The retention of codes. They are kept long after they expire, so that operators can explain why one did not work. */
+/** How long codes are kept. Expired codes remain for a while, so that operators can find out why one did not work. */
 const VERIFICATION_CODE_RETENTION = DAY
-/** The retention of browsers: none keeps the cookie for longer (RFC 6265bis §5.5). */
+/** How long trusted browsers are kept. No browser keeps a cookie for longer (RFC 6265bis §5.5). */
 const BROWSER_RETENTION = 400 * DAY
 /**
- * Places are kept as long as browsers, so that an account which was not used for some months does not count as new
- * again.
+ * Sign-in places are kept as long as browsers, so that an account that was unused for some months does not count as
+ * new.
  */
 const PLACE_RETENTION = BROWSER_RETENTION
 /**
- * A previous address can be restored for as long as its change can be undone, and together with the undo of a later
- * change.
+ * How long previous addresses are kept. An undo restores the address from before a change, but also reverts earlier
+ * changes that could no longer be undone on their own.
  */
 const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
-/** The longest grace period of a deletion, after which the erasure looks for these addresses. */
+/**
+ * How long addresses that users only asked to add are kept: the longest grace period of a deletion, after which the
+ * erasure looks for them.
+ */
 const REQUESTED_RETENTION = 90 * DAY
-/** Delivered rows are kept for operators who want to check that something was delivered. */
+/** How long delivered rows are kept, for operators who want to check that something was delivered. */
 const DELIVERED_RETENTION = 7 * DAY
 
 type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
@@ -62,7 +65,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     oidcModelInstances: deleteSome(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
     passcodes: deleteSome(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_RETENTION)),
     counters: deleteSome(counters, lte(counters.expiresAt, now)),
-    // An undo needs the changes that it covers until it is too late to make the undo itself.
+    // Changes are kept until no change that an undo would revert along with them can be undone.
     addressChanges: deleteSome(
       addressChanges,
       lt(addressChanges.createdAt, now - UNDO_MIN_ADDRESS_AGE - UNDO_LIFETIME),
@@ -74,17 +77,17 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     trustedBrowsers: deleteSome(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
     signInPlaces: deleteSome(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_RETENTION)),
     registrationTokens: deleteSome(registrationTokens, lte(registrationTokens.expiresAt, now)),
-    // Clients that were never used (spec/storage#registration). What belongs to an application is deleted with it.
+    // Registered clients that were never used (spec/storage#registration). Their dependent rows are deleted with them.
     unusedClients: db.delete(applications).where(
       sql`(${applications.tenantId}, ${applications.id}) in (select ${registeredClients.tenantId}, ${registeredClients.applicationId}
           from ${registeredClients} where ${lte(registeredClients.unusedUntil, now)} limit ${limit})`,
     ),
-    // The status is a literal, because a parameter would keep SQLite from using the index of delivered rows.
+    // The status is a literal, because SQLite could not use the index of delivered rows with a parameter.
     outbox: deleteSome(
       outbox,
       and(sql`${outbox.status} = 'delivered'`, lt(outbox.createdAt, now - DELIVERED_RETENTION)),
     ),
-    // The row itself is kept, because it records since when the account has had its present address.
+    // The row itself is kept, because it records when the account got its current address.
     previous: db
       .update(addressChanges)
       .set({ previous: '' })
@@ -112,9 +115,9 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
 }
 
 /**
- * Counts the abandoned interactions among the rows that are about to be deleted. They have no row in the audit log,
- * because anyone can begin any number of them (spec/storage#failed-requests). They are counted by the hour in which
- * they ended. Addresses of unregistered clients get no row of their own, as in `failedRequestsUpsert`.
+ * Counts the abandoned interactions among the rows that are about to be deleted, by the hour in which they ended. They
+ * have no audit rows, because anyone can start any number of them (spec/storage#failed-requests). Unregistered clients
+ * are not counted separately, as in `failedRequestsUpsert`.
  */
 const abandonedCount = (db: Database, now: number, limit: number) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
@@ -127,7 +130,9 @@ const abandonedCount = (db: Database, now: number, limit: number) =>
     group by 1, 2, 3
     on conflict do update set count = count + excluded.count`)
 
-/** Deletes log rows from before a time, of all tenants, at most `limit` of each kind (spec/storage#retention). */
+/**
+ * Deletes log rows of all tenants that are older than this time, at most `limit` of each kind (spec/storage#retention).
+ */
 export async function deleteOldLogs(
   db: Database,
   { before, limit }: { before: number; limit: number },
@@ -138,8 +143,8 @@ export async function deleteOldLogs(
   ) =>
     db
       .delete(table)
-      // With the condition on the tenant, the index of the newest rows can be used: a query that runs once a minute
-      // needs no index of its own.
+      // The condition on the tenant lets SQLite use the index that lists the newest rows, so this query, which runs
+      // once a minute, needs no index of its own.
       .where(
         sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
           and ${lt(time, before)} limit ${limit})`,

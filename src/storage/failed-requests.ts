@@ -6,13 +6,13 @@ import { readTogether } from './batches.ts'
 import { type Condition, isAlwaysTrue } from './conditions.ts'
 import type { Database } from './database.ts'
 import { failedRequests } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from './totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from './totals.ts'
 
 const MAX_ERROR_LENGTH = 64
 
-/** Requests that the provider refused (spec/storage#failed-requests). */
+/** Requests that the provider rejected (spec/storage#failed-requests). */
 type FailedRequest = {
-  /** Undefined if no application of the tenant has the id that was sent. */
+  /** The requesting application, or undefined if the tenant has no application with the requested id. */
   applicationId: string | undefined
   endpoint: string
   error: string
@@ -28,10 +28,7 @@ export async function countFailedRequest(
 
 type Counted = { tenantId: string; now: number; count: number; condition: Condition }
 
-/**
- * Adds to the count of an hour, application, endpoint and error. Each combination has one row, however many requests
- * there are.
- */
+/** Increases the count for an hour, application, endpoint and error. Each combination has one row. */
 export const failedRequestsUpsert = (
   db: Database,
   { tenantId, now, count, condition }: Counted,
@@ -55,7 +52,10 @@ export const failedRequestsUpsert = (
       set: { count: sql`${failedRequests.count} + excluded.count` },
     })
 
-/** Only fields that are set are compared. An empty `applicationId` matches ids that no application has. */
+/**
+ * The filters of the list. Unset fields match everything, and an empty `applicationId` matches requests with unknown
+ * client ids.
+ */
 type FailedRequestFilter = {
   applicationId?: string | undefined
   endpoint?: string | undefined
@@ -93,7 +93,7 @@ export async function listFailedRequests(
         asc(failedRequests.error),
       )
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     totals: cappedCountQuery(
       db,
       db.select({ hour: failedRequests.hour }).from(failedRequests).where(condition),

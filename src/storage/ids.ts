@@ -7,8 +7,8 @@ import { ID_ALPHABET, ID_LENGTH } from '../contract/ids.ts'
 const FAIR_BYTES = 256 - (256 % ID_ALPHABET.length)
 
 /**
- * Returns a random id. It draws its own randomness, because no behaviour depends on which id it is, and a test that
- * needs a particular one passes it to where it is used.
+ * Returns a random id. Unlike other impure functions, it does not take its randomness as an argument, because no
+ * behaviour depends on the value; tests that need a specific id pass it to the code that uses it.
  */
 export function randomId(length = ID_LENGTH): string {
   let id = ''

@@ -2,9 +2,9 @@ import { and, desc, eq, getTableColumns, gte, lte, type SQL, sql } from 'drizzle
 import { readTogether } from './batches.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange, totalQuery } from './totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset, totalQuery } from './totals.ts'
 
-// Three columns repeat values of the payload for the indexes only.
+// Three columns only repeat payload values for the indexes, so they are not selected.
 const {
   userId: _userId,
   applicationId: _applicationId,
@@ -14,10 +14,10 @@ const {
 
 type LogRow = Pick<typeof logs.$inferSelect, keyof typeof columns>
 
-/** The fields that can be searched for, the most selective first. */
+/** The fields that can be filtered by, most selective first. */
 const exactFields = ['interactionId', 'userId', 'applicationId', 'key'] as const
 
-/** Only fields that are set are compared; `from` and `to` are times, both inclusive. */
+/** The filters of the list. Unset fields match everything; `from` and `to` are times, both inclusive. */
 type LogFilter = { [field in (typeof exactFields)[number]]?: string | undefined } & {
   from?: number | undefined
   to?: number | undefined
@@ -43,7 +43,7 @@ export async function listLogs(
       .where(isListed)
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(pageSize)
-      .offset(offsetOf({ page, pageSize })),
+      .offset(pageOffset({ page, pageSize })),
     totals: isWhole
       ? totalQuery(db, tenantId, 'logs')
       : cappedCountQuery(db, db.select({ id: logs.id }).from(logs).where(isListed)),
@@ -53,8 +53,8 @@ export async function listLogs(
 }
 
 /**
- * Matches fields by the index of the first one that is set. The others are compared on the rows found: `+` keeps SQLite
- * from using their indexes, among which it would choose the one created last.
+ * Filters by the index of the first field that is set, and compares the other fields on the rows it finds: `+` keeps
+ * SQLite from using their indexes, of which it would choose the one that was created last.
  */
 function equalities(exact: LogFilter): SQL[] {
   const fields = exactFields.filter((field) => exact[field] !== undefined)

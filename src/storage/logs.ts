@@ -13,31 +13,31 @@ export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt:
 /** An audit entry whose id is already known. */
 export type IdentifiedLog = NewLog & { id: string }
 
-/** A row that waits in the record of its interaction (spec/storage#interaction-rows). */
+/** An audit row that waits in the record of its interaction (spec/storage#interaction-rows). */
 export type PendingLog = IdentifiedLog
 
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
 
 /**
- * Checks, in the batch of a change with the audit entry `id`, that the user has made no other change of this key since
- * a time in epoch milliseconds.
+ * Checks that the user has made no other change with this audit key since `since`, in epoch milliseconds. `id` is the
+ * audit entry of the change itself, in the same batch.
  */
-export const isFirstOfItsKind = (tenantId: string, { id, key, userId, since }: Kind): Condition =>
+export const isFirstChangeOfKind = (tenantId: string, { id, key, userId, since }: Kind): Condition =>
   sql`not exists (select 1 from ${logs} where tenant_id = ${tenantId} and user_id = ${userId} and created_at > ${since}
     and key = ${key} and id <> ${id} and json_extract(payload, '$.result') = 'Success')`
 
 /**
- * Inserts an audit row for `commitChange`, which sends it in the batch of the change (spec/storage#audit-rows). The row
- * contains only permitted fields (spec/management#audit-fields), and its size is limited (spec/limits#log-rows).
+ * Inserts an audit row for `commitChange`, in the batch of the change (spec/storage#audit-rows). The row contains only
+ * permitted fields (spec/management#audit-fields), and its size is limited (spec/limits#log-rows).
  */
 export const insertLogIf = (db: Database, tenantId: string, condition: Condition, entry: NewLog) =>
   insertLog(db, tenantId, condition, entry, sql`nothing`)
 
-/** Checks, in the batch of a change whose audit entry has this id, that the change is made. */
-export const isLogged = (tenantId: string, id: string): Condition =>
+/** Checks that the change with this audit entry takes effect, in the batch of that change. */
+export const hasAuditEntry = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${logs} where tenant_id = ${tenantId} and id = ${id})`
 
-/** Inserts an audit row; `onConflict` says what happens to a row that already has the id. */
+/** Inserts an audit row. `onConflict` determines what happens if a row with this id already exists. */
 export function insertLog(
   db: Database,
   tenantId: string,
@@ -46,12 +46,12 @@ export function insertLog(
   onConflict: SQL,
 ) {
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
-    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(storedPayload(key, payload))}, ${createdAt} where ${condition}
+    select ${tenantId}, ${id}, ${key}, ${JSON.stringify(toStoredPayload(key, payload))}, ${createdAt} where ${condition}
     on conflict (tenant_id, id) do ${onConflict}`)
 }
 
-/** Returns the payload in the form in which it is stored. Applying the function twice changes nothing. */
-export const storedPayload = (key: string, payload: LogPayload): object =>
+/** Returns a payload in its stored form. Applying the function twice changes nothing. */
+export const toStoredPayload = (key: string, payload: LogPayload): object =>
   limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload)))
 
 /**
@@ -63,7 +63,7 @@ function separateUnregisteredClient({ applicationId, ...payload }: LogPayload): 
   return { ...payload, unregisteredClient: applicationId }
 }
 
-/** Inserts audit rows that belong to no change: those of calls that were refused or that only read. */
+/** Inserts audit rows that belong to no change: those of calls that were rejected or that only read. */
 export async function insertLogs(db: Database, tenantId: string, entries: readonly NewLog[]): Promise<void> {
   await sendBatch(
     db,

@@ -3,14 +3,14 @@ import { entries } from '../../migrations/meta/_journal.json'
 import { type Database, innermostMessage } from './database.ts'
 
 /**
- * The schema that this Worker was written for. It also works with the previous one and with later ones
+ * The migrations that this Worker was written for. It also works with the previous schema and with later ones
  * (spec/storage#migrations).
  */
 export const expectedMigrations: readonly string[] = entries.map(({ tag }) => tag)
 
 /**
- * Returns the migrations that the database lists as applied, or null if it was set up by other means. Wrangler lists
- * those of D1 by file name, Drizzle those of libSQL by their time.
+ * Returns the migrations that are recorded as applied, or null if the database was set up by other means. Wrangler
+ * records those of D1 by file name, Drizzle those of libSQL by time.
  */
 export async function appliedMigrations(
   db: Database,

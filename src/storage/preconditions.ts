@@ -6,20 +6,19 @@ import type { Condition } from './conditions.ts'
 import { type Database, innermostMessage } from './database.ts'
 
 /**
- * Changes that are made only while their entity is as the caller saw it (spec/management#conflicts, ADR-0122,
- * ADR-0165). The database compares versions inside the batch of the change, so that one of two concurrent changes
- * fails.
+ * Makes changes only if the entity is still as the caller saw it (spec/management#conflicts, ADR-0122, ADR-0165). The
+ * database compares versions inside the batch of the change, so one of two concurrent changes fails.
  */
 
-/** A scalar that changes with every column of the rows. */
+/** A scalar value that changes whenever a column of the rows changes. */
 export type Version = SQL<string | null>
 
-export const versionOf = (table: SQLiteTable, where: SQL | undefined): Version =>
+export const rowVersion = (table: SQLiteTable, where: SQL | undefined): Version =>
   sql`(select json_group_array(${jsonArray(Object.values(getTableColumns(table)).map((column) => sql`${column}`))})
     from ${table} where ${where})`
 
-/** Returns the version of an entity that is read from several tables. */
-export const versionOfAll = (...versions: readonly Version[]): Version => jsonArray(versions)
+/** Combines the versions of an entity that is stored in several tables. */
+export const combineVersions = (...versions: readonly Version[]): Version => jsonArray(versions)
 
 /** D1 allows 32 arguments per function (https://developers.cloudflare.com/d1/platform/limits/). */
 const MAX_ARGUMENTS = 32
@@ -32,8 +31,11 @@ function jsonArray(values: readonly SQL[]): SQL<string> {
   return jsonArray(parts)
 }
 
-/** Reads the version of an entity, and requires that the entity still has it when the change runs. */
-export async function isUnchanged(db: Database, version: Version): Promise<Precondition> {
+/**
+ * Reads the current version of an entity, and returns the precondition that the entity still has it when the change
+ * runs.
+ */
+export async function requiresUnchangedVersion(db: Database, version: Version): Promise<Precondition> {
   const [row] = await db.all<{ version: string | null }>(sql`select ${version} as version`)
   return { condition: sql`${version} is ${row?.version ?? null}`, code: 'request.precondition_failed' }
 }
@@ -46,21 +48,23 @@ const guardCodes = [
 ] as const
 type GuardCode = (typeof guardCodes)[number]
 
-/** A condition that must hold before a change, and the code of the refusal if it does not. */
+/** A condition that must hold before a change, and the error code if it does not. */
 export type Precondition = { condition: Condition; code: GuardCode }
 
 export type Guarded = {
-  /** If one of these does not hold, nothing is written and the change is refused with its code. */
+  /** If any of these conditions does not hold, nothing is written and the change fails with that code. */
   preconditions?: readonly Precondition[] | undefined
 }
 
-/** Returns the statements that check preconditions, which precede the statements of a change. */
-export const guards = (db: Database, preconditions: readonly Precondition[] = []): Statement[] =>
-  preconditions.map(({ condition, code }) => guard(db, condition, code))
+/** Returns the statements that check preconditions. They come before the statements of the change. */
+export const preconditionStatements = (
+  db: Database,
+  preconditions: readonly Precondition[] = [],
+): Statement[] => preconditions.map(({ condition, code }) => guard(db, condition, code))
 
 /**
- * Fails if the condition does not hold, because only an error rolls back a batch. A JSON path begins with `$`, so
- * evaluating the code as a path is an error.
+ * Causes an error if the condition does not hold, because only an error rolls back a batch. A JSON path begins with
+ * `$`, so evaluating the code as a path is an error.
  */
 const guard = (db: Database, condition: Condition, code: GuardCode): Statement =>
   db.run(sql`select iif(${condition}, null, json_extract('{}', ${code}))`)

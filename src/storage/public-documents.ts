@@ -6,16 +6,16 @@ import { removeSomeKeys } from './removed-keys.ts'
 
 /**
  * The last good copies of documents without secrets (spec/storage#last-good-copies). They are in KV because they are
- * needed when the database fails, even by an isolate that has just started.
+ * needed when the database fails, even in an isolate that has just started.
  */
 export type PublicDocuments = {
   /** Returns null if there is no copy. */
   read(place: Place): Promise<PublicDocument | null>
-  /** Writes a copy, unless this isolate has already written it. */
+  /** Writes a copy, unless this isolate has recently written it. */
   keep(place: Place, document: PublicDocument): Promise<void>
   /**
-   * Deletes the copies of a tenant that is deleted, because its id may be assigned again with other keys. Returns true
-   * if none is left, as far as KV knows at this time.
+   * Deletes the copies of a deleted tenant, because its id may be assigned again with different keys. Returns true if
+   * none are left, as far as KV currently knows.
    */
   removeSome(tenantId: string): Promise<boolean>
 }
@@ -23,12 +23,12 @@ export type PublicDocuments = {
 type Place = { tenantId: string; origin: string; path: string }
 export type PublicDocument = { body: string; contentType: string }
 
-/** A copy expires after this time without a request. */
+/** A copy expires if it is not requested for this time. */
 const RETENTION_SECONDS = 30 * DAY_SECONDS
-/** A copy is written again after this time, so that one in use does not expire. */
+/** A copy is rewritten after this time, so that one in use does not expire. */
 const REWRITTEN_AFTER = DAY // ms
 const MAX_REMEMBERED = 200
-/** Each copy takes a call to KV. */
+/** The number of copies that are deleted at a time. Each one takes a call to KV. */
 const MAX_REMOVED = 100
 
 export function createPublicDocuments(
@@ -47,8 +47,7 @@ export function createPublicDocuments(
       const last = written.get(key)
       if (last?.body === document.body && now() - last.at < REWRITTEN_AFTER) return
       written.set(key, { body: document.body, at: now() })
-      // The copy is written without reading it first, because KV would otherwise report for a minute that it does not
-      // exist.
+      // The copy is written without reading first, because KV may cache for a minute that a key does not exist.
       await kv.put(key, JSON.stringify(document), { expirationTtl: RETENTION_SECONDS })
     },
 

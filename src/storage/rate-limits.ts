@@ -13,7 +13,7 @@ import { consumeAttempt, isWithinLimit } from './counters.ts'
 import type { Database } from './database.ts'
 import { isTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.ts'
 import { counters } from './tables.ts'
-import { accountIdOf, isAccountOfAny } from './users/users.ts'
+import { accountIdByName, isAccountAmong } from './users/users.ts'
 
 /** An identifier that a user can type. */
 export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
@@ -21,37 +21,40 @@ export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'ph
 /** An attempt to count under a rate limit, and the values from which its keys are built. */
 export type AttemptToCount = { limit: RateLimitName } & (
   | {
-      /** The name of the account, or the address. */
+      /** The identifier of the account, or the address. */
       name: NameLookup
-      /** Accounts that are exempt: nothing is counted if the name belongs to one of them. */
+      /** The exempt accounts. Nothing is counted if the name belongs to one of them. */
       exempt?: readonly AccountLookup[]
     }
-  | { /** Counted separately for each network. */ name: NameLookup; ip: string | undefined }
+  | {
+      /** The network address, for limits that count each network separately. */ name: NameLookup
+      ip: string | undefined
+    }
   | { ip: string | undefined; client?: string }
   | { /** The id of the application, the API caller, the session or the signed-in user. */ id: string }
   | { tenant: true }
 )
 
-export type LimitCircumstances = {
+export type LimitContext = {
   limits: Limits
   environment: string
   now: number
   /** The browser, and the name of the account for which it may be trusted. */
   browser?: { trusted: TrustedBrowser | null; name: NameLookup } | undefined
-  /** Nothing is counted and no row is returned unless this condition holds. */
+  /** If this condition does not hold, nothing is counted and no row is returned. */
   condition?: Condition | undefined
 }
 
 /**
- * Counts attempts one after the other in one batch. A counter that refuses leaves those after it unchanged, so that a
- * network which may not guess any more does not use up the attempts of an account. A limit from which the account or
- * its trusted browser is exempt is skipped.
+ * Counts attempts one after the other in one batch. If a counter is over its limit, those after it stay unchanged, so
+ * that a blocked network does not use up an account's attempts. A limit is skipped if the account or its trusted
+ * browser is exempt from it.
  */
 export function consumeAttempts(
   db: Database,
   tenantId: string,
   attempts: readonly AttemptToCount[],
-  { condition = isAlwaysTrue, ...circumstances }: LimitCircumstances,
+  { condition = isAlwaysTrue, ...circumstances }: LimitContext,
 ) {
   const passed: Condition[] = [condition]
   return attempts.flatMap((attempt) => {
@@ -69,30 +72,27 @@ export function consumeAttempts(
   })
 }
 
-/** Returns the condition under which nothing is counted, or null if everyone is counted. */
-function exemption(
-  tenantId: string,
-  attempt: AttemptToCount,
-  circumstances: LimitCircumstances,
-): Condition | null {
+/** Returns the condition under which nothing is counted, or null if there are no exemptions. */
+function exemption(tenantId: string, attempt: AttemptToCount, circumstances: LimitContext): Condition | null {
   if (getRateLimit(attempt.limit).trustedBrowser !== 'exempt') return null
   const isOfBrowser = isTrusted(tenantId, circumstances)
   const { name, exempt = [] } = 'exempt' in attempt ? attempt : {}
   return name && exempt.length > 0
-    ? sql`(${isOfBrowser} or ${isAccountOfAny(tenantId, name, exempt)})`
+    ? sql`(${isOfBrowser} or ${isAccountAmong(tenantId, name, exempt)})`
     : isOfBrowser
 }
 
 const all = (conditions: readonly Condition[]): Condition => sql`(${sql.join([...conditions], sql` and `)})`
 
 /**
- * Returns the counters that refuse an attempt which is checked without being counted, and the condition that none does.
+ * Returns a query for the locked counters of an attempt that is checked without being counted, and the condition that
+ * there are none.
  */
 export function lockedCounters(
   db: Database,
   tenantId: string,
   attempt: AttemptToCount,
-  circumstances: Omit<LimitCircumstances, 'condition'>,
+  circumstances: Omit<LimitContext, 'condition'>,
 ) {
   const keys = countersOf(tenantId, attempt, circumstances).map(({ key }) => sql`${key}`)
   const query = db
@@ -113,7 +113,10 @@ export function lockedCounters(
   return { query, condition: notExists(query) }
 }
 
-/** Clears the consecutive failures of an account after a right or a new password (spec/accounts#failures-in-a-row). */
+/**
+ * Clears the consecutive failures of an account after a correct password or a password change
+ * (spec/accounts#failures-in-a-row).
+ */
 export const clearFailuresInARow = (
   db: Database,
   tenantId: string,
@@ -130,11 +133,11 @@ export const clearFailuresInARow = (
       ),
     )
 
-/** Returns the key of a limit per address. */
+/** Returns the counter key of a limit per address. */
 export const addressKey = (
   tenantId: string,
   limit: RateLimitName,
-  circumstances: Pick<LimitCircumstances, 'browser'> & { name: NameLookup },
+  circumstances: Pick<LimitContext, 'browser'> & { name: NameLookup },
 ): string | SQL => keyOf(tenantId, limit, circumstances, circumstances)
 
 type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeconds: number; now: number }
@@ -142,7 +145,7 @@ type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeco
 function countersOf(
   tenantId: string,
   attempt: AttemptToCount,
-  { limits, environment, now, browser }: Omit<LimitCircumstances, 'condition'>,
+  { limits, environment, now, browser }: Omit<LimitContext, 'condition'>,
 ): Counters[] {
   const { limit: name } = attempt
   const { key, per, isInARow } = getRateLimit(name)
@@ -168,15 +171,15 @@ function countersOf(
 const accountKey = (limit: RateLimitName, userId: string) => `${getRateLimit(limit).key}/account/${userId}`
 
 /**
- * Returns the key for a name that a user typed. If an account has the name, it is the key of the account, whichever of
- * its names was typed. A name without an account has a key of its own, so that responses do not reveal whether there is
- * one (spec/accounts#hidden-existence).
+ * Returns the counter key for a name that a user typed. If the name belongs to an account, the key is that of the
+ * account, whichever of its names was typed. Other names have their own keys, so that responses do not reveal whether
+ * an account exists (spec/accounts#hidden-existence).
  */
 function keyOf(
   tenantId: string,
   limit: RateLimitName,
   { name, network }: { name: NameLookup; network?: string },
-  circumstances: Pick<LimitCircumstances, 'browser'>,
+  circumstances: Pick<LimitContext, 'browser'>,
 ): string | SQL {
   const { key, per, trustedBrowser } = getRateLimit(limit)
   const ofNetwork = network ? `/${network}` : ''
@@ -186,14 +189,14 @@ function keyOf(
   const isOwn = isTrusted(tenantId, circumstances)
   if (per === 'account') {
     const suffix = own ? sql`case when ${isOwn} then ${own} else '' end` : sql`''`
-    return sql`coalesce(${accountKey(limit, '')} || ${accountIdOf(tenantId, name)} || ${suffix}, ${typed})`
+    return sql`coalesce(${accountKey(limit, '')} || ${accountIdByName(tenantId, name)} || ${suffix}, ${typed})`
   }
   return own ? sql`case when ${isOwn} then ${typed + own} else ${typed} end` : typed
 }
 
 /**
- * Checks whether the browser is trusted for the account of this attempt. The statement is the same with and without an
- * account.
+ * Checks whether the browser is trusted for the account of this attempt. The statement is the same whether or not the
+ * account exists.
  */
-const isTrusted = (tenantId: string, { browser }: Pick<LimitCircumstances, 'browser'>): Condition =>
+const isTrusted = (tenantId: string, { browser }: Pick<LimitContext, 'browser'>): Condition =>
   browser?.trusted ? isTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

@@ -4,11 +4,11 @@ import { type Statement, sendBatch } from './batches.ts'
 import { connectorLabel } from './connectors/connectors.ts'
 import type { Database } from './database.ts'
 import { totpLabel } from './factors/factors.ts'
-import { headersLabel, hookSecretLabel } from './hooks/hooks.ts'
-import { isOldFormat, type Seals, signingKeysLabel } from './seal.ts'
+import { hookHeadersLabel, hookSecretLabel } from './hooks/hooks.ts'
+import { hasOldSealFormat, type Seals, signingKeysLabel } from './seal.ts'
 import { storageProviderLabel } from './tenants/settings.ts'
 
-/** The places where the database holds sealed values, and the label of each. */
+/** The columns that contain sealed values, and the label of each value. */
 const places = [
   {
     table: 'applications',
@@ -32,7 +32,7 @@ const places = [
     table: 'hooks',
     value: at('config', '$.sealedHeaders'),
     put: (sealed: string) => sql`config = json_set(config, '$.sealedHeaders', ${sealed})`,
-    label: headersLabel,
+    label: hookHeadersLabel,
   },
   {
     table: 'totp_factors',
@@ -47,7 +47,7 @@ const places = [
     label: storageProviderLabel,
   },
   {
-    // Reading signing keys reseals them as well, but a tenant may have no requests.
+    // Reading signing keys also reseals them, but a tenant may receive no requests.
     table: 'configs',
     value: at('value', '$.sealed'),
     put: (sealed: string) => sql`value = json_set(value, '$.sealed', ${sealed})`,
@@ -59,19 +59,19 @@ const places = [
 const idColumns: Readonly<Record<string, string>> = { configs: 'key', totp_factors: 'user_id' }
 
 /**
- * With one statement per row, these stay below the thousand that an invocation may send, and the rows fit into its
- * memory.
+ * The number of rows per run. Each row takes one statement, of which an invocation may send a thousand, and all rows
+ * must fit into memory.
  */
 const ROWS = 100
-/** Writing takes time, and a run must end before the next one begins. */
+/** The maximum time for writing. A run must end before the next one begins. */
 const MAX_CHANGES = 200
 
-/** `unreadable` counts values that neither secret opens. Unless `isComplete`, the next run continues. */
+/** `unreadable` is the number of values that neither secret can open. Unless `isComplete`, the next run continues. */
 type ResealProgress = { resealed: number; unreadable: number; isComplete: boolean }
 
 /**
- * Reseals values of all tenants that only the previous secret opens, after ROOT_SECRET was changed, so that the
- * previous one can be removed (spec/storage#root-secret). A concurrent change of a row wins.
+ * Reseals values of all tenants that only the previous root secret can open, so that it can be removed after
+ * ROOT_SECRET was changed (spec/storage#root-secret). Concurrent changes to a row take precedence.
  */
 export async function resealSecrets(db: Database, seals: Seals): Promise<ResealProgress> {
   const total = { resealed: 0, unreadable: 0 }
@@ -86,7 +86,7 @@ export async function resealSecrets(db: Database, seals: Seals): Promise<ResealP
       const changes: Statement[] = []
       for (const { row, tenantId, id, sealed } of rows) {
         after = row
-        if (!isOldFormat(sealed) && (await seals.isCurrent(label(tenantId, id), sealed))) continue
+        if (!hasOldSealFormat(sealed) && (await seals.isCurrent(label(tenantId, id), sealed))) continue
         const opened = await seals.open(label(tenantId, id), sealed)
         if (opened === null) total.unreadable++
         else {

@@ -2,39 +2,39 @@ import { decodeBase64, toBase64Url } from '../domain/base64.ts'
 import { BoundedMap } from '../domain/bounded-map.ts'
 
 /**
- * Sealing is encryption by AES-GCM under keys that are derived from the root secret, one for each purpose and tenant
- * (spec/storage#sealing). A sealed value is bound to a label, so that it cannot be opened in another place, for another
- * interaction or for another purpose.
+ * Seals values, that is, encrypts them with AES-GCM under keys derived from the root secret, one for each purpose and
+ * tenant (spec/storage#sealing). A sealed value is bound to a label, so that it cannot be opened in another place, for
+ * another interaction or for another purpose.
  */
 
-/** `{purpose}/{tenant}`, followed by the place of the value if there are several. */
-export type Label = `${string}/${string}`
+/** `{purpose}/{tenant}`, followed by the location of the value if there are several. */
+export type SealLabel = `${string}/${string}`
 
 export type Seals = {
-  seal(label: Label, value: unknown): Promise<string>
-  /** Returns the value, or null if it was not sealed by us under this label or is damaged. */
-  open(label: Label, sealed: string): Promise<unknown>
-  /** Returns false for a value that only the previous root secret opens, or none. */
-  isCurrent(label: Label, sealed: string): Promise<boolean>
+  seal(label: SealLabel, value: unknown): Promise<string>
+  /** Returns the value, or null if it is damaged or was not sealed by us under this label. */
+  open(label: SealLabel, sealed: string): Promise<unknown>
+  /** Returns whether the current root secret can open the value. */
+  isCurrent(label: SealLabel, sealed: string): Promise<boolean>
   /**
-   * Returns the digests by which the database recognises a short value that must neither be readable nor guessable from
-   * it: HMAC-SHA-256, under the current root secret first and then under the previous one.
+   * Returns the digests by which the database recognises a short value without making it readable or guessable:
+   * HMAC-SHA-256 under the current root secret, followed by that under the previous one.
    */
-  digests(label: Label, value: unknown): Promise<readonly [string, ...string[]]>
+  digests(label: SealLabel, value: unknown): Promise<readonly [string, ...string[]]>
 }
 
 const IV_BYTES = 12
 /**
- * Formats have a version, because old and new Workers run side by side during a deployment. Values of the first version
- * have one key for all purposes and tenants, and can still be opened.
+ * The format version of sealed values, because old and new Workers run side by side during a deployment. Values of the
+ * first version used one key for all purposes and tenants, and can still be opened.
  */
 const VERSION = '2'
 const FIRST_VERSION = '1'
 
-/** Checks for the format of an earlier version, which `resealSecrets` replaces. */
-export const isOldFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
+/** Returns whether a value has an earlier format, which `resealSecrets` replaces. */
+export const hasOldSealFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
 
-/** Creates seals. `previous` only opens values and never seals them (spec/storage#root-secret). */
+/** Creates seals. `previous` is only used to open values, never to seal them (spec/storage#root-secret). */
 export function createSeals(rootSecret: string, previous?: string): Seals {
   const current = keyring(rootSecret)
   const all = [current, ...(previous ? [keyring(previous)] : [])]
@@ -69,9 +69,9 @@ export function createSeals(rootSecret: string, previous?: string): Seals {
   }
 }
 
-export const signingKeysLabel = (tenantId: string): Label => `signing-keys/${tenantId}`
+export const signingKeysLabel = (tenantId: string): SealLabel => `signing-keys/${tenantId}`
 
-async function openWith(rings: readonly Keyring[], label: Label, sealed: string): Promise<unknown> {
+async function openWith(rings: readonly Keyring[], label: SealLabel, sealed: string): Promise<unknown> {
   const version = sealed.slice(0, VERSION.length)
   if (version !== VERSION && version !== FIRST_VERSION) return null
   const combined = decodeBase64(sealed.slice(VERSION.length), 'base64url')
@@ -87,14 +87,14 @@ async function openWith(rings: readonly Keyring[], label: Label, sealed: string)
       )
       return JSON.parse(decoder.decode(opened))
     } catch {
-      // The value is sealed under another key; the next one may open it.
+      // This key did not seal the value, but the next one may have.
     }
   }
   return null
 }
 
 /**
- * Derives a key as text, for HMAC or for signing cookies. It is the same in every isolate, and different for every
+ * Derives a key as text, for HMACs or for signing cookies. It is the same in every isolate, but different for every
  * purpose.
  */
 export async function deriveText(rootSecret: string, purpose: string): Promise<string> {
@@ -102,16 +102,17 @@ export async function deriveText(rootSecret: string, purpose: string): Promise<s
   return toBase64Url(new Uint8Array(bits))
 }
 
-/**
- * The keys of one root secret. They are derived once per isolate, for as many purposes and tenants as it encounters.
- */
+/** The keys derived from one root secret. Each is derived once per isolate, for every purpose and tenant in use. */
 type Keyring = {
-  sealingKey(label: Label): Promise<CryptoKey>
+  sealingKey(label: SealLabel): Promise<CryptoKey>
   firstVersionKey(): Promise<CryptoKey>
-  digestKey(label: Label): Promise<CryptoKey>
+  digestKey(label: SealLabel): Promise<CryptoKey>
 }
 
-/** The cache holds some ten purposes for a hundred tenants; deriving a key again takes a fraction of a millisecond. */
+/**
+ * The cache size allows for about ten purposes of a hundred tenants. Deriving a key again takes a fraction of a
+ * millisecond.
+ */
 const MAX_KEYS = 1_000
 
 function keyring(rootSecret: string): Keyring {
@@ -136,8 +137,8 @@ function keyring(rootSecret: string): Keyring {
   }
 }
 
-/** Returns the purpose and the tenant of a label, neither of which contains a slash. */
-const purposeAndTenant = (label: Label) => label.split('/', 2).join('/')
+/** Returns the purpose and the tenant of a label. Neither contains a slash. */
+const purposeAndTenant = (label: SealLabel) => label.split('/', 2).join('/')
 
 const hkdf = (purpose: string) => ({
   name: 'HKDF',

@@ -23,7 +23,7 @@ export const insertServiceLog = (db: Database, tenantId: string, { type, payload
 const MAX_MESSAGES = 100 // spec/management#messages-sent
 
 /** Lists messages, newest first. */
-export async function newestMessages(db: Database, tenantId: string) {
+export async function readNewestMessages(db: Database, tenantId: string) {
   const rows = await db
     .select()
     .from(serviceLogs)

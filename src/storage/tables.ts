@@ -1,4 +1,4 @@
-/** The whole database schema, one file per subject. What the database refuses is declared next to the column. */
+/** The complete database schema, in one file per subject. Constraints are declared next to their columns. */
 
 export * from './tables/access/roles.ts'
 export * from './tables/account/address-changes.ts'

@@ -3,8 +3,8 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import { type LikeToken, toGlobPattern, toLikePattern } from '../domain/like-pattern.ts'
 
 /**
- * A search that tests each of a few rows, such as the roles of a tenant or the scopes of a resource. Users, who may be
- * many, are found through indexes (`users/user-search.ts`).
+ * Searches a small number of rows by testing each, such as the roles of a tenant or the scopes of a resource. There may
+ * be many users, so they are searched through indexes (`users/user-search.ts`).
  */
 export type TextSearch<Field extends string> = {
   joint: 'or' | 'and'
@@ -12,13 +12,13 @@ export type TextSearch<Field extends string> = {
   terms: readonly TextSearchTerm<Field>[]
 }
 
-/** A term of a search, which holds if any of its fields matches. */
+/** A search term, which matches if any of its fields does. */
 export type TextSearchTerm<Field extends string> = { fields: readonly Field[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'like'; pattern: readonly LikeToken[] }
 )
 
-/** Returns the condition of a search, or undefined if it has no terms. */
+/** Returns the condition for a search, or undefined if it has no terms. */
 export function textSearchCondition<Field extends string>(
   { joint, terms, isCaseSensitive }: TextSearch<Field>,
   columns: Record<Field, SQLiteColumn>,
@@ -30,7 +30,7 @@ export function textSearchCondition<Field extends string>(
   return joint === 'or' ? any(conditions) : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Matches one column. LIKE ignores the case of ASCII letters, GLOB does not. */
+/** Matches one column. LIKE ignores the case of ASCII letters; GLOB does not. */
 function matchesTerm(column: SQLiteColumn, term: TextSearchTerm<string>, isCaseSensitive: boolean): SQL {
   switch (term.mode) {
     case 'exact': {

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { type CountedTable, totals } from './tables.ts'
 
 /**
- * Selects the length of a list as one row `{ count }`. Triggers maintain it, so that no row is counted
+ * Selects the length of a list as one row `{ count }`. Triggers maintain the number, so no rows are counted
  * (spec/storage#list-totals).
  */
 export const totalQuery = (db: Database, tenantId: string, table: CountedTable) =>
@@ -12,14 +12,17 @@ export const totalQuery = (db: Database, tenantId: string, table: CountedTable) 
     .from(totals)
     .where(and(eq(totals.tenantId, tenantId), eq(totals.tableName, table)))
 
-/** The number up to which filtered lists are counted (spec/management#totals, ADR-0051). */
+/** The maximum number of rows that are counted in a filtered list (spec/management#totals, ADR-0051). */
 export const MAX_LIST_COUNT = 10_000
 
 /** Counts the rows of a query up to one more than `MAX_LIST_COUNT`, for `cappedTotal`. Returns one row `{ count }`. */
 export const cappedCountQuery = (db: Database, rows: Limitable) =>
   db.select({ count: sql<number>`count(*)`.as('count') }).from(rows.limit(MAX_LIST_COUNT + 1).as('some'))
 
-/** Returns the same count as an expression. The limit is no parameter, because a statement may have only a hundred. */
+/**
+ * Returns the same count as an expression. The limit is inlined, because a statement may have only a hundred
+ * parameters.
+ */
 export const cappedCount = (rows: SQL): SQL =>
   sql`(select count(*) from (${rows} limit ${sql.raw(`${MAX_LIST_COUNT + 1}`)}) as some)`
 
@@ -34,4 +37,4 @@ export const cappedTotal = (count: number): { total: number; isCapped: boolean }
 })
 
 export type PageRange = { page: number; pageSize: number }
-export const offsetOf = ({ page, pageSize }: PageRange) => (page - 1) * pageSize
+export const pageOffset = ({ page, pageSize }: PageRange) => (page - 1) * pageSize

@@ -8,7 +8,7 @@ import { failedRequestsUpsert } from './failed-requests.ts'
 import {
   type InteractionLogs,
   interactionLogStatements,
-  isWrongPasswordOfAccount,
+  isWrongAccountPassword,
   mergePendingLogs,
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
@@ -16,16 +16,16 @@ import { counters, logs } from './tables.ts'
 type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; now: number }
 
 /**
- * Writes audit rows of wrong proofs and of codes that are sent in an interaction in which nothing has been proven. At
- * most `MAX_UNPROVEN_ROWS` are written per tenant and hour; the rest is counted (spec/limits#log-rows).
+ * Writes the audit rows of failed proofs and of sent codes, in interactions in which the user has not proved anything
+ * yet. At most `MAX_UNPROVEN_ROWS` are written per tenant and hour; any others are only counted (spec/limits#log-rows).
  */
 export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Promise<void> {
   const { tenantId, interactionId, applicationId, now, entries } = call
   const hour = now - (now % HOUR)
   const key = `unproven-logs/${hour}`
-  // The statements are the same whether or not the account exists, because a different number would reveal it
+  // The statements are the same whether or not the account exists, because a difference would reveal it
   // (spec/accounts#hidden-existence).
-  const isExempt = entries.every(isWrongPasswordOfAccount) ? 1 : 0
+  const isExempt = entries.every(isWrongAccountPassword) ? 1 : 0
   const ids = (await mergePendingLogs(interactionId, [], entries)).map(({ id }) => id)
   // A call that only increases the count of an existing row adds no row.
   const added = sql`(${ids.length} - (select count(*) from ${logs}

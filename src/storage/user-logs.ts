@@ -3,11 +3,13 @@ import type { ActivityCursor } from '../domain/account/account-activity.ts'
 import type { Database } from './database.ts'
 import { logs } from './tables.ts'
 
-/** The rows of one round trip, which are some megabytes at most, since a row has 2 kB (spec/limits#log-rows). */
-export const LOG_ROWS = 1_000
+/**
+ * The number of rows per round trip. A row has at most 2 kB, so this is a few megabytes at most (spec/limits#log-rows).
+ */
+export const USER_LOG_PAGE_SIZE = 1_000
 
-/** Selects the audit rows about a user, newest first. If `before` is set, only older rows are selected. */
-export const logsOfUserQuery = (
+/** Selects the audit rows about a user, newest first. If `before` is set, selects only older rows. */
+export const userLogsQuery = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
   before: ActivityCursor | null,
@@ -23,6 +25,6 @@ export const logsOfUserQuery = (
       ),
     )
     .orderBy(desc(logs.createdAt), desc(logs.id))
-    .limit(LOG_ROWS)
+    .limit(USER_LOG_PAGE_SIZE)
 
-export type UserLog = Awaited<ReturnType<typeof logsOfUserQuery>>[number]
+export type UserLog = Awaited<ReturnType<typeof userLogsQuery>>[number]

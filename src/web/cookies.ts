@@ -2,7 +2,7 @@ import { serialize } from 'hono/utils/cookie'
 import type { Dependencies } from '../application/dependencies.ts'
 import { cookieAttributes, hostCookieName } from '../contract/cookie-names.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
-import type { Label } from '../storage/seal.ts'
+import type { SealLabel } from '../storage/seal.ts'
 
 /** Returns a `Set-Cookie` header for the whole host. Without `maxAge`, in seconds, the cookie ends with the browser. */
 export const setCookie = (name: string, value: string, url: URL, maxAge?: number): string =>
@@ -15,7 +15,7 @@ export const expireCookie = (name: string, url: URL): string => setCookie(name, 
 export async function openSealedCookie(
   { seals }: Pick<Dependencies, 'seals'>,
   request: Request,
-  { name, label }: { name: string; label: Label },
+  { name, label }: { name: string; label: SealLabel },
 ): Promise<unknown> {
   const sealed = requestCookies(request)[name]
   return sealed ? seals.open(label, sealed) : null

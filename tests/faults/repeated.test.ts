@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { mayRepeat } from '../../src/storage/database.ts'
+import { mayRetry } from '../../src/storage/database.ts'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { SETUP_MS } from './account-fixtures.ts'
@@ -61,7 +61,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 })
 
-describe('mayRepeat', () => {
+describe('mayRetry', () => {
   it.each([
     ['D1_ERROR: Network connection lost.', true],
     ['KV PUT failed: 500 Internal Server Error', true],
@@ -70,6 +70,6 @@ describe('mayRepeat', () => {
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
   ])('returns the expected result for "%s": %s', (message, expected) => {
-    expect(mayRepeat(new Error(message))).toBe(expected)
+    expect(mayRetry(new Error(message))).toBe(expected)
   })
 })

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createCache } from '../../src/storage/cache.ts'
-import { isTransient } from '../../src/storage/database.ts'
+import { isTransientError } from '../../src/storage/database.ts'
 
 const WAITS = 5_000 // ms
 
@@ -21,7 +21,7 @@ it('a read of settings whose request was aborted delays other requests for at mo
   expect(waited).toEqual([])
   vi.advanceTimersByTime(1)
   await wait
-  expect(waited.map(isTransient)).toEqual([true])
+  expect(waited.map(isTransientError)).toEqual([true])
   now = WAITS
   expect(await settings.get('tenant')).toBe('read')
 })

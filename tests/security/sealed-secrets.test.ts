@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../src/contract/product.ts'
-import { createSeals, type Label } from '../../src/storage/seal.ts'
+import { createSeals, type SealLabel } from '../../src/storage/seal.ts'
 import { freshName } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail, outcomeOf } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
@@ -141,7 +141,7 @@ describe('an application’s secret', () => {
       'select sealed_secret from applications where id = ?',
       id,
     )
-    const label: Label = `application-secret/default/${id}`
+    const label: SealLabel = `application-secret/default/${id}`
     expect(await createSeals(both.ROOT_SECRET).open(label, row?.sealed_secret ?? '')).toBe(secret)
     await openTestApp({
       ROOT_SECRET: app.env.ROOT_SECRET ?? '',
@@ -199,7 +199,7 @@ describe('a verification code', () => {
 
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const digests = await Promise.all(
-      ['code/one', 'code/two'].map((label) => seals.digests(label as Label, 1)),
+      ['code/one', 'code/two'].map((label) => seals.digests(label as SealLabel, 1)),
     )
     expect(new Set(digests.flat()).size).toBe(2)
   })
@@ -260,7 +260,7 @@ describe('a sealed value', () => {
 
   it('of the first format can still be opened, and is not mistaken for another format', async () => {
     const iv = crypto.getRandomValues(new Uint8Array(12))
-    const label: Label = 'connector/acme/mail'
+    const label: SealLabel = 'connector/acme/mail'
     const data = await crypto.subtle.encrypt(
       { name: 'AES-GCM', iv, additionalData: bytes(label) },
       await keyOf('seal'),

@@ -8,8 +8,8 @@ import type { Database } from '../../src/storage/database.ts'
 import { entityVersions } from '../../src/storage/entity-versions.ts'
 import { insertHook } from '../../src/storage/hooks/hooks.ts'
 import { randomId } from '../../src/storage/ids.ts'
-import { isUnchanged, type Precondition } from '../../src/storage/preconditions.ts'
-import { inOtherSessions } from '../../src/storage/sessions/sessions.ts'
+import { type Precondition, requiresUnchangedVersion } from '../../src/storage/preconditions.ts'
+import { isOtherSession } from '../../src/storage/sessions/sessions.ts'
 import { configs, logs, oidcModelInstances as models, outbox, users } from '../../src/storage/tables.ts'
 import { insertUserIf, updateUserIf } from '../../src/storage/users/user-changes.ts'
 import { isUser, removeUser } from '../../src/storage/users/users.ts'
@@ -72,7 +72,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
         },
       })
     const version = entityVersions.User(tenantId, user.id)
-    const unchanged = [await isUnchanged(db, version)]
+    const unchanged = [await requiresUnchangedVersion(db, version)]
     await change(unchanged, 'first')
     await expect(change(unchanged, 'second')).rejects.toMatchObject({
       refusal: { code: 'request.precondition_failed' },
@@ -177,7 +177,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     await commitChange(db, {
       tenantId,
       audit: entry(),
-      outbox: { logouts: { ...logouts(id), sessions: inOtherSessions('here') } },
+      outbox: { logouts: { ...logouts(id), sessions: isOtherSession('here') } },
       statements: {},
     })
     expect((await waiting(db, tenantId)).map(({ payload }) => payload)).toEqual([

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { innermostMessage, isTransient, isUniqueViolation } from '../../src/storage/database.ts'
+import { innermostMessage, isTransientError, isUniqueViolation } from '../../src/storage/database.ts'
 import { configs, scopes, tenants, users } from '../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
@@ -87,7 +87,7 @@ describe.each(testDatabases)('an error of $name', ({ db }) => {
 
     expect(innermostMessage(error)).toMatch(/FOREIGN KEY constraint failed/)
     expect(isUniqueViolation(error)).toBeNull()
-    expect(isTransient(error)).toBe(false)
+    expect(isTransientError(error)).toBe(false)
   })
 
   it('has an innermost message without the statement’s values', async () => {
@@ -98,7 +98,7 @@ describe.each(testDatabases)('an error of $name', ({ db }) => {
   })
 })
 
-describe('isTransient', () => {
+describe('isTransientError', () => {
   it.each([
     'D1_ERROR: Network connection lost.',
     'D1_ERROR: D1 DB is overloaded. Requests queued for too long.',
@@ -109,16 +109,16 @@ describe('isTransient', () => {
     'SQLITE_BUSY: SQLite error: database is locked',
     'fetch failed',
   ])('returns true for "%s" anywhere in the chain of causes', (message) => {
-    expect(isTransient(new Error(message))).toBe(true)
+    expect(isTransientError(new Error(message))).toBe(true)
     expect(
-      isTransient(new Error('Failed query', { cause: new Error('D1', { cause: new Error(message) }) })),
+      isTransientError(new Error('Failed query', { cause: new Error('D1', { cause: new Error(message) }) })),
     ).toBe(true)
   })
 
   it.each(['D1_ERROR: no such table: nothing', 'SQLITE_CONSTRAINT: CHECK constraint failed: id_length'])(
     'returns false for "%s"',
     (message) => {
-      expect(isTransient(new Error(message))).toBe(false)
+      expect(isTransientError(new Error(message))).toBe(false)
     },
   )
 })

@@ -11,9 +11,9 @@ import { createSeals } from '../../src/storage/seal.ts'
 import { tenants } from '../../src/storage/tables.ts'
 import { tenantCreation } from '../../src/storage/tenants/tenant-list.ts'
 import {
+  createUserRow,
   insertUserIf,
   type NewUserRow,
-  newUserRow,
   type UserChanges,
   updateUserIf,
 } from '../../src/storage/users/user-changes.ts'
@@ -57,7 +57,7 @@ export async function newUser(db: Database, tenantId: string, user: Partial<NewU
 
 /** Returns a row for an import (spec/management#user-import). */
 export const newImportedRow = (row: Pick<ImportedRow, 'id'> & Partial<ImportedRow>): ImportedRow => ({
-  ...newUserRow({ createdAt: TEST_NOW, ...row }),
+  ...createUserRow({ createdAt: TEST_NOW, ...row }),
   roleIds: row.roleIds ?? [],
   totp: row.totp ?? null,
   passkeys: row.passkeys ?? [],

@@ -2,20 +2,24 @@ import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import type { VerifiedAddress } from '../../src/domain/codes/verification-codes.ts'
 import { createUnitOfWork } from '../../src/oidc/persistence/unit-of-work.ts'
-import { ensureLinks, hasNoNewerRoleChange, removeOtherRoles } from '../../src/storage/access/role-links.ts'
+import {
+  hasNoNewerRoleChange,
+  insertMissingLinks,
+  removeOtherRoles,
+} from '../../src/storage/access/role-links.ts'
 import { insertRole } from '../../src/storage/access/role-list.ts'
 import {
   attemptVerificationCode,
   createVerificationCode,
   verificationCodeAttempt,
 } from '../../src/storage/codes/verification-codes.ts'
-import { newVerification } from '../../src/storage/codes/verification-statuses.ts'
+import { replaceVerification } from '../../src/storage/codes/verification-statuses.ts'
 import { commitChange, notAudited } from '../../src/storage/commit.ts'
 import { isAlwaysTrue } from '../../src/storage/conditions.ts'
 import {
-  deleteOthersOfType,
+  deleteOtherConnectorsOfType,
   insertConnector,
-  isNewestOfType,
+  isNewestConnectorOfType,
 } from '../../src/storage/connectors/connectors.ts'
 import type { Database } from '../../src/storage/database.ts'
 import { insertLogs } from '../../src/storage/logs.ts'
@@ -64,7 +68,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
       commitChange(db, {
         tenantId,
         audit: notAudited('a test'),
-        statements: newVerification(
+        statements: replaceVerification(
           db,
           { tenantId, userId: user.id, grantId },
           { now, condition: isUnrevoked(tenantId, user) },
@@ -89,7 +93,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
     const tenantId = await newTenant(db)
     const install = (id: string, createdAt: number) => {
       const replacement = { id, type: 'Email' as const, createdAt }
-      const condition = isNewestOfType(tenantId, replacement)
+      const condition = isNewestConnectorOfType(tenantId, replacement)
       const row = { id, connectorId: 'resend-email', config: { sealed: '' }, metadata: {} }
       return commitChange(db, {
         tenantId,
@@ -97,7 +101,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
         audit: notAudited('a test'),
         statements: {
           created: insertConnector(db, tenantId, { ...row, syncProfile: false, createdAt }, condition),
-          replaced: deleteOthersOfType(db, tenantId, replacement),
+          replaced: deleteOtherConnectorsOfType(db, tenantId, replacement),
         },
       })
     }
@@ -122,7 +126,7 @@ describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
         audit: { key, payload: { key, result: 'Success', userId, roleIds }, createdAt },
         statements: {
           removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
-          links: ensureLinks(
+          links: insertMissingLinks(
             db,
             tenantId,
             'user',

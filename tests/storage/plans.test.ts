@@ -1,10 +1,14 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { namedResourcesQuery, resourceQuery, spellingsAsJson } from '../../src/storage/access/resources.ts'
+import {
+  indicatorSpellingsJson,
+  resourceQuery,
+  resourcesByNameQuery,
+} from '../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
-  scopesOfNamedResources,
+  scopesByResourceNameQuery,
   userScopesQuery,
 } from '../../src/storage/access/roles.ts'
 import { activityQueries } from '../../src/storage/account/activity-list.ts'
@@ -16,7 +20,7 @@ import {
   consentQuery,
   consentWithdrawal,
   deleteWithdrawnGrant,
-  grantedBeforeQuery,
+  earlierConsentsQuery,
   requestedResourcesQuery,
 } from '../../src/storage/applications/consents.ts'
 import { deleteImplicitGrant, deleteImplicitGrants } from '../../src/storage/applications/issued.ts'
@@ -33,7 +37,7 @@ import {
   acceptTotpStep,
   backupCodeCountQuery,
   consumeBackupCode,
-  heldFactorsQuery,
+  enrolledFactorsQuery,
   insertTotpIf,
   replaceBackupCodesIf,
   totpQuery,
@@ -47,15 +51,15 @@ import { enqueueHooks } from '../../src/storage/hooks/hook-events.ts'
 import { listFailedDeliveries } from '../../src/storage/hooks/outbox.ts'
 import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
 import {
-  resourcesNamedBy,
+  interactionUser,
+  loginUser,
   resumeQueries,
   sessionQueries,
+  sessionUser,
   tokenQueries,
-  userOfInteraction,
-  userOfLogin,
-  userOfSession,
+  tokenResources,
 } from '../../src/storage/interactions/oidc-reads.ts'
-import { consumptionOf, firstUseOf, type SingleUse } from '../../src/storage/interactions/single-use.ts'
+import { claimSingleUse, consumeExisting, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
@@ -76,7 +80,7 @@ import {
   consumeAttempts,
   lockedCounters,
 } from '../../src/storage/rate-limits.ts'
-import { missedRevokedDeletions, revokedDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
+import { missedRevokedRowDeletions, revokedRowDeletions } from '../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, notices, outbox } from '../../src/storage/tables.ts'
 import { configQuery } from '../../src/storage/tenants/configs.ts'
 import { changeSettings } from '../../src/storage/tenants/settings.ts'
@@ -229,7 +233,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         ([name, statement]) => [`recording where a user signed in: ${name}`, statement],
       ),
     ),
-    'counting second factors': heldFactorsQuery(db, t, [
+    'counting second factors': enrolledFactorsQuery(db, t, [
       { by: 'id', value: 'a' },
       { by: 'email', value: 'a' },
       { by: 'phone', value: '1' },
@@ -240,7 +244,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       { by: 'username', value: 'a' },
       { by: 'identity', target: 'x', value: '1' },
     ]),
-    'listing passkeys of a finished sign-in': passkeysQuery(db, t, userOfLogin(model('Interaction'))),
+    'listing passkeys of a finished sign-in': passkeysQuery(db, t, loginUser(model('Interaction'))),
     'finding a passkey': passkeyQuery(db, t, 'c'),
     'finding passkeys': existingPasskeysQuery(db, t, ['c', 'd']),
     'adding a passkey': insertPasskeyIf(db, t, hasModel(), passkey),
@@ -304,10 +308,10 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       issuer: 'https://i.example/oidc',
       now: TEST_NOW,
     }),
-    'deleting revoked sessions and grants': revokedDeletions(db, t, 'a', TEST_NOW)[0],
-    'deleting tokens without a grant': revokedDeletions(db, t, 'a', TEST_NOW)[1],
-    'sweeping revoked sessions and grants': missedRevokedDeletions(db, { since: TEST_NOW, limit: 10 })[0],
-    'sweeping tokens without a grant': missedRevokedDeletions(db, { since: TEST_NOW, limit: 10 })[1],
+    'deleting revoked sessions and grants': revokedRowDeletions(db, t, 'a', TEST_NOW)[0],
+    'deleting tokens without a grant': revokedRowDeletions(db, t, 'a', TEST_NOW)[1],
+    'sweeping revoked sessions and grants': missedRevokedRowDeletions(db, { since: TEST_NOW, limit: 10 })[0],
+    'sweeping tokens without a grant': missedRevokedRowDeletions(db, { since: TEST_NOW, limit: 10 })[1],
     'reading the experience': experienceQuery(db, t),
     'reading a config': configQuery(db, t, 'k'),
     'finding consents': consentQuery(db, consentKey),
@@ -328,7 +332,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
     'finding what a consent page names': requestedResourcesQuery(db, interactionKey),
-    'finding what was granted before a consent page': grantedBeforeQuery(db, interactionKey),
+    'finding what was granted before a consent page': earlierConsentsQuery(db, interactionKey),
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
@@ -340,23 +344,23 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         Object.entries(queries).map(([name, query]) => [`finding the ${name} of a ${what}`, query]),
       ),
     ),
-    'finding the resources that a code names': namedResourcesQuery(
+    'finding the resources that a code names': resourcesByNameQuery(
       db,
       t,
-      resourcesNamedBy(model('AuthorizationCode')),
+      tokenResources(model('AuthorizationCode')),
     ),
-    'finding the scopes of the user of an interaction': scopesOfNamedResources(db, t, {
-      userId: userOfInteraction(model('Interaction')),
-      indicators: spellingsAsJson(['urn:a']),
+    'finding the scopes of the user of an interaction': scopesByResourceNameQuery(db, t, {
+      userId: interactionUser(model('Interaction')),
+      indicators: indicatorSpellingsJson(['urn:a']),
     }),
     'finding the consents of the user of a session': consentQuery(db, {
       tenantId: t,
-      userId: userOfSession(model('Session')),
+      userId: sessionUser(model('Session')),
       applicationId: 'b',
     }),
-    'using up a code': conditionQuery(consumptionOf(db, model('AuthorizationCode'), { now: TEST_NOW })),
+    'using up a code': conditionQuery(consumeExisting(db, model('AuthorizationCode'), { now: TEST_NOW })),
     'using a proof': conditionQuery(
-      firstUseOf(db, { ...model('ReplayDetection'), payload: {}, expiresAt: TEST_NOW }),
+      claimSingleUse(db, { ...model('ReplayDetection'), payload: {}, expiresAt: TEST_NOW }),
     ),
     'finding the scopes of a user': userScopesQuery(db, t, 'a', 'urn:a'),
     'finding the scopes of an application': applicationScopesQuery(db, t, 'a', 'urn:a'),

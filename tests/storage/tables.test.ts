@@ -28,7 +28,7 @@ import {
   usersRoles,
   verificationStatuses,
 } from '../../src/storage/tables.ts'
-import { takenField } from '../../src/storage/users/user-changes.ts'
+import { findTakenField } from '../../src/storage/users/user-changes.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 const id = 'x'
@@ -365,7 +365,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     await newUser(db, tenantId, { username: 'ann' })
     await newUser(db, other, { username: 'Ann' })
     await expect(newUser(db, tenantId, { username: 'Ann' })).rejects.toSatisfy(
-      (error) => takenField(error) === 'username',
+      (error) => findTakenField(error) === 'username',
     )
   })
 

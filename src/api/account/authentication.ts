@@ -17,7 +17,7 @@ import type { CorsVariables } from './cors.ts'
 export type AccountVariables = AuditVariables &
   CorsVariables & {
     signedIn: SignedInUser
-    /** The DPoP proof of a key-bound token, which has not been claimed yet, or null for any other token. */
+    /** The DPoP proof of a key-bound token before it is claimed, or null for any other token. */
     proof: DpopProof | null
   }
 export type AccountContext = Context<{ Variables: AccountVariables }>
@@ -47,7 +47,7 @@ export function authenticateAccount(
     await refuseForeignApplication(c, token)
     if (!scopes.has('openid')) refuseScope(c, 'openid profile')
 
-    // Only responses that refuse a call carry the challenge.
+    // Only rejections carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('signedIn', signedIn)
     c.set('proof', proof)
@@ -60,7 +60,7 @@ export function authenticateAccount(
     token: string,
     { jkt }: AccessToken,
   ): Promise<DpopProof | null> {
-    // RFC 9449 §7.1: a stolen token that is bound to a key must not be accepted as a bearer token.
+    // A stolen key-bound token must not be accepted as a bearer token (RFC 9449 §7.1).
     if ((scheme === 'dpop') !== (jkt !== undefined)) refuseWith('auth.unauthorized')
     if (jkt === undefined) return null
     const { method, url } = c.req
@@ -88,19 +88,19 @@ export function authenticateAccount(
   }
 }
 
-/** Runs after authentication and requires the scope that the call needs. */
+/** Requires the scope that the call needs. Runs after authentication. */
 export const requireScope =
   (scope: AccountScope): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
-    refuseWithoutScope(c, scope)
+    refuseMissingScope(c, scope)
     await next()
   }
 
-export function refuseWithoutScope(c: AccountContext, scope: AccountScope): void {
+export function refuseMissingScope(c: AccountContext, scope: AccountScope): void {
   if (!c.var.signedIn.scopes.has(scope)) refuseScope(c, `openid ${scope}`)
 }
 
-/** Refuses a proof that does not belong to this request or was already used for another one (RFC 9449 §7.1). */
+/** Rejects a DPoP proof that does not belong to this request or was already used (RFC 9449 §7.1). */
 export function refuseProof(c: AccountContext, scope: AccountScope): never {
   setChallenge(c, 'DPoP', `error="invalid_dpop_proof", ${challengeOf(c, scope)}`)
   return refuseWith('auth.unauthorized')
@@ -111,6 +111,6 @@ function refuseScope(c: AccountContext, scope: string): never {
   return refuseWith('auth.forbidden')
 }
 
-/** Returns the challenge that tells the caller which metadata and scopes the call requires. */
+/** Returns the challenge that tells the client which metadata and scopes the call requires. */
 const challengeOf = (c: AccountContext, scope: AccountScope) =>
   resourceChallenge('/api/me', c.req.url, `openid ${scope}`)

@@ -4,14 +4,14 @@ import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimDpopProof } from '../../application/sessions/dpop-proof.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
-import { isChange } from '../request-context.ts'
+import { changesState } from '../request-context.ts'
 import { type AccountScope, type AccountVariables, refuseProof } from './authentication.ts'
 
-/** The lists of an account that may grow without limit. */
+/** The lists in an account whose length is unlimited. */
 const UNBOUNDED_LISTS: readonly (AccountField | undefined)[] = ['sessions', 'applications']
 
 /**
- * Limits how much one account changes through one application, and how often it reads long lists
+ * Limits how many changes one application may make to an account, and how often it may read long lists
  * (spec/limits#account-floods).
  */
 export const limitAccountCalls =
@@ -22,14 +22,14 @@ export const limitAccountCalls =
   async (c, next) => {
     const { tenantId, ip, signedIn } = c.var
     const action = { tenantId, ip, userId: signedIn.user.id, applicationId: signedIn.token.clientId }
-    if (isChange(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
+    if (changesState(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
     else if (UNBOUNDED_LISTS.includes(field)) await refuseAboveAccountLimit(dependencies, 'list', action)
     await next()
   }
 
 /**
- * Runs after authentication and refuses a change of this field unless the tenant lets users edit it. Every call of the
- * router except GET changes the field.
+ * Rejects changes to this field unless the tenant lets users edit it. Every call of the router except GET changes the
+ * field. Runs after authentication.
  */
 export const requireEditable =
   (dependencies: Dependencies, field: AccountField): MiddlewareHandler<{ Variables: AccountVariables }> =>
@@ -39,17 +39,17 @@ export const requireEditable =
   }
 
 /**
- * Claims the proof of a change, which is valid only once, after every check that can refuse the change before its body
- * is read.
+ * Claims the single-use DPoP proof of a change. Runs after all other checks that need no request body, so that a
+ * rejected change does not use up its proof.
  */
-export const claimProofOfChange =
+export const claimDpopProofOfChange =
   (
     { db }: Pick<Dependencies, 'db'>,
     scope: AccountScope,
   ): MiddlewareHandler<{ Variables: AccountVariables }> =>
   async (c, next) => {
     const { tenantId, proof } = c.var
-    if (proof && isChange(c) && !(await claimDpopProof(db, { tenantId, api: 'account', proof }))) {
+    if (proof && changesState(c) && !(await claimDpopProof(db, { tenantId, api: 'account', proof }))) {
       refuseProof(c, scope)
     }
     await next()

@@ -11,7 +11,7 @@ import {
 } from '../../storage/applications/consent-list.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
   method: 'get',
@@ -56,7 +56,7 @@ export function accountConsentRoutes(dependencies: Dependencies) {
         userId: c.var.signedIn.user.id,
         applicationId,
         audit: beginAccountAudit(c, 'Account.Consent.Delete', { withdrawnApplicationId: applicationId }),
-        own: callerOf(c),
+        own: accountCallContext(c),
       })
       return c.body(null, 204)
     })

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import type { RequestFacts } from '../../application/request.ts'
 
-/** Set during authentication if the token's application has no pages on this origin. */
+/** Set during authentication if the origin is not one of the token's application. */
 export type CorsVariables = RequestFacts & { isForeignOrigin?: boolean }
 
 const PREFLIGHT_SECONDS = 3600 // spec/provider#cors
@@ -13,9 +13,9 @@ const preflightHeaders = {
 }
 
 /**
- * Lets the pages of applications call these routes from their own origins (spec/provider#cors). A preflight carries no
- * token, so it is always allowed; the call itself is checked against the application of its token. No cookies are read,
- * so a page can read only what its token gives access to. It may also read why a token was refused.
+ * Lets applications call these routes from their own origins (spec/provider#cors). A preflight carries no token, so it
+ * is always allowed; the call itself is checked against the token's application. No cookies are read, so a page can
+ * read only what its token gives access to. It can also read why a token was rejected.
  */
 export const accountCors: MiddlewareHandler<{ Variables: CorsVariables }> = async (c, next) => {
   await next()

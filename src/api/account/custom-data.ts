@@ -19,8 +19,8 @@ const patchCall = declareAccountCall({
   path: '/',
   summary: 'Merge into my custom data',
   description:
-    'Merges the given keys at the first level: each replaces the key of the same name, and the others ' +
-    'stay. Requires the `custom_data` scope. An object of more than 64 KiB is refused with 413 ' +
+    'Merges the given keys at the top level: each replaces the key of the same name, and the others ' +
+    'stay. Requires the `custom_data` scope. An object of more than 64 KiB is rejected with 413 ' +
     '`guard.invalid_input`. A field that the tenant has defined accepts only values that match its ' +
     'definition (422 `guard.invalid_input`) and can be changed only if users may edit it (403 ' +
     '`user.field_not_editable`); null removes it.',

@@ -13,7 +13,13 @@ import {
   TotpSetupSchema,
 } from '../../contract/factors/factors.schema.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, NEEDS_STEP_UP } from './router.ts'
+import {
+  accountCallContext,
+  accountRouter,
+  beginAccountAudit,
+  declareAccountCall,
+  STEP_UP_REQUIREMENT,
+} from './router.ts'
 
 const NOTIFICATION = 'A message notifies every address of the user.'
 
@@ -32,8 +38,8 @@ const beginCall = declareAccountCall({
   path: '/totp',
   summary: 'Begin to set up my authenticator app',
   description:
-    'Returns a new secret, both as text and as the address that a QR code encodes, and an `enrolment` to ' +
-    `send back within ten minutes. Nothing is stored yet. ${NEEDS_STEP_UP} Responds with 422 ` +
+    'Returns a new secret, both as text and as the URI that a QR code encodes, and an `enrolment` to ' +
+    `send back within ten minutes. Nothing is stored yet. ${STEP_UP_REQUIREMENT} Responds with 422 ` +
     '`user.sign_in_method_not_enabled` if no authenticator app would ever be requested: because the ' +
     'policy of the tenant is `off` and no role or application has another one, or because the factors of ' +
     'the tenant do not include `totp`.',
@@ -46,7 +52,7 @@ const proveCall = declareAccountCall({
   summary: 'Set up my authenticator app',
   description:
     'Verifies a code from the app, which replaces the previous app, and returns ten backup codes, which ' +
-    `are shown only once. ${NOTIFICATION} ${NEEDS_STEP_UP} A wrong code is refused with 422 ` +
+    `are shown only once. ${NOTIFICATION} ${STEP_UP_REQUIREMENT} A wrong code is rejected with 422 ` +
     '`session.invalid_second_factor`, and an enrolment that has expired or belongs to another user with ' +
     '404 `session.verification_session_not_found`.',
   request: { body: jsonBody(TotpProof) },
@@ -59,7 +65,7 @@ const renewCall = declareAccountCall({
   summary: 'Replace my backup codes',
   description:
     'Returns ten new backup codes, which are shown only once; the previous codes become invalid. ' +
-    `${NOTIFICATION} ${NEEDS_STEP_UP} Responds with 404 \`entity.not_found\` if the user has no ` +
+    `${NOTIFICATION} ${STEP_UP_REQUIREMENT} Responds with 404 \`entity.not_found\` if the user has no ` +
     'authenticator app, passkey or security key.',
   responses: { 200: jsonResponse('The backup codes', BackupCodesSchema) },
   refusals: [404],
@@ -70,7 +76,7 @@ const deleteCall = declareAccountCall({
   summary: 'Remove my second factors',
   description:
     `Removes the authenticator app and the backup codes; sessions continue. ${NOTIFICATION} ` +
-    `${NEEDS_STEP_UP} Responds with 404 \`entity.not_found\` if there are neither.`,
+    `${STEP_UP_REQUIREMENT} Responds with 404 \`entity.not_found\` if there are neither.`,
   responses: { 204: { description: 'Removed' } },
   refusals: [404],
 })
@@ -82,19 +88,26 @@ export function accountFactorRoutes(dependencies: Dependencies) {
       const factors = await readFactors(dependencies, { tenantId, userId: signedIn.user.id })
       return c.json(factors, 200)
     })
-    .openapi(beginCall, async (c) => c.json(await beginOwnTotp(dependencies, callerOf(c)), 200))
+    .openapi(beginCall, async (c) => c.json(await beginOwnTotp(dependencies, accountCallContext(c)), 200))
     .openapi(proveCall, async (c) => {
       const audit = beginAccountAudit(c, 'Account.Factor.Create')
-      const backupCodes = await addOwnTotp(dependencies, { ...callerOf(c), ...c.req.valid('json'), audit })
+      const backupCodes = await addOwnTotp(dependencies, {
+        ...accountCallContext(c),
+        ...c.req.valid('json'),
+        audit,
+      })
       return c.json({ backupCodes }, 200)
     })
     .openapi(renewCall, async (c) => {
       const audit = beginAccountAudit(c, 'Account.Factor.Update')
-      return c.json({ backupCodes: await renewOwnBackupCodes(dependencies, { ...callerOf(c), audit }) }, 200)
+      return c.json(
+        { backupCodes: await renewOwnBackupCodes(dependencies, { ...accountCallContext(c), audit }) },
+        200,
+      )
     })
     .openapi(deleteCall, async (c) => {
       const audit = beginAccountAudit(c, 'Account.Factor.Delete')
-      await removeOwnFactors(dependencies, { ...callerOf(c), audit })
+      await removeOwnFactors(dependencies, { ...accountCallContext(c), audit })
       return c.body(null, 204)
     })
 }

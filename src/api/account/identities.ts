@@ -4,7 +4,13 @@ import { unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { IdentitiesSchema } from '../../contract/users/users.schema.ts'
 import { jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, needsStepUp } from './router.ts'
+import {
+  accountCallContext,
+  accountRouter,
+  beginAccountAudit,
+  declareAccountCall,
+  describeStepUp,
+} from './router.ts'
 
 const getCall = declareAccountCall({
   method: 'get',
@@ -21,7 +27,7 @@ const deleteCall = declareAccountCall({
   summary: 'Unlink one of my social identities',
   description:
     'Removes a social identity, so that the user can no longer sign in with it. A message notifies every ' +
-    `address of the user. ${needsStepUp('identities')} The last way to sign in cannot be removed (422 ` +
+    `address of the user. ${describeStepUp('identities')} The last way to sign in cannot be removed (422 ` +
     '`user.last_sign_in_method`). Responds with 404 `user.identity_not_exist` if no such identity is ' +
     'linked.',
   request: { params: z.object({ target: storableText(128) }) },
@@ -35,7 +41,7 @@ export function accountIdentityRoutes(dependencies: Dependencies) {
     .openapi(deleteCall, async (c) => {
       const { target } = c.req.valid('param')
       await unlinkOwnIdentity(dependencies, {
-        ...callerOf(c),
+        ...accountCallContext(c),
         target,
         beginAudit: () => beginAccountAudit(c, 'Account.Identity.Delete', { target }),
       })

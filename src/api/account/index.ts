@@ -12,7 +12,9 @@ import { accountSessionRoutes } from './sessions.ts'
 import { accountTrustedBrowserRoutes } from './trusted-browsers.ts'
 import { accountVerificationRoutes } from './verification-codes.ts'
 
-/** Serves what users can do with their own account from the pages of an application (spec/management#account-api). */
+/**
+ * Serves the account API, through which applications let users manage their own account (spec/management#account-api).
+ */
 export function accountRoutes(dependencies: Dependencies) {
   return (
     new OpenAPIHono<{ Variables: RequestFacts }>()
@@ -25,7 +27,8 @@ export function accountRoutes(dependencies: Dependencies) {
       .route('/sessions', accountSessionRoutes(dependencies))
       .route('/trusted-browsers', accountTrustedBrowserRoutes(dependencies))
       .route('/verification-codes', accountVerificationRoutes(dependencies))
-      // The profile routes come last because their authentication applies to every path below them.
+      // The profile routes come last because their authentication applies to every path that no earlier route has
+      // handled.
       .route('/', accountProfileRoutes(dependencies))
   )
 }

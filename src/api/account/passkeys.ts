@@ -16,7 +16,13 @@ import {
   PasskeySchema,
 } from '../../contract/passkeys/passkeys.schema.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall, NEEDS_STEP_UP } from './router.ts'
+import {
+  accountCallContext,
+  accountRouter,
+  beginAccountAudit,
+  declareAccountCall,
+  STEP_UP_REQUIREMENT,
+} from './router.ts'
 
 const Passkey = PasskeySchema.meta({ id: 'Passkey' })
 const params = z.object({ id: CredentialId })
@@ -39,7 +45,7 @@ const optionsCall = declareAccountCall({
     'Returns the options with which the browser creates a passkey ' +
     '(`PublicKeyCredentialCreationOptionsJSON`). The application must call this from a page on which the ' +
     'browser allows the domain of the tenant. With the `purpose` `secondFactor`, a security key without ' +
-    `a PIN is sufficient; it supplements another proof and cannot sign in by itself. ${NEEDS_STEP_UP} ` +
+    `a PIN is sufficient; it supplements another proof and cannot sign in by itself. ${STEP_UP_REQUIREMENT} ` +
     'Responds with 422 `user.sign_in_method_not_enabled` if passkeys are not enabled, and with 422 ' +
     '`passkey.limit_reached` if the user has too many.',
   responses: { 200: jsonResponse('The options for the browser', PasskeyCreationOptions) },
@@ -51,8 +57,8 @@ const createCall = declareAccountCall({
   summary: 'Create a passkey',
   description:
     'Stores the passkey that the browser has created with these options, under the name of its ' +
-    `authenticator if that is known. The user is notified by a message. ${NEEDS_STEP_UP} An unsuitable ` +
-    'response is refused with 422 `passkey.verification_failed`, and a passkey that is already ' +
+    `authenticator if that is known. The user is notified by a message. ${STEP_UP_REQUIREMENT} An unsuitable ` +
+    'response is rejected with 422 `passkey.verification_failed`, and a passkey that is already ' +
     'registered with 422 `passkey.already_registered`.',
   request: { body: jsonBody(PasskeyAttestationSchema) },
   responses: { 200: jsonResponse('The passkey', Passkey) },
@@ -76,7 +82,7 @@ const deleteCall = declareAccountCall({
   summary: 'Remove one of my passkeys',
   description:
     'Removes a passkey, so that the user can no longer sign in with it; sessions continue. The user is ' +
-    `notified by a message. ${NEEDS_STEP_UP} The last way to sign in cannot be removed (422 ` +
+    `notified by a message. ${STEP_UP_REQUIREMENT} The last way to sign in cannot be removed (422 ` +
     '`user.last_sign_in_method`). Responds with 404 `entity.not_found` if the passkey belongs to another ' +
     'user.',
   request: { params },
@@ -86,16 +92,16 @@ const deleteCall = declareAccountCall({
 
 export function accountPasskeyRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile', 'passkeys')
-    .openapi(listCall, async (c) => c.json(await listOwnPasskeys(dependencies, callerOf(c)), 200))
+    .openapi(listCall, async (c) => c.json(await listOwnPasskeys(dependencies, accountCallContext(c)), 200))
     .openapi(optionsCall, async (c) => {
       const { purpose = 'signIn' } = c.req.valid('json')
-      return c.json(await ownPasskeyCreationOptions(dependencies, { ...callerOf(c), purpose }), 200)
+      return c.json(await ownPasskeyCreationOptions(dependencies, { ...accountCallContext(c), purpose }), 200)
     })
     .openapi(createCall, async (c) => {
       const created = await addOwnPasskey(dependencies, {
-        ...callerOf(c),
+        ...accountCallContext(c),
         attestation: c.req.valid('json'),
-        // The call comes either from an application whose origin is allowed or from our own pages.
+        // Calls come from an application with an allowed origin or from our own pages.
         origin: c.req.header('origin') ?? new URL(c.req.url).origin,
         audit: beginAccountAudit(c, 'Account.Passkey.Create'),
       })
@@ -105,12 +111,12 @@ export function accountPasskeyRoutes(dependencies: Dependencies) {
       const { id } = c.req.valid('param')
       const { name } = c.req.valid('json')
       const audit = beginAccountAudit(c, 'Account.Passkey.Update', { passkeyId: id })
-      return c.json(await renameOwnPasskey(dependencies, { ...callerOf(c), id, name, audit }), 200)
+      return c.json(await renameOwnPasskey(dependencies, { ...accountCallContext(c), id, name, audit }), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       const audit = beginAccountAudit(c, 'Account.Passkey.Delete', { passkeyId: id })
-      await removeOwnPasskey(dependencies, { ...callerOf(c), id, audit })
+      await removeOwnPasskey(dependencies, { ...accountCallContext(c), id, audit })
       return c.body(null, 204)
     })
 }

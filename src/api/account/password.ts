@@ -6,12 +6,12 @@ import { CurrentPassword, PasswordChange } from '../../contract/account/account.
 import { jsonBody } from '../guard.ts'
 import type { AccountContext } from './authentication.ts'
 import {
+  accountCallContext,
   accountRouter,
   beginAccountAudit,
-  callerOf,
   declareAccountCall,
-  NEEDS_STEP_UP,
-  NOT_FOR_OPERATORS,
+  OPERATOR_RESTRICTION,
+  STEP_UP_REQUIREMENT,
 } from './router.ts'
 
 const verifyCall = declareAccountCall({
@@ -23,7 +23,7 @@ const verifyCall = declareAccountCall({
     'with this token and others of its grant. Requires the `profile` scope. Responds with 422 ' +
     '`session.invalid_credentials` if the password is wrong, with 429 after too many attempts, and with ' +
     '422 `session.password_locked` once the account has too many failures in a row. ' +
-    NOT_FOR_OPERATORS,
+    OPERATOR_RESTRICTION,
   request: { body: jsonBody(CurrentPassword) },
   responses: { 204: { description: 'The password was correct' } },
   refusals: [422],
@@ -34,8 +34,8 @@ const passwordChange = {
   refusals: [422],
 } as const
 const CHANGE_EFFECTS =
-  `${NEEDS_STEP_UP} All other sessions of the user end, and their applications receive a logout token. ` +
-  'The user is notified by a message. The current password is refused with 422 `user.same_password`, a ' +
+  `${STEP_UP_REQUIREMENT} All other sessions of the user end, and their applications receive a logout token. ` +
+  'The user is notified by a message. The current password is rejected with 422 `user.same_password`, a ' +
   'password known to attackers with 422 `password.compromised`, and too many passwords with 429.'
 const changeCall = declareAccountCall({
   method: 'post',
@@ -76,4 +76,4 @@ export function accountPasswordRoutes(dependencies: Dependencies) {
   }
 }
 
-const requestOf = (c: AccountContext) => ({ ...callerOf(c), url: c.req.url, ip: c.var.ip })
+const requestOf = (c: AccountContext) => ({ ...accountCallContext(c), url: c.req.url, ip: c.var.ip })

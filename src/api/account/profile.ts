@@ -3,10 +3,10 @@ import { changeOwnProfile } from '../../application/account/profile.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { AccountPatch, AccountProfile } from '../../contract/account/account.schema.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
-import { changedNames } from '../changed-names.ts'
+import { changedFieldNames } from '../changed-names.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
-import { refuseWithoutScope } from './authentication.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
+import { refuseMissingScope } from './authentication.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const profileResponse = { 200: jsonResponse('The profile', AccountProfile.meta({ id: 'AccountProfile' })) }
 
@@ -28,7 +28,7 @@ const patchCall = declareAccountCall({
     'Replaces the name, avatar or username of the signed-in user. Requires the `profile` scope. An empty ' +
     'string or null clears the name and avatar. A username can be changed but not cleared, and requires ' +
     'the same proof as a change of the password (401 `auth.insufficient_user_authentication` with the ' +
-    'challenge of RFC 9470); for operators this is refused with 403 `user.account_centre_required`, ' +
+    'challenge of RFC 9470); for operators this is rejected with 403 `user.account_centre_required`, ' +
     'except through a built-in application. `profile` contains the other standard claims and is merged ' +
     'key by key; null removes a claim, and `address` requires the `address` scope. Responds with 422 ' +
     '`user.username_already_in_use` if another user has the username, and with 429 after too many ' +
@@ -49,11 +49,11 @@ export function accountProfileRoutes(dependencies: Dependencies) {
       const changes = c.req.valid('json')
       if (Object.keys(changes).length === 0) return c.json(profileOf(user, scopes), 200)
 
-      if (changes.profile?.address !== undefined) refuseWithoutScope(c, 'address')
+      if (changes.profile?.address !== undefined) refuseMissingScope(c, 'address')
       await requireEditableChanges(dependencies, c.var.tenantId, changes)
-      const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: changedNames(changes) })
+      const audit = beginAccountAudit(c, 'Account.Profile.Update', { changed: changedFieldNames(changes) })
       const isRenamed = changes.username !== undefined && changes.username !== user.username
-      const { tenantId, signedIn, message, background } = callerOf(c)
+      const { tenantId, signedIn, message, background } = accountCallContext(c)
       const change = {
         tenantId,
         signedIn,

@@ -2,10 +2,10 @@ import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
 import { auditTrail } from '../audit-trail.ts'
-import { boundedBody, jsonBody } from '../bodies.ts'
+import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { callDeclarer, guardedRouter } from '../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../request-context.ts'
-import { singleQueryValues } from '../single-query-values.ts'
+import { refuseRepeatedQueryValues } from '../single-query-values.ts'
 import {
   type AccountContext,
   type AccountScope,
@@ -13,11 +13,11 @@ import {
   authenticateAccount,
   requireScope,
 } from './authentication.ts'
-import { claimProofOfChange, limitAccountCalls, requireEditable } from './changes.ts'
+import { claimDpopProofOfChange, limitAccountCalls, requireEditable } from './changes.ts'
 
 /**
- * Creates the router for one part of the account. The caller, the scope and, if given, the permission to edit the field
- * are checked before a body is read.
+ * Creates the router for one part of the account. Before it reads a body, it checks the caller, the scope and, if
+ * `field` is set, whether users may edit that field.
  */
 export function accountRouter(dependencies: Dependencies, scope: AccountScope, field?: AccountField) {
   const routes = guardedRouter<{ Variables: AccountVariables }>()
@@ -31,11 +31,11 @@ export function accountRouter(dependencies: Dependencies, scope: AccountScope, f
     requireScope(scope),
     limitAccountCalls(dependencies, field),
     ...(field ? [requireEditable(dependencies, field)] : []),
-    claimProofOfChange(dependencies, scope),
-    singleQueryValues,
-    boundedBody,
+    claimDpopProofOfChange(dependencies, scope),
+    refuseRepeatedQueryValues,
+    limitApiBodySize,
   )
-  routes.on(['POST', 'PUT', 'PATCH'], '*', jsonBody)
+  routes.on(['POST', 'PUT', 'PATCH'], '*', acceptJsonBody)
   return routes
 }
 
@@ -49,20 +49,20 @@ export const declareAccountCall = callDeclarer(
   { always: [400, 401, 403, 429, 500, 503], withBody: [413, 415] },
 )
 
-/** The description of calls that an operator's application must not make. */
-export const NOT_FOR_OPERATORS =
-  'For operators, the call is refused with 403 `user.account_centre_required`, except through a built-in application.'
+/** The OpenAPI description of calls that operators cannot make through ordinary applications. */
+export const OPERATOR_RESTRICTION =
+  'For operators, the call is rejected with 403 `user.account_centre_required`, except through a built-in application.'
 
-/** Returns the description of what a call requires if it changes how the user signs in. */
-export const needsStepUp = (scope: AccountScope): string =>
+/** Describes, for OpenAPI, what a call requires if it changes how the user signs in. */
+export const describeStepUp = (scope: AccountScope): string =>
   `Requires the \`${scope}\` scope and, within the last ten minutes, a verified password, a verified ` +
   "code sent to one of the user's own addresses, or a sign-in that the application requested " +
   'explicitly; a user with a second factor must have signed in with it (401 ' +
-  `\`auth.insufficient_user_authentication\` with the challenge of RFC 9470). ${NOT_FOR_OPERATORS}`
-export const NEEDS_STEP_UP = needsStepUp('profile')
+  `\`auth.insufficient_user_authentication\` with the challenge of RFC 9470). ${OPERATOR_RESTRICTION}`
+export const STEP_UP_REQUIREMENT = describeStepUp('profile')
 
-/** Returns the context of a call, from which it can notify the user of its changes. */
-export const callerOf = (c: AccountContext) => ({
+/** Returns the context of a call, which includes what is needed to notify the user of changes. */
+export const accountCallContext = (c: AccountContext) => ({
   tenantId: c.var.tenantId,
   signedIn: c.var.signedIn,
   message: toMessageRequest(c),
@@ -83,8 +83,7 @@ type AuditSubject =
 type AuditAction = 'Create' | 'Update' | 'Delete' | 'Verify'
 
 /**
- * Begins the audit entry of a call. It names the user, the application and `details`, but never the values that were
- * set.
+ * Begins the audit entry of a call. The entry names the user, the application and `details`, but never the new values.
  */
 export function beginAccountAudit(
   c: AccountContext,

@@ -5,7 +5,7 @@ import { OwnSession } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
 import { jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
   method: 'get',
@@ -47,7 +47,7 @@ export function accountSessionRoutes(dependencies: Dependencies) {
       const { tenantId } = c.var
       const audit = beginAccountAudit(c, 'Account.Session.Delete', { sessionId })
       const key = { tenantId, userId: c.var.signedIn.user.id, sessionId }
-      const own = callerOf(c)
+      const own = accountCallContext(c)
       const { background } = own
       await revokeSession(dependencies, key, { url: c.req.url, audit, own, background })
       return c.body(null, 204)

@@ -4,7 +4,7 @@ import { forgetTrustedBrowser, listTrustedBrowsers } from '../../application/ses
 import { TrustedBrowserSchema } from '../../contract/account/account.schema.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import { jsonResponse } from '../guard.ts'
-import { accountRouter, beginAccountAudit, callerOf, declareAccountCall } from './router.ts'
+import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const listCall = declareAccountCall({
   method: 'get',
@@ -46,7 +46,7 @@ export function accountTrustedBrowserRoutes(dependencies: Dependencies) {
         userId: c.var.signedIn.user.id,
         id,
         audit: beginAccountAudit(c, 'Account.TrustedBrowser.Delete', { trustedBrowserId: id }),
-        own: callerOf(c),
+        own: accountCallContext(c),
       })
       return c.body(null, 204)
     })

@@ -5,7 +5,7 @@ import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { OwnAddress, OwnAddressProof } from '../../contract/account/account.schema.ts'
 import { jsonBody } from '../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../request-context.ts'
-import { accountRouter, beginAccountAudit, declareAccountCall, NOT_FOR_OPERATORS } from './router.ts'
+import { accountRouter, beginAccountAudit, declareAccountCall, OPERATOR_RESTRICTION } from './router.ts'
 
 const sendCall = declareAccountCall({
   method: 'post',
@@ -13,10 +13,10 @@ const sendCall = declareAccountCall({
   summary: 'Send a verification code to my address',
   description:
     'Sends a code to the primary email address or phone number of the signed-in user; codes sent there ' +
-    'earlier become invalid. Requires the `profile` scope. Another address is refused with 400 ' +
+    'earlier become invalid. Requires the `profile` scope. Another address is rejected with 400 ' +
     '`verification_code.*_mismatch`, a phone number of a country that the tenant does not list with 422, ' +
     'too many codes with 429, and a failure of the provider with `connector.*`. ' +
-    NOT_FOR_OPERATORS,
+    OPERATOR_RESTRICTION,
   request: { body: jsonBody(OwnAddress) },
   responses: { 204: { description: 'The provider accepted the message' } },
   refusals: [422, 501],
@@ -28,14 +28,14 @@ const verifyCall = declareAccountCall({
   description:
     "Verifies and consumes the code that was sent to the user's own address. In the following ten " +
     'minutes the signed-in user may change the password, with this token and others of its grant. ' +
-    'Requires the `profile` scope. A wrong or expired code is refused with 400 `verification_code.*`, ' +
+    'Requires the `profile` scope. A wrong or expired code is rejected with 400 `verification_code.*`, ' +
     'and too many wrong codes for this address with 429. ' +
-    NOT_FOR_OPERATORS,
+    OPERATOR_RESTRICTION,
   request: { body: jsonBody(OwnAddressProof) },
   responses: { 204: { description: 'The code was correct' } },
 })
 
-/** Sends and verifies codes, only for the user's own addresses (spec/management#account-verification). */
+/** Sends and verifies codes for the user's own addresses (spec/management#account-verification). */
 export function accountVerificationRoutes(dependencies: Dependencies) {
   return accountRouter(dependencies, 'profile')
     .openapi(sendCall, async (c) => {

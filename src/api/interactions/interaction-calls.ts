@@ -38,7 +38,7 @@ export const startCall = declareCall({
   description:
     'Begins a sign-in, a registration or a password reset. Replaces the whole interaction with an event ' +
     'and, optionally, a first identifier and a profile; earlier proofs are discarded. Responds with 403 ' +
-    '`auth.forbidden` if the sign-in mode excludes the event; an identifier is refused as in `PATCH ' +
+    '`auth.forbidden` if the sign-in mode excludes the event; an identifier is rejected as in `PATCH ' +
     '/interaction/identifiers`.',
   request: {
     body: jsonBody(
@@ -57,7 +57,7 @@ export const cancelCall = declareCall({
   path: '/',
   summary: 'Cancel the interaction',
   description:
-    'Ends the interaction without a sign-in. Returns the address that takes the browser back to the ' +
+    'Ends the interaction without a sign-in. Returns the URL that takes the browser back to the ' +
     'application with an error (`oidc.aborted`); nothing can be added to the interaction afterwards.',
   responses: nextUrl,
   refusals: [404],
@@ -92,7 +92,7 @@ export const identifierCall = declareCall({
     'Verifies an identifier by a password, a verification code, the response of a social provider or a ' +
     'passkey, or a second factor by a one-time code, a backup code, a code sent to the account or a ' +
     'security key, and adds the proof to the interaction. It replaces an earlier proof of the same kind. ' +
-    'A wrong password is refused with 422 `session.invalid_credentials`, a wrong code with 400 ' +
+    'A wrong password is rejected with 422 `session.invalid_credentials`, a wrong code with 400 ' +
     '`verification_code.*`, an unknown or unsuitable passkey with 422 `passkey.*`, a wrong second factor ' +
     'with 422 `session.invalid_second_factor`, and too many attempts with 429. Only submit signs the ' +
     'user in.',
@@ -107,7 +107,7 @@ export const codeCall = declareCall({
   description:
     'Sends a code to an email address or phone number, for the event of the interaction. The response ' +
     'does not depend on whether an account exists. Codes sent earlier in this interaction become ' +
-    'invalid. A phone number of a country that the tenant does not list is refused with 422, too many ' +
+    'invalid. A phone number of a country that the tenant does not list is rejected with 422, too many ' +
     'codes with 429, and a failure of the provider with `connector.*`.',
   request: { body: jsonBody(CodeRequest) },
   responses: done,
@@ -118,7 +118,7 @@ export const beginTotpCall = declareCall({
   path: '/factors/totp',
   summary: 'Begin to set up an authenticator app',
   description:
-    'Returns a new secret, both as text and as the address that a QR code encodes, and keeps it in the ' +
+    'Returns a new secret, both as text and as the URI that a QR code encodes, and keeps it in the ' +
     'interaction, for an account that submit has identified or one that is being registered. Responds ' +
     'with 422 `user.sign_in_method_not_enabled` if the policy of the tenant is `off`.',
   responses: { 200: jsonResponse('The secret', z.object({ secret: z.string(), address: z.string() })) },
@@ -130,7 +130,7 @@ export const verifyTotpCall = declareCall({
   summary: 'Verify the authenticator app',
   description:
     'Verifies a code from the app that is being set up and returns ten backup codes, which are shown ' +
-    'only once. Submit stores both. A wrong code is refused with 422 `session.invalid_second_factor`. ' +
+    'only once. Submit stores both. A wrong code is rejected with 422 `session.invalid_second_factor`. ' +
     'Responds with 404 `session.verification_session_not_found` if there is no secret.',
   request: { body: jsonBody(TotpCode) },
   responses: { 200: jsonResponse('The backup codes', z.object({ backupCodes: z.array(z.string()) })) },
@@ -171,7 +171,7 @@ export const socialUriCall = declareCall({
   path: '/verification/social-authorization-uri',
   summary: 'Start a social sign-in',
   description:
-    'Returns the address of the social provider at which the user signs in, and stores `state` and the ' +
+    'Returns the URL of the social provider at which the user signs in, and stores `state` and the ' +
     'other values against which the response of the provider is checked. An earlier start that was not ' +
     'completed is discarded. Responds with 404 `entity.not_found` if the connector is unknown.',
   request: { body: jsonBody(SocialAuthorizationRequest) },
@@ -200,10 +200,10 @@ export const profileCall = (method: 'put' | 'patch') =>
       method === 'put'
         ? 'Replaces the values that the account is to have: identifiers, a social identity, a password. ' +
           'Whether they are verified and available is checked at submit. A password that breaks the policy is ' +
-          'refused with 400 `guard.invalid_input`, and too many passwords from one network with 429.'
+          'rejected with 400 `guard.invalid_input`, and too many passwords from one network with 429.'
         : 'Merges values that the account is to have into the profile, key by key; other values stay. Whether ' +
           'they are verified and available is checked at submit. Too many passwords from one network are ' +
-          'refused with 429.',
+          'rejected with 429.',
     request: { body: jsonBody(ProfileSchema) },
     responses: done,
     refusals: [404, 422, 429],
@@ -231,17 +231,17 @@ export const submitCall = declareCall({
   summary: 'Submit the interaction',
   description:
     'Signs the user in, registers an account or sets the new password, as the proofs and the profile ' +
-    'allow. Responds with 200 and the next address after a sign-in or a registration, and with 204 after ' +
-    'a password reset, which also ends all sessions of the user. Refusals: 422 `user.missing_profile` ' +
+    'allow. Responds with 200 and the next URL after a sign-in or a registration, and with 204 after ' +
+    'a password reset, which also ends all sessions of the user. Errors: 422 `user.missing_profile` ' +
     'names what the account still lacks, 422 `user.second_factor_required` names the second `factors` ' +
     'that can prove the account, 422 `user.second_factor_missing` means that the account must set one ' +
     'up, 422 `user.unusual_sign_in` means that the policy `adaptive` considers the sign-in unusual and ' +
     'the account has nothing to prove it with, 422 `user.terms_not_agreed` means that the user has to ' +
-    'agree to the terms first, and 429 means too many registrations or refused submits from one network. ' +
+    'agree to the terms first, and 429 means too many registrations or rejected submits from one network. ' +
     '`agreesToTerms: true` states that the user agrees to the terms. `putsOffSecondFactor: true` skips ' +
-    'the setup of a second factor, if the refusal contained `putOffsLeft`. `remembersBrowser` asks for ' +
+    'the setup of a second factor, if the error contained `putOffsLeft`. `remembersBrowser` asks for ' +
     'no second factor in this browser for the number of days in the setting `secondFactor.rememberDays`, ' +
-    'once a second factor has been proved or set up. If submit is refused, the interaction keeps these ' +
+    'once a second factor has been proved or set up. If submit is rejected, the interaction keeps these ' +
     'three values. To a browser that sends its `passkeyAbilities`, the response may say what to do with ' +
     'passkeys before it goes on (`passkeys`). Hooks are called after the response.',
   request: {
@@ -264,7 +264,7 @@ export const newPasskeyOptionsCall = declareCall({
     'Returns the options with which the browser creates a passkey ' +
     '(`PublicKeyCredentialCreationOptionsJSON`) for the user who has just signed in or registered. This ' +
     'works for ten minutes, before the browser goes on to the application. `conditional` is for ' +
-    'conditional mediation, which asks the user nothing. Both kinds are refused with 403 ' +
+    'conditional mediation, which asks the user nothing. Both kinds are rejected with 403 ' +
     '`auth.forbidden` if the account has a second factor and the sign-in was proved by only one factor; ' +
     '`conditional` also if no password was used, if the user has a passkey, if a policy would request ' +
     'the passkey as a second factor, or if the application requested a recent or strong proof. Responds ' +
@@ -281,7 +281,7 @@ export const newPasskeyCall = declareCall({
   description:
     'Stores the passkey that the browser has created with these options, one for each sign-in. User ' +
     'presence and verification may be missing only if the options were `conditional`. The user is ' +
-    'notified by a message. An unsuitable response is refused with 422 `passkey.verification_failed`, ' +
+    'notified by a message. An unsuitable response is rejected with 422 `passkey.verification_failed`, ' +
     'and a passkey that is already registered with 422 `passkey.already_registered`.',
   request: { body: jsonBody(PasskeyAttestationSchema) },
   responses: done,
@@ -293,7 +293,7 @@ export const deferPasskeyCall = declareCall({
   summary: 'Postpone creating a passkey',
   description:
     'Records that the user who has just signed in does not want a passkey now: the next offer comes ' +
-    'after thirty days, and none after the third refusal.',
+    'after thirty days, and none after the third time.',
   responses: done,
   refusals: [404, 422],
 })
@@ -303,7 +303,7 @@ export const consentCall = declareCall({
   summary: 'Consent to the request of the application',
   description:
     'Grants an application the scopes that it requested, on behalf of the signed-in user, and returns ' +
-    'the address that takes the browser back to it. A third-party application needs the `decision` of ' +
+    'the URL that takes the browser back to it. A third-party application needs the `decision` of ' +
     'the user, `allow` or `deny`; `deny` returns `access_denied` to the application. Without a decision, ' +
     'the response is 400 `guard.invalid_input`. Responds with 400 `session.not_found` or 404 if the ' +
     'interaction is not waiting for consent.',

@@ -25,10 +25,10 @@ import { bypassesCache } from '../../application/request.ts'
 import { startSocialSignIn } from '../../application/social/sign-in.ts'
 import { getSignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { auditTrail } from '../audit-trail.ts'
-import { boundedBody, jsonBody } from '../bodies.ts'
+import { acceptJsonBody, limitApiBodySize } from '../bodies.ts'
 import { guardedRouter } from '../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../request-context.ts'
-import { sameOrigin } from '../same-origin.ts'
+import { requireSameOrigin } from '../same-origin.ts'
 import {
   beginTotpCall,
   cancelCall,
@@ -51,7 +51,7 @@ import {
   verifyTotpCall,
 } from './interaction-calls.ts'
 import { type InteractionVariables, withInteraction } from './open-interaction.ts'
-import { readTrustedBrowser, rememberUser } from './trusted-browser.ts'
+import { addTrustedUser, readTrustedBrowser } from './trusted-browser.ts'
 
 type InteractionContext = Context<{ Variables: InteractionVariables }>
 
@@ -64,10 +64,10 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
 
   const audited = auditTrail<InteractionVariables>(dependencies, {
     endpoint: 'interaction',
-    // The variable is not set if the interaction could not be opened.
+    // The variable is unset if the interaction could not be opened.
     interactionOf: (c): OpenInteraction | undefined => c.var.interaction,
   })
-  routes.use(audited, boundedBody, sameOrigin, withInteraction(dependencies), jsonBody)
+  routes.use(audited, limitApiBodySize, requireSameOrigin, withInteraction(dependencies), acceptJsonBody)
 
   return routes
     .openapi(startCall, async (c) => {
@@ -139,7 +139,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
         passkeyAbilities,
       })
       if (outcome.kind === 'reset') return c.body(null, 204)
-      await rememberUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
+      await addTrustedUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
       const { redirectTo, passkeys } = outcome
       return c.json({ redirectTo, ...(passkeys && { passkeys }) }, 200)
     })
@@ -161,7 +161,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
     })
 }
 
-/** Returns what the application layer needs to know about a call. */
+/** Collects what the application layer needs to know about a call. */
 function interactionCall(dependencies: InteractionDependencies, c: InteractionContext): InteractionCall {
   const { tenantId, interaction, audit, ip } = c.var
   return {

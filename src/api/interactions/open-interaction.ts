@@ -9,8 +9,7 @@ import { writeCookies } from '../cookies.ts'
 export type InteractionVariables = AuditVariables & { interaction: OpenInteraction }
 
 /**
- * Opens the interaction that the call names (spec/interaction#interaction-name), and sets the cookies that the
- * interaction changes.
+ * Opens the interaction that the call names (spec/interaction#interaction-name), and writes back its changed cookies.
  */
 export function withInteraction(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
@@ -25,7 +24,7 @@ export function withInteraction(
     })
     c.set('interaction', interaction)
     await next()
-    // Cookies are also written if the call is refused: it may have pinned an account or used up a connector session.
+    // Cookies are written even if the call fails, because it may have pinned an account or used up a connector session.
     writeCookies(c, interaction.cookieChanges())
   }
 }

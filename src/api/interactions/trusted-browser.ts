@@ -9,7 +9,10 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { writeCookies } from '../cookies.ts'
 
-/** Returns the browser of this call if a user has signed in with it before, or null (spec/accounts#trusted-browser). */
+/**
+ * Returns the browser that sent the request if a user has signed in with it before, or else null
+ * (spec/accounts#trusted-browser).
+ */
 export const readTrustedBrowser = (
   dependencies: Pick<Dependencies, 'seals'>,
   c: Context,
@@ -17,8 +20,8 @@ export const readTrustedBrowser = (
 ): Promise<TrustedBrowser | null> =>
   openTrustedBrowser(dependencies, tenantId, requestCookies(c.req.raw)[TRUSTED_BROWSER_COOKIE])
 
-/** Adds the user who has just signed in to the users of this browser. */
-export async function rememberUser(
+/** Adds the user who has just signed in to the users for whom this browser is trusted. */
+export async function addTrustedUser(
   dependencies: Pick<Dependencies, 'seals'>,
   c: Context,
   { tenantId, browser, userId }: { tenantId: string; browser: TrustedBrowser; userId: string },

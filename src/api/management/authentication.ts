@@ -6,7 +6,7 @@ import { acceptedScopes, managementScopeNames } from '../../contract/access/mana
 import { resourceChallenge } from '../../contract/applications/protected-resources.ts'
 import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { isChange } from '../request-context.ts'
+import { changesState } from '../request-context.ts'
 import { readToken, setChallenge } from '../token-header.ts'
 import type { ManagementContext, ManagementGuard } from './router.ts'
 
@@ -16,9 +16,9 @@ const managementToken: TokenRequirement = {
 }
 
 /**
- * Accepts access tokens of the tenant's own provider (spec/management#management-authentication). A call of the
- * management API requires a scope of its area (spec/management#scopes-of-api); any other call requires one of the
- * scopes of `requirement`.
+ * Accepts access tokens of the tenant's own provider (spec/management#management-authentication). Calls of the
+ * management API require a scope for the area they belong to (spec/management#scopes-of-api); any other call requires
+ * one of the scopes in `requirement`.
  */
 export function requireToken(
   dependencies: Dependencies,
@@ -27,7 +27,7 @@ export function requireToken(
   return async (c, next) => {
     const isManagement = requirement.resource === MANAGEMENT_RESOURCE.indicator
     const requiredScopes = isManagement ? acceptedScopes(c.req.method, c.req.path) : requirement.scopes
-    // A client that requests all of these scopes gets those that it is allowed.
+    // A client that requests all of these scopes gets those that it is allowed to have.
     const scope = isManagement ? requiredScopes.join(' ') : (requiredScopes[0] ?? '')
     const challenge = isManagement ? resourceChallenge('/api', c.req.url, scope) : `scope="${scope}"`
     const { scheme, token } = readToken(c, challenge)
@@ -47,8 +47,8 @@ export function requireToken(
       setChallenge(c, 'Bearer', `error="insufficient_scope", scope="${scope}"`)
       refuseWith('auth.forbidden')
     }
-    if (proof && isChange(c)) await claim(c, proof, challenge)
-    // Only responses that refuse a call carry the challenge.
+    if (proof && changesState(c)) await claim(c, proof, challenge)
+    // Only rejections carry the challenge.
     c.header('WWW-Authenticate', undefined)
     c.set('principal', principal)
     c.set('scopes', scopes)

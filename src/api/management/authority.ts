@@ -2,7 +2,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE, SERVICES_RESOURCE } from '../../contract/product.ts'
 import { missingScopes } from '../../domain/access/administration.ts'
 import { ownApiScopesQuery, type ScopeHolders } from '../../storage/access/administration.ts'
-import { isChange } from '../request-context.ts'
+import { changesState } from '../request-context.ts'
 import { requireToken } from './authentication.ts'
 import {
   type ManagementContext,
@@ -14,8 +14,9 @@ import {
 type Store = Pick<Dependencies, 'db'>
 
 /**
- * Creates the guard of every router of the management API. It requires a token with a scope of the call, and refuses
- * changes of users, roles and applications that have scopes the caller lacks (spec/management#escalation, ADR-0121).
+ * Creates the guard that all routers of the management API share. It requires a token with a scope for the call, and
+ * rejects changes to users, roles and applications that have scopes the caller lacks (spec/management#escalation,
+ * ADR-0121).
  */
 export function managementGuard(dependencies: Dependencies): ManagementGuard {
   const authenticate = requireToken(dependencies)
@@ -27,17 +28,17 @@ export function managementGuard(dependencies: Dependencies): ManagementGuard {
 }
 
 /**
- * Finds the target of a change in its path, decoded as the routes decode their parameters, and refuses it if it has
- * scopes that the caller lacks.
+ * Rejects a change whose target has scopes that the caller lacks. The target's id is taken from the path and decoded in
+ * the same way as route parameters.
  */
 async function refuseTargetAbove(dependencies: Store, c: ManagementContext): Promise<void> {
-  if (!isChange(c)) return
+  if (!changesState(c)) return
   const [, , collection = '', encoded] = c.req.path.split('/')
   if (encoded === undefined) return
   const id = decodePathPart(encoded)
   if (collection === 'resources' && builtInResources.has(id)) return requireAllScope(c)
   const kind = holderKinds[collection]
-  if (kind) await requireScopesOf(dependencies, c, { kind, ids: [id] })
+  if (kind) await requireHolderScopes(dependencies, c, { kind, ids: [id] })
 }
 
 const holderKinds: Partial<Record<string, ScopeHolders['kind']>> = {
@@ -56,10 +57,10 @@ function decodePathPart(part: string): string {
 }
 
 /**
- * Refuses a caller who lacks one of the scopes that these holders have. This takes one round trip to the database, or
- * none if the caller is an owner.
+ * Rejects callers who lack any scope that these holders have. This takes one database round trip, or none if the caller
+ * is an owner.
  */
-export async function requireScopesOf(
+export async function requireHolderScopes(
   { db }: Store,
   c: ManagementContext,
   holder: ScopeHolders,
@@ -70,10 +71,10 @@ export async function requireScopesOf(
 }
 
 /**
- * Requires the scope `all` for changes of a rule that restricts holders of scopes of our own APIs, who may include the
- * caller: only an owner may relax it.
+ * Requires the scope `all` for changing a rule that restricts administrators, because the caller may be one of them and
+ * only an owner may relax such a rule.
  */
-export async function requireAllScopeOver(
+export async function requireAllScopeOverHolders(
   { db }: Store,
   c: ManagementContext,
   holder: ScopeHolders,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '../../application/audit.ts'
-import { changedNames } from '../changed-names.ts'
+import { changedFieldNames } from '../changed-names.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =
@@ -23,8 +23,8 @@ export type AuditSubject =
 export type AuditAction = 'Create' | 'Update' | 'Delete' | 'Export'
 
 /**
- * Begins the audit entry of a change with its actor, its target and the names of the changed fields, but not their
- * values.
+ * Begins the audit entry of a change. The entry has the actor, the target and the names of the changed fields, but not
+ * their values.
  */
 export function beginManagementAudit(
   c: ManagementContext,
@@ -32,7 +32,7 @@ export function beginManagementAudit(
   about: Record<string, unknown>,
   fields: object = {},
 ): AuditEntry {
-  const changed = changedNames(fields)
+  const changed = changedFieldNames(fields)
   return c.var.audit.begin(key, {
     ...about,
     actor: c.var.principal,

@@ -2,30 +2,30 @@ import { z } from 'zod'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { entityVersions } from '../../storage/entity-versions.ts'
-import { isUnchanged, type Precondition } from '../../storage/preconditions.ts'
+import { type Precondition, requiresUnchangedVersion } from '../../storage/preconditions.ts'
 import type { ManagementContext } from './router.ts'
 
 /** Handles entity ETags and the `If-Match` header of changes (RFC 9110 §13.1.1, spec/management#conflicts). */
 
 /** Declares the precondition header of a change. */
-export const ifMatch = z.object({
+export const ifMatchHeaders = z.object({
   'if-match': z
     .string()
     .optional()
     .meta({
       description:
         'The ETag of the entity as it was last read. The change is made if the entity still has it, and ' +
-        'otherwise refused with 412 `request.precondition_failed`.',
+        'otherwise rejected with 412 `request.precondition_failed`.',
     }),
 })
 /** Declares the precondition headers of a call that may create the entity. */
-export const ifMatchOrNew = ifMatch.extend({
+export const ifMatchOrNoneMatchHeaders = ifMatchHeaders.extend({
   'if-none-match': z
     .string()
     .optional()
     .meta({
       description:
-        'With `*`, the entity is created if it does not exist, and otherwise the call is refused with 412 ' +
+        'With `*`, the entity is created if it does not exist, and otherwise the call is rejected with 412 ' +
         '`request.precondition_failed`. Other values are ignored.',
     }),
 })
@@ -33,7 +33,7 @@ export const ifMatchOrNew = ifMatch.extend({
 /** Sets the ETag of a response whose body is the whole entity, and returns the entity. */
 export async function withEtag<T>(c: ManagementContext, entity: T): Promise<T> {
   c.header('ETag', await etagOf(entity))
-  // A proxy that compressed the response would turn its ETag into a weak one, which `If-Match` never accepts.
+  // If a proxy compressed the response, its ETag would become weak, and `If-Match` never accepts a weak ETag.
   c.header('Cache-Control', 'no-store, no-transform')
   return entity
 }
@@ -43,18 +43,16 @@ export type VersionedSubject = keyof typeof entityVersions
 type VersionedEntity = {
   subject: VersionedSubject
   id: string
-  /**
-   * Returns the entity in the form in which GET returns it, or null if it does not exist and the call would create it.
-   */
+  /** Returns the entity as GET returns it, or null if it does not exist and the call would create it. */
   find(): Promise<object | null>
 }
 
 /**
- * Returns the preconditions for the batch of a change: if the request has `If-Match`, or is a PUT with
- * `If-None-Match: *` (RFC 9110 §13.1.2), the entity must still be what it is now. Refuses at once if this is not the
- * version that the caller read.
+ * Returns the preconditions for the batch of a change. If the request has `If-Match`, or is a PUT with `If-None-Match:
+ * *` (RFC 9110 §13.1.2), the entity must not change before the batch runs. Throws if the current version is not the one
+ * that the caller read.
  */
-export async function preconditionsOf(
+export async function readPreconditions(
   { db }: Pick<Dependencies, 'db'>,
   c: ManagementContext,
   { subject, id, find }: VersionedEntity,
@@ -62,8 +60,8 @@ export async function preconditionsOf(
   const ifMatchHeader = c.req.header('if-match')
   const mustBeNew = c.req.method === 'PUT' && isWildcard(c.req.header('if-none-match') ?? '')
   if (ifMatchHeader === undefined && !mustBeNew) return []
-  // The version is read before the entity, so that a change between the two reads makes the batch fail.
-  const precondition = await isUnchanged(db, entityVersions[subject](c.var.tenantId, id))
+  // The version is read before the entity, so that the batch fails if the entity changes between the two reads.
+  const precondition = await requiresUnchangedVersion(db, entityVersions[subject](c.var.tenantId, id))
   const entity = await find()
   const isCurrentVersion =
     ifMatchHeader === undefined || (entity !== null && (await matchesEtag(entity, ifMatchHeader)))

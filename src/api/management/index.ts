@@ -24,7 +24,7 @@ import { userImportRoutes } from './users/user-import.ts'
 import { userRoutes } from './users/users.ts'
 import { verificationCodeRoutes } from './users/verification-codes.ts'
 
-/** Serves the management API (spec/management#management-api). Every router has the same guard. */
+/** Serves the management API (spec/management#management-api). All routers share one guard. */
 export function managementRoutes(dependencies: Dependencies) {
   const guard = managementGuard(dependencies)
   return (
@@ -46,7 +46,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/roles', roleRoutes(dependencies, guard))
       .route('/sign-in-exp', signInExperienceRoutes(dependencies, guard))
       .route('/user-assets', userAssetRoutes(dependencies, guard))
-      // Export and import come before `/users`, whose `/{id}` would match them.
+      // Export and import are mounted before `/users`, because `/users/{id}` would match their paths.
       .route('/users/export', userExportRoutes(dependencies, guard))
       .route('/users/import', userImportRoutes(dependencies, guard))
       .route('/users', userRoutes(dependencies, guard))

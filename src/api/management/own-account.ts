@@ -4,10 +4,10 @@ import { refuseWith } from '../../contract/refused.ts'
 import type { ManagementContext } from './router.ts'
 
 /**
- * Refuses operators who change their own credentials here: they do so under `/me`, after a step-up
- * (spec/management#user-factors).
+ * Rejects operators who try to change their own credentials through the management API. They must use `/me`, after a
+ * step-up (spec/management#user-factors).
  */
-export async function requireOtherOperator(
+export async function refuseOwnCredentialChange(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
   c: ManagementContext,
   userId: string,

@@ -9,12 +9,12 @@ const DEFAULT_PAGE_SIZE = 20
 const MAX_PAGE_SIZE = 100
 
 /**
- * A query parameter that the schema accepts with any value, once or repeated. The function that reads it refuses
- * invalid values with an error code of its own.
+ * A query parameter with any value, which may be repeated. The function that reads it rejects invalid values with its
+ * own error code.
  */
 export const rawQueryValue = z.union([z.string(), z.array(z.string())]).optional()
 
-/** Declares the query parameters of a page; `readPage` checks their values. */
+/** Declares the pagination parameters; `readPage` checks their values. */
 export const paginationQuery = {
   page: rawQueryValue.meta({ type: 'integer', minimum: 1, default: 1 }),
   page_size: rawQueryValue.meta({
@@ -33,7 +33,7 @@ export function readPage(c: Context): PageRange {
   return { page, pageSize }
 }
 
-/** Returns null if the caller sent neither parameter; the call then returns the whole list. */
+/** Returns null if neither parameter was sent; the call then returns the whole list. */
 export const readOptionalPage = (c: Context): PageRange | null =>
   c.req.queries('page') || c.req.queries('page_size') ? readPage(c) : null
 
@@ -63,8 +63,8 @@ export const pageResponse = <T extends z.ZodType>(description: string, item: T) 
 type ListTotals = { total: number; isCapped?: boolean; length: number }
 
 /**
- * Sets the pagination headers. `length` is the number of entries on this page: if the total is capped, a full page may
- * be followed by another one (spec/management#totals).
+ * Sets the pagination headers. `length` is the number of entries on this page: if the total is capped, a full page
+ * means that another page may follow (spec/management#totals).
  */
 export function setPageHeaders(
   c: Context,

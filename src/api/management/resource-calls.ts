@@ -1,14 +1,14 @@
 import type { z } from 'zod'
 import { jsonBody, jsonResponse, type RefusalStatus } from '../guard.ts'
 import { type AuditAction, type AuditSubject, beginManagementAudit } from './change.ts'
-import type { ifMatch } from './conflicts.ts'
+import type { ifMatchHeaders } from './conflicts.ts'
 import { pageResponse } from './pagination.ts'
 import { type ManagementContext, managementCallDeclarer } from './router.ts'
 
-/** The properties that all calls of a resource share. */
+/** The properties that all calls on a resource share. */
 export type Resource<Entity extends z.ZodType> = {
   tag: string
-  /** The name of the resource as it appears within a sentence, such as "application". */
+  /** The name of the resource in running text, such as "application". */
   name: string
   /** The schema of the entity in responses. */
   entity: Entity
@@ -18,8 +18,8 @@ export type Resource<Entity extends z.ZodType> = {
 
 /**
  * The part of a declaration that differs between calls. A call without a `response` returns the entity. `refusals`
- * lists the statuses with which this call may be refused in addition to the usual ones. The examples are in
- * `openapi-examples.ts`, which is loaded only for the document.
+ * lists error statuses in addition to the usual ones. The examples are in `openapi-examples.ts`, which is loaded only
+ * for the OpenAPI document.
  */
 type Call<ResponseSchema> = {
   summary: string
@@ -31,26 +31,26 @@ type Call<ResponseSchema> = {
 type Place<Collection, Item, ChangeInput, ItemPath> = {
   collection: Collection
   item: Item
-  /** The input that identifies the item in a call that changes or deletes it. */
+  /** The parameters that identify the item to change or delete. */
   changeInput: ChangeInput
   itemPath: ItemPath
-  /** The refusals of the calls on the collection. */
+  /** The additional error statuses of calls on the collection. */
   collectionRefusals: readonly RefusalStatus[]
-  /** The refusals of the calls that change or delete an item. */
+  /** The additional error statuses of calls that change or delete an item. */
   changeRefusals: readonly RefusalStatus[]
 }
 
-/** Returns functions that declare the calls of a resource at its place in the API. */
+/** Returns functions that declare the calls on a resource with the given paths and parameters. */
 export function declareCalls<
   Entity extends z.ZodType,
   Collection extends { params?: z.ZodObject },
   Item extends { params: z.ZodObject },
-  ChangeInput extends { params: z.ZodObject; headers?: typeof ifMatch },
+  ChangeInput extends { params: z.ZodObject; headers?: typeof ifMatchHeaders },
   ItemPath extends string,
 >({ tag, name, entity, subject }: Resource<Entity>, place: Place<Collection, Item, ChangeInput, ItemPath>) {
   const { collection, item, changeInput, itemPath, collectionRefusals, changeRefusals } = place
   const declareCall = managementCallDeclarer(tag)
-  // If a call declares no response, the compiler infers `Entity`.
+  // If a declaration has no `response`, the compiler infers `Entity`.
   const entityOr = <ResponseSchema extends z.ZodType>(response: ResponseSchema | undefined) =>
     (response ?? entity) as ResponseSchema
 

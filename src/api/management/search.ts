@@ -7,7 +7,7 @@ import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
 /**
- * A search, as described by its query parameters: the values to find, the fields to search and the way to compare them
+ * Searches as query parameters describe them: the values to find, the fields to search and how to compare them
  * (spec/management#search).
  */
 type SearchQuery<Field extends string> = {
@@ -22,7 +22,7 @@ type SearchQueryTerm<Field extends string> = { fields: readonly Field[] } & (
 )
 
 /**
- * Declares the search parameters of a list; `readSearch` checks the values and also reads `search.{field}` and
+ * Declares the search parameters of a list. `readSearch` checks their values, and also reads `search.{field}` and
  * `mode.{field}`.
  */
 export const searchQuery = {
@@ -32,13 +32,13 @@ export const searchQuery = {
   isCaseSensitive: rawQueryValue.meta({ type: 'boolean', default: false }),
 }
 
-/** Parses the search parameters and refuses searches that spec/management#search does not allow. */
+/** Parses the search parameters and rejects searches that spec/management#search does not allow. */
 export function readSearch<Field extends string>(
   query: URLSearchParams,
   fields: readonly Field[],
 ): SearchQuery<Field> | Refusal {
   const joint = query.get('joint') ?? query.get('jointMode') ?? 'or'
-  if (joint !== 'or' && joint !== 'and') return invalidSearch('joint must be "or" or "and"')
+  if (joint !== 'or' && joint !== 'and') return refuseSearch('joint must be "or" or "and"')
 
   const modes = readModes(query, fields)
   if (isRefusal(modes)) return modes
@@ -48,7 +48,7 @@ export function readSearch<Field extends string>(
     const name = keyName(key, 'search')
     if (name === undefined) continue
     const searchedFields = fieldsOf(name, fields)
-    if (!searchedFields) return invalidSearch(`there is no field "${name}"`)
+    if (!searchedFields) return refuseSearch(`there is no field "${name}"`)
     const term = readTerm(query.getAll(key), searchedFields, modes.get(name) ?? modes.get('') ?? 'like')
     if (isRefusal(term)) return term
     terms.push(term)
@@ -56,7 +56,7 @@ export function readSearch<Field extends string>(
   return { joint, terms, isCaseSensitive: isTrueParameter(query.get('isCaseSensitive')) }
 }
 
-/** Parses a search that compares every row. Refuses patterns that the database cannot match. */
+/** Parses a search that tests every row. Rejects patterns that the database cannot match. */
 export const readTextSearch = <Field extends string>(
   c: Context,
   fields: readonly Field[],
@@ -76,15 +76,15 @@ function textSearchIn<Field extends string>(
       continue
     }
     const pattern = readLikePattern(term.pattern)
-    if (!isWithinPatternLimit(pattern)) return invalidSearch('a pattern must not exceed 50 bytes')
+    if (!isWithinPatternLimit(pattern)) return refuseSearch('a pattern must not exceed 50 bytes')
     terms.push({ fields: term.fields, mode: 'like', pattern })
   }
   return { ...search, terms }
 }
 
-export const invalidSearch = (reason: string) => refuse('request.invalid_input', { reason })
+export const refuseSearch = (reason: string) => refuse('request.invalid_input', { reason })
 
-/** Returns whether the value of a boolean query parameter means true; all other values mean false. */
+/** Returns whether the value of a boolean query parameter means true. All other values mean false. */
 export const isTrueParameter = (value: string | null | undefined) =>
   /^(?:1|true|t|yes|y|on)$/i.test(value ?? '')
 
@@ -95,27 +95,30 @@ function readModes(query: URLSearchParams, fields: readonly string[]): Map<strin
   for (const [key, mode] of query) {
     const name = keyName(key, 'mode')
     if (name === undefined) continue
-    if (!fieldsOf(name, fields)) return invalidSearch(`there is no field "${name}"`)
-    if (mode !== 'like' && mode !== 'exact') return invalidSearch(`mode "${mode}" is not supported`)
+    if (!fieldsOf(name, fields)) return refuseSearch(`there is no field "${name}"`)
+    if (mode !== 'like' && mode !== 'exact') return refuseSearch(`mode "${mode}" is not supported`)
     modes.set(name, mode)
   }
   return modes
 }
 
-/** Returns the field that a key names: '' for `search`, 'name' for `search.name`, undefined for `searching`. */
+/**
+ * Returns the field that a key names: '' for `search`, 'name' for `search.name`, and undefined for other keys such as
+ * `searching`.
+ */
 function keyName(key: string, word: string): string | undefined {
   if (key === word) return ''
   return key.startsWith(`${word}.`) ? key.slice(word.length + 1) : undefined
 }
 
-/** Returns all fields for an empty name, or null for an unknown one. */
+/** Returns all fields if the name is empty, or null if it is unknown. */
 function fieldsOf<Field extends string>(name: string, fields: readonly Field[]): readonly Field[] | null {
   if (name === '') return fields
   const field = fields.find((candidate) => candidate === name)
   return field ? [field] : null
 }
 
-/** The length of the longest name of a user or role. */
+/** The maximum length of the names of users and roles. */
 const MAX_CHARACTERS = 128
 
 function readTerm<Field extends string>(
@@ -123,14 +126,14 @@ function readTerm<Field extends string>(
   fields: readonly Field[],
   mode: Mode,
 ): SearchQueryTerm<Field> | Refusal {
-  if (values.some((value) => value === '')) return invalidSearch('a search value is empty')
+  if (values.some((value) => value === '')) return refuseSearch('a search value is empty')
   if (values.some((value) => value.length > MAX_CHARACTERS || !isStorable(value))) {
-    return invalidSearch('a search value is too long or cannot be stored')
+    return refuseSearch('a search value is too long or cannot be stored')
   }
   if (mode === 'exact') return { fields, mode, values }
 
   const [pattern = '', ...extraValues] = values
   return extraValues.length > 0
-    ? invalidSearch('only mode "exact" accepts several values')
+    ? refuseSearch('only mode "exact" accepts several values')
     : { fields, mode, pattern }
 }

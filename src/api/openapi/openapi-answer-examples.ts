@@ -6,7 +6,7 @@ const redirect = { redirectTo: 'https://id.example.com/oidc/auth/h2Lx7Zq9' }
 const changedScope = { ...example.scope, description: 'See all orders' }
 const trend = { count: 12, delta: -3 }
 
-/** The examples of 200 responses. */
+/** The examples of 200 responses, by operation. */
 export const responseExamples: Record<string, unknown> = {
   'GET /openapi.json': { openapi: '3.1.0' },
   'GET /.well-known/sign-in-exp': {
@@ -88,8 +88,8 @@ export const responseExamples: Record<string, unknown> = {
   'GET /configs/signing-keys': example.signingKeys,
   'POST /configs/signing-keys/rotate': example.signingKeys,
 
-  'GET /connector-factories': [example.factory],
-  'GET /connector-factories/{id}': example.factory,
+  'GET /connector-factories': [example.connectorFactory],
+  'GET /connector-factories/{id}': example.connectorFactory,
   'POST /connectors/{id}/check': { outcome: 'refused', reason: 'invalid_client' },
   'POST /connectors/{id}/sign-in-tests': example.signInTest,
   'GET /connectors/{id}/sign-in-tests/{testId}': example.signInTestOutcome,
@@ -129,7 +129,7 @@ export const responseExamples: Record<string, unknown> = {
   'PATCH /hooks/{id}': { ...example.hook, config: { ...example.hook.config, retries: 0 } },
   'POST /hooks/{id}/secret': example.hookWithSecret,
   'POST /hooks/{id}/test': { result: 'Success', response: { statusCode: 204, body: '' } },
-  'GET /hooks/{id}/deliveries': [example.delivery],
+  'GET /hooks/{id}/deliveries': [example.hookDelivery],
 
   'GET /failed-requests': [example.failedRequests],
   'GET /logs': [example.log],

@@ -9,8 +9,8 @@ type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
 
 /**
- * Completes the OpenAPI document with texts that no declaration contains: who may call each operation, server errors
- * and examples.
+ * Adds texts to the OpenAPI document that declarations do not contain: who may call each operation, server errors and
+ * examples.
  */
 export function completeDocument(document: Document, basePath: string): Document {
   for (const [path, item] of Object.entries(document.paths ?? {})) {
@@ -35,7 +35,8 @@ const callers = {
 }
 
 /**
- * Adds the callers to the description of each call, because the security schemes of a document are often overlooked.
+ * Adds the permitted callers to the description of each call, because readers often overlook a document's security
+ * schemes.
  */
 function addCaller(operation: Operation, scopes: readonly string[]): void {
   const { security } = operation
@@ -50,7 +51,7 @@ function addCaller(operation: Operation, scopes: readonly string[]): void {
 const quoted = (name: string) => `\`${name}\``
 
 /**
- * Returns the scopes of the management API that a call requires, or none for a call that every scope gives access to
+ * Returns the management API scopes that a call requires, or none if every scope gives access to it
  * (spec/management#scopes-of-api).
  */
 function requiredScopes({ security }: Operation, method: string, path: string): readonly string[] {
@@ -71,7 +72,7 @@ function addResponses(operation: Operation, method: (typeof methods)[number]): v
 }
 
 const refusal = {
-  description: 'Refused; `code` is one of the codes of the error catalogue',
+  description: 'Rejected; `code` is one of the codes in the error catalogue',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 }
 
@@ -91,7 +92,7 @@ function addExamples(operation: Operation, method: string, path: string): void {
   }
 }
 
-/** Returns the content of a body or response, for which the document never uses references. */
+/** Returns the content of a body or response. The document never uses references for either. */
 function contentOf(part: Operation['requestBody'] | NonNullable<Operation['responses']>[string]) {
   return part && 'content' in part ? part.content : undefined
 }

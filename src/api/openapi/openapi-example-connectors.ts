@@ -1,4 +1,4 @@
-/** Invented connectors for the examples. */
+/** Fictional connectors for the OpenAPI examples. */
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export const smtp = {
@@ -7,7 +7,7 @@ export const smtp = {
   auth: { type: 'login', user: 'mailer', pass: 'the password of the mailer' },
   fromEmail: 'Example <no-reply@example.com>',
 }
-export const factory = {
+export const connectorFactory = {
   type: 'Social',
   id: 'github-universal',
   target: 'github',
@@ -39,10 +39,10 @@ export const signInTestOutcome = {
   expiresAt: signInTest.expiresAt,
 }
 export const connector = {
-  ...factory,
+  ...connectorFactory,
   id: ids.connector,
   tenantId,
-  connectorId: factory.id,
+  connectorId: connectorFactory.id,
   readme: '',
   callbackUrl: `https://id.example.com/callback/${ids.connector}`,
   syncProfile: false,

@@ -1,4 +1,4 @@
-/** Invented entities for the examples of the OpenAPI document: one tenant, one web shop, two users. */
+/** Fictional entities for the OpenAPI examples: one tenant, one web shop, two users. */
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export * from './openapi-example-connectors.ts'
@@ -61,7 +61,7 @@ export const hookWithSecret = {
   ...hook,
   secret: 'whsec_bm90IGEgc2VjcmV0LCBidXQgbG9va3MgbGlrZSBvbmU=',
 }
-export const delivery = {
+export const hookDelivery = {
   id: ids.delivery,
   event: 'PostRegister',
   status: 'failed',

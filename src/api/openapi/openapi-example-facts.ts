@@ -1,8 +1,8 @@
-/** Values that several examples of the OpenAPI document share. */
+/** Values that several OpenAPI examples share. */
 export const tenantId = 'default'
 export const createdAt = 1_790_000_000_000
 
-/** The ids by collection, which are also the examples of path parameters. */
+/** Entity ids by collection. They are also the examples of path parameters. */
 export const ids = {
   application: 'x8Qm0uV4bYk2LrTz7cNaP',
   connector: 'p3wD9sGh5jKf',

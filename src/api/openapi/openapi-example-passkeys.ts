@@ -1,7 +1,7 @@
 import { PASSKEY_ALGORITHMS } from '../../contract/passkeys/passkeys.ts'
 import { createdAt, ids } from './openapi-example-facts.ts'
 
-/** Invented passkeys for the examples. */
+/** Fictional passkeys for the OpenAPI examples. */
 const challenge = 'MkFhQmNEZUZnSGlKa0xtTm9QcVJzVHVWd1h5Wg'
 const timeout = 300_000
 
@@ -18,7 +18,7 @@ export const passkey = {
   isSecondFactor: false,
 }
 
-/** A passkey in the format of an import. Its public key is the point from RFC 9052 §C.7.1. */
+/** A passkey in the import format. Its public key is the point from RFC 9052 §C.7.1. */
 export const importedPasskey = {
   id: ids.passkey,
   publicKey:

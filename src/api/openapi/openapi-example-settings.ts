@@ -1,9 +1,9 @@
-/** Invented settings for the examples, and the report of the doctor. */
+/** Fictional settings for the OpenAPI examples, and a doctor report. */
 
 import { ALL_EDITABLE } from '../../contract/account/account-fields.ts'
 import { mapLimits } from '../../contract/rate-limits.ts'
 import { DAY } from '../../contract/time.ts'
-import { factory } from './openapi-example-connectors.ts'
+import { connectorFactory } from './openapi-example-connectors.ts'
 import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export const experience = {
@@ -116,7 +116,7 @@ export const report = {
   database: { kind: 'D1', migrations: { expected: ['0000_first.sql'], applied: ['0000_first.sql'] } },
   applications: { unsealedSecrets: 0, keySets: [{ id: 'b7Tn3sKd9QzXc4VmLp1Wj', problem: null }] },
   interactions: { isWritable: true },
-  connectors: [{ id: ids.connector, connectorId: factory.id, problem: null }],
+  connectors: [{ id: ids.connector, connectorId: connectorFactory.id, problem: null }],
   uploads: { problem: null },
   clients: { unregistered: 'limited', selfRegistered: 'off' },
   passkeys: { relatedLabels: 1 },

@@ -1,4 +1,4 @@
-/** Invented users for the examples, with their passkeys, sessions and other data. */
+/** Fictional users for the OpenAPI examples, with their passkeys, sessions and other data. */
 import { HOUR } from '../../contract/time.ts'
 import type { User } from '../../contract/users/users.schema.ts'
 import { createdAt, email, ids } from './openapi-example-facts.ts'

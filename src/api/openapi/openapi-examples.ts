@@ -2,9 +2,9 @@ import * as example from './openapi-example-entities.ts'
 import * as passkeys from './openapi-example-passkeys.ts'
 
 /**
- * The examples of the OpenAPI document, by operation. This file has one for each JSON body and each path parameter;
- * `openapi-answer-examples.ts` has one for each JSON response. They are loaded only with the document. A test validates
- * each example against the schema of its declaration.
+ * The request examples of the OpenAPI document, by operation: one for each JSON body and each path parameter.
+ * `openapi-answer-examples.ts` has one for each JSON response. Both are loaded only with the document, and a test
+ * validates each example against its declared schema.
  */
 
 const { email, ids, newPassword, password, smtp, verificationCode } = example
@@ -118,7 +118,7 @@ export const bodyExamples: Record<string, unknown> = {
 export const parameterExamples: Record<string, string> = {
   'applications/{applicationId}': ids.application,
   'applications/{id}': ids.application,
-  'connector-factories/{id}': example.factory.id,
+  'connector-factories/{id}': example.connectorFactory.id,
   'connectors/{factoryId}': 'simple-mail-transfer-protocol',
   'connectors/{id}': ids.connector,
   'consents/{applicationId}': ids.application,

@@ -4,7 +4,9 @@ import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../contract/product.ts'
 import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interactions.ts'
 import { completeDocument } from './openapi-completion.ts'
 
-/** Describes the document at /api/openapi.json (spec/management#openapi), which is generated on its first request. */
+/**
+ * Serves the OpenAPI document at /api/openapi.json (spec/management#openapi), which is generated on the first request.
+ */
 export function describeApi(
   api: Pick<OpenAPIHono, 'openAPIRegistry' | 'getOpenAPI31Document'>,
   basePath: string,
@@ -17,14 +19,14 @@ export function describeApi(
       version: '1',
       description:
         'Sign-in as a service. The sign-in pages call the interaction API, applications call the account API ' +
-        'for their users, and operators call the management API. Every refusal has the body `Error`: ' +
+        'for their users, and operators call the management API. Every error response has the body `Error`: ' +
         'programs should rely on its `code`; its `message` is in the language of `Accept-Language`. Times ' +
         'are in epoch milliseconds.',
       contact: { name: PRODUCT_NAME, url: PRODUCT_ADDRESS },
     },
     servers: [{ url: '/' }],
     tags,
-    // The default for operations that name no security scheme.
+    // The security scheme of operations that declare none.
     security: [{ interactionCookie: [], interactionHeader: [] }, { interactionCookie: [] }],
   })
   return completeDocument(document, basePath)
@@ -86,7 +88,7 @@ const tags = [
   { name: 'Resources', description: 'APIs for which access tokens are issued, and their scopes' },
   { name: 'Custom phrases', description: 'Texts of the sign-in pages that the operator has replaced' },
   { name: 'Connectors', description: 'Providers of social sign-in, email and text messages' },
-  { name: 'Verification codes', description: 'Codes that an operator uses for purposes of their own' },
+  { name: 'Verification codes', description: 'Codes that operators use for their own purposes' },
   { name: 'Sign-in experience', description: 'What the sign-in pages look like and offer' },
   { name: 'Settings', description: 'Further settings of the tenant' },
   { name: 'Signing keys', description: 'The keys of the JWK Set' },

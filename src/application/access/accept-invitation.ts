@@ -4,9 +4,9 @@ import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { createAgreement } from '../../domain/access/administrator-account.ts'
 import {
-  acceptanceStatements,
-  openInvitationQuery,
+  invitationAcceptanceStatements,
   type StoredInvitation,
+  validInvitationQuery,
 } from '../../storage/access/administrator-invitations.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitRepeatable } from '../../storage/commit.ts'
@@ -57,7 +57,7 @@ export async function readInvitation(
   const { now } = attempts.circumstances
   const { consumed, invitations } = await readTogether(db, {
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
-    invitations: openInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
+    invitations: validInvitationQuery(db, tenantId, await invitationIds(dependencies, tenantId, token), now),
   })
   orRefuse(attempts.refusal(consumed))
   const [invitation] = invitations
@@ -78,7 +78,7 @@ export async function acceptInvitation(
   { tenantId, invitation, user, audit }: Acceptance,
 ): Promise<void> {
   const use = { ...invitation, tenantId, userId: user.id, now: now() }
-  const { condition, ...statements } = acceptanceStatements(db, use, isUnrevoked(tenantId, user))
+  const { condition, ...statements } = invitationAcceptanceStatements(db, use, isUnrevoked(tenantId, user))
   const { used } = await commitRepeatable(db, { tenantId, condition, audit: audit.success(), statements })
   if (used.length === 0) refuseInvitation()
 }
@@ -102,7 +102,7 @@ export async function createAdministrator(
   const columns = await administratorColumns(dependencies, { ...administrator, email: invitation.email })
   const [id, createdAt] = [randomId(USER_ID_LENGTH), now()]
   const use = { ...invitation, tenantId, userId: id, now: createdAt }
-  const { condition, ...statements } = acceptanceStatements(db, use)
+  const { condition, ...statements } = invitationAcceptanceStatements(db, use)
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
   // If the batch is repeated, it finds the account that it has created.

@@ -7,7 +7,7 @@ import { insertInvitation } from '../../storage/access/administrator-invitations
 import { roleQuery } from '../../storage/access/role-list.ts'
 import { commitRepeatable } from '../../storage/commit.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { Label } from '../../storage/seal.ts'
+import type { SealLabel } from '../../storage/seal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Principal } from './management-token.ts'
@@ -74,4 +74,4 @@ export const invitationIds = (
   token: string,
 ): Promise<readonly [string, ...string[]]> => seals.digests(label(tenantId), token)
 
-const label = (tenantId: string): Label => `administrator-invitation/${tenantId}`
+const label = (tenantId: string): SealLabel => `administrator-invitation/${tenantId}`

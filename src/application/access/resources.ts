@@ -17,7 +17,7 @@ import {
   isScope,
   type NewScope,
   removeScope,
-  SCOPE_NAME_TAKEN,
+  SCOPE_NAME_CONSTRAINT,
   type ScopeRow,
   updateScope,
 } from '../../storage/access/scopes.ts'
@@ -152,6 +152,6 @@ function refuseSpaces(name: string): void {
 const refuseTakenName =
   (name: string) =>
   (error: unknown): never => {
-    if (isUniqueViolation(error) === SCOPE_NAME_TAKEN) refuseWith('scope.name_exists', { name })
+    if (isUniqueViolation(error) === SCOPE_NAME_CONSTRAINT) refuseWith('scope.name_exists', { name })
     throw error
   }

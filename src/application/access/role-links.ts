@@ -2,13 +2,13 @@ import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import {
-  ensureLinks,
   existingLinksQuery,
   existingMembersQuery,
   hasLink,
   hasNoNewerRoleChange,
   insertLinks,
-  LINK_TAKEN,
+  insertMissingLinks,
+  LINK_CONSTRAINTS,
   type LinkKind,
   type RoleLink,
   removeLink,
@@ -66,7 +66,7 @@ export async function addRoleMembers(
     audit: audit.success(),
     statements: {
       replaced: addedScopes && replaceCredentials(db, tenantId, addedScopes),
-      links: (isOnceOnly ? insertLinks : ensureLinks)(db, tenantId, kind, added),
+      links: (isOnceOnly ? insertLinks : insertMissingLinks)(db, tenantId, kind, added),
       scopes: kind === 'scope' ? scopesOfRoleQuery(db, tenantId, roleId) : undefined,
     },
   }).catch(refuseTakenLink(kind))
@@ -126,7 +126,7 @@ export async function replaceUserRoles(
     audit: entry,
     statements: {
       removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
-      links: ensureLinks(db, tenantId, 'user', links, condition),
+      links: insertMissingLinks(db, tenantId, 'user', links, condition),
     },
   })
 }
@@ -199,7 +199,7 @@ function additionProblem(
 const refuseTakenLink =
   (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
   (error: unknown): never => {
-    if (code && isUniqueViolation(error) === LINK_TAKEN[kind]) refuseWith(code)
+    if (code && isUniqueViolation(error) === LINK_CONSTRAINTS[kind]) refuseWith(code)
     throw error
   }
 

@@ -6,7 +6,7 @@ import {
   insertRole,
   isRole,
   type NewRole,
-  ROLE_NAME_TAKEN,
+  ROLE_NAME_CONSTRAINT,
   type RoleChanges,
   type RoleRow,
   removeRole,
@@ -99,6 +99,6 @@ async function refuseUnknownScopes(
 const refuseTakenName =
   (name: string | undefined) =>
   (error: unknown): never => {
-    if (isUniqueViolation(error) === ROLE_NAME_TAKEN) refuseWith('role.name_in_use', { name })
+    if (isUniqueViolation(error) === ROLE_NAME_CONSTRAINT) refuseWith('role.name_in_use', { name })
     throw error
   }

@@ -3,17 +3,17 @@ import { type AddressType, checkAddressRemoval, isSameAddress } from '../../doma
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import {
   addressColumns,
-  addressOf,
   allowsUndo,
-  hasSomeAddress,
+  getUserAddress,
+  hasAddressOfType,
+  hasOldOrNewAddress,
   insertAddressChangeIf,
-  isReplacingAddress,
 } from '../../storage/account/address-changes.ts'
 import { createNewAddressCode, newAddressCodeOwner } from '../../storage/account/new-address-codes.ts'
-import { newChangeId } from '../../storage/account/undoable-addresses.ts'
+import { createUndoableChangeId } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
-import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileUpdateTime } from '../../storage/users/user-changes.ts'
 import { hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
 import { countCodeSend } from '../codes/send.ts'
 import { consumeCode } from '../codes/verify.ts'
@@ -70,7 +70,7 @@ export async function removeOwnAddress(
 ): Promise<void> {
   const { tenantId, signedIn } = change
   const { user } = signedIn
-  if (addressOf(user, type).value === null) refuseWith('entity.not_found')
+  if (getUserAddress(user, type).value === null) refuseWith('entity.not_found')
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
@@ -78,7 +78,7 @@ export async function removeOwnAddress(
   // Two removals at the same time must not remove both of the last two addresses.
   const requirements = [
     hasSignInOption(tenantId, user.id, removal.option),
-    ...(removal.other ? [hasSomeAddress(tenantId, user.id, removal.other)] : []),
+    ...(removal.other ? [hasAddressOfType(tenantId, user.id, removal.other)] : []),
   ]
   await setOwnAddress(dependencies, change, { type, value: null, isProven, requirements })
 }
@@ -104,13 +104,13 @@ async function setOwnAddress(
   const { db } = dependencies
   const now = dependencies.now()
   const userId = user.id
-  const { value: previous, isVerified } = addressOf(user, type)
+  const { value: previous, isVerified } = getUserAddress(user, type)
   const isSame = isSameAddress(previous, value)
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
-  const record = { id: newChangeId(), previous: isVerified ? previous : null, userId, type, now }
+  const record = { id: createUndoableChangeId(), previous: isVerified ? previous : null, userId, type, now }
   const condition = allOf(
     isStillProven,
-    isReplacingAddress(tenantId, userId, { type, from: previous, to: value, now }),
+    hasOldOrNewAddress(tenantId, userId, { type, from: previous, to: value, now }),
     ...requirements,
   )
   const context = { tenantId, userId, applicationId: token.clientId, message, now }
@@ -133,7 +133,7 @@ async function setOwnAddress(
         tenantId,
         condition,
         userId,
-        withProfileDate(addressColumns(type, value), now),
+        withProfileUpdateTime(addressColumns(type, value), now),
       ),
     },
   }).catch(rethrowAsConflict)

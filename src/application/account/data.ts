@@ -4,7 +4,7 @@ import { userFields } from '../../contract/users/user-fields.ts'
 import { isByOperator } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
 import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
-import { LOG_ROWS, logsOfUserQuery, type UserLog } from '../../storage/user-logs.ts'
+import { USER_LOG_PAGE_SIZE, type UserLog, userLogsQuery } from '../../storage/user-logs.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
@@ -33,7 +33,7 @@ export async function downloadOwnData(
     rememberDays: secondFactor.rememberDays,
   })
   orRefuse(attempts.refusal(consumed))
-  const following = (last: { createdAt: number; id: string }) => logsOfUserQuery(db, owner, last)
+  const following = (last: { createdAt: number; id: string }) => userLogsQuery(db, owner, last)
   return streamOf(accountDocument({ schema, at, user, stored, following }))
 }
 
@@ -98,7 +98,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
   let rows: readonly UserLog[] = stored.logs
   for (let separator = ''; rows.length > 0; separator = ',') {
     yield separator + rows.map((row) => JSON.stringify(activityOf(row))).join()
-    const last = rows.length === LOG_ROWS ? rows.at(-1) : undefined
+    const last = rows.length === USER_LOG_PAGE_SIZE ? rows.at(-1) : undefined
     rows = last ? await following(last) : []
   }
   yield ']}'

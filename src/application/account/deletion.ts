@@ -5,9 +5,13 @@ import { UNDO_LIFETIME } from '../../domain/account/address-rules.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import { requiresRemainingOwner } from '../../storage/access/administration.ts'
-import { cancelDeletion, isPending, requestDeletionIf } from '../../storage/account/account-deletions.ts'
-import { erasureStatements, idDigest } from '../../storage/account/erasures.ts'
-import { hasNoUndoableChange, undoEndsQuery } from '../../storage/account/undoable-addresses.ts'
+import {
+  cancelDeletion,
+  isDeletionPending,
+  requestDeletionIf,
+} from '../../storage/account/account-deletions.ts'
+import { erasureStatements, userIdDigest } from '../../storage/account/erasures.ts'
+import { hasNoUndoableChange, undoDeadlineQuery } from '../../storage/account/undoable-addresses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -51,7 +55,7 @@ export async function requestOwnDeletion(
   const revocation = { ...owner, revokedAt: nextRevocationTime(user, at) }
   const { revokedAt } = revocation
   const isShort = accountCentre.deletionGraceDays * DAY < UNDO_LIFETIME
-  const [undo] = isShort ? await undoEndsQuery(db, tenantId, user.id, at) : []
+  const [undo] = isShort ? await undoDeadlineQuery(db, tenantId, user.id, at) : []
   const dueAt = deletionDueAt(accountCentre, { now: at, undo })
   const condition = allOf(
     isProven,
@@ -113,7 +117,7 @@ export const deletionDateQueries = (
   userId: string,
   now: number,
 ) => ({
-  undo: undoEndsQuery(db, tenantId, userId, now),
+  undo: undoDeadlineQuery(db, tenantId, userId, now),
 })
 
 /**
@@ -139,7 +143,7 @@ export async function cancelUserDeletion(
   const at = now()
   const { canceled, outboxIds } = await commitChange(db, {
     tenantId,
-    condition: isPending(owner),
+    condition: isDeletionPending(owner),
     audit: audit.success(),
     outbox: cancellationEvents(message, owner, at),
     statements: { canceled: cancelDeletion(db, owner, at) },
@@ -179,7 +183,7 @@ export async function eraseUser(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, userId, condition, preconditions, audit, url, revokedAt }: Deletion,
 ): Promise<{ outboxIds: string[] } | null> {
-  const digest = await idDigest(tenantId, userId)
+  const digest = await userIdDigest(tenantId, userId)
   const { deleted, outboxIds } = await commitChange(db, {
     tenantId,
     condition,

@@ -1,20 +1,20 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
 import {
   type AccountDeletion,
-  dueDeletions,
-  forgetCanceled,
-  isDue,
-  isUnnotified,
+  deleteOldCancellations,
+  findDueDeletions,
+  findUnnotifiedCancellations,
+  isCancellationUnnotified,
+  isDeletionDue,
   markNotified,
-  unnotifiedCancellations,
 } from '../../storage/account/account-deletions.ts'
 import { eraseDeliveries, eraseIndexedRows, eraseMentions } from '../../storage/account/erasure-steps.ts'
 import {
   continueErasure,
-  dueErasures,
   type Erasure,
   endErasure,
-  withoutNamesOfOthers,
+  excludeNamesOfOthers,
+  findDueErasures,
 } from '../../storage/account/erasures.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -35,17 +35,18 @@ async function deleteDueAccounts({
 }: Pick<Dependencies, 'db' | 'now'>): Promise<{ deleted: number; canceled: number }> {
   const at = now()
   let canceled = 0
-  for (const deletion of await unnotifiedCancellations(db, MAX_ACCOUNTS))
+  for (const deletion of await findUnnotifiedCancellations(db, MAX_ACCOUNTS))
     if (await notifyOfCancellation(deletion)) canceled++
   let deleted = 0
-  for (const deletion of await dueDeletions(db, at, MAX_ACCOUNTS)) if (await deleteOne(deletion)) deleted++
-  await forgetCanceled(db, at - DAY)
+  for (const deletion of await findDueDeletions(db, at, MAX_ACCOUNTS))
+    if (await deleteOne(deletion)) deleted++
+  await deleteOldCancellations(db, at - DAY)
   return { deleted, canceled }
 
   async function deleteOne({ tenantId, userId, origin }: AccountDeletion): Promise<boolean> {
     const key = 'Account.Delete'
     const audit = { key, payload: { key, result: 'Success' as const, userId }, createdAt: at }
-    const condition = isDue({ tenantId, userId }, at)
+    const condition = isDeletionDue({ tenantId, userId }, at)
     return (
       (await eraseUser({ db }, { tenantId, userId, condition, audit, url: origin, revokedAt: at })) !== null
     )
@@ -62,7 +63,7 @@ async function deleteDueAccounts({
     }
     const { notified } = await commitChange(db, {
       tenantId,
-      condition: isUnnotified(deletion),
+      condition: isCancellationUnnotified(deletion),
       audit: { key, payload: { key, result: 'Success', userId }, createdAt: deletion.canceledAt ?? at },
       outbox: cancellationEvents(message, deletion, at),
       statements: { notified: markNotified(db, deletion, at) },
@@ -92,7 +93,7 @@ const WAIT = 10 * MINUTE
 async function continueErasures(dependencies: StepDependencies): Promise<{ ended: number; left: number }> {
   const { db, now } = dependencies
   const startedAt = now()
-  const due = await dueErasures(db, startedAt, MAX_ERASURES)
+  const due = await findDueErasures(db, startedAt, MAX_ERASURES)
   let ended = 0
   for (const erasure of due)
     if (now() - startedAt < MAX_TIME && (await advance(dependencies, erasure))) ended++
@@ -104,7 +105,7 @@ type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 /** Continues one erasure, and returns true once everything has been erased. */
 async function advance(dependencies: StepDependencies, storedErasure: Erasure): Promise<boolean> {
   const { db, now } = dependencies
-  const erasure = await withoutNamesOfOthers(db, storedErasure)
+  const erasure = await excludeNamesOfOthers(db, storedErasure)
   let { place, after, waits } = readPlace(erasure.place)
   const stop = async (nextAt: number) => {
     await continueErasure(db, erasure, { place: `${place}:${waits ? 1 : 0}:${after}`, nextAt })

@@ -5,7 +5,7 @@ import {
   replacedPictureQuery,
   type UserChanges,
   updateUserIf,
-  withProfileDate,
+  withProfileUpdateTime,
 } from '../../storage/users/user-changes.ts'
 import { getUser, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import { requireAttempts } from '../attempts.ts'
@@ -69,7 +69,7 @@ export async function changeOwnProfile(
         avatar === undefined
           ? undefined
           : replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }),
-      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(changes, now())),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileUpdateTime(changes, now())),
     },
   }).catch(rethrowAsConflict)
   if (replaced.length > 0)

@@ -1,7 +1,7 @@
 import { originForMessages } from '../../domain/tenants/hosts.ts'
 import { isUndoable } from '../../storage/account/undoable-addresses.ts'
 import type { Notice } from '../../storage/connectors/notices.ts'
-import type { Label } from '../../storage/seal.ts'
+import type { SealLabel } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 export const UNDO_PATH = '/account/undo'
@@ -32,4 +32,4 @@ export async function readUndoLink(
   return typeof opened === 'string' ? opened : null
 }
 
-const label = (tenantId: string): Label => `address-undo/${tenantId}`
+const label = (tenantId: string): SealLabel => `address-undo/${tenantId}`

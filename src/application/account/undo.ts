@@ -2,16 +2,16 @@ import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, undoCutoff } from '../../domain/account/address-rules.ts'
 import { nextRevocationTime } from '../../domain/sessions/revocation.ts'
 import {
+  addressChangeOwner,
   addressColumns,
-  addressOf,
-  openAddressChange,
-  ownerOfChange,
+  getUserAddress,
+  openAddressChangeQuery,
   undoStatements,
 } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
-import { updateUserIf, withProfileDate } from '../../storage/users/user-changes.ts'
+import { updateUserIf, withProfileUpdateTime } from '../../storage/users/user-changes.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
@@ -60,7 +60,7 @@ export async function undoAddressChange(
     outbox: { ...notifications, logouts: logoutEvents(revocation, url) },
     statements: {
       ...ends,
-      changed: updateUserIf(db, tenantId, condition, userId, withProfileDate(columns, now)),
+      changed: updateUserIf(db, tenantId, condition, userId, withProfileUpdateTime(columns, now)),
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')
@@ -94,8 +94,8 @@ export async function readUndo(
   const id = await readUndoLink({ seals }, tenantId, sealed)
   if (id === null) return refuseWith('user.undo_link_invalid')
   const { changes, owned } = await readTogether(db, {
-    changes: openAddressChange(db, tenantId, id, now()),
-    owned: passkeysQuery(db, tenantId, ownerOfChange(tenantId, id)),
+    changes: openAddressChangeQuery(db, tenantId, id, now()),
+    owned: passkeysQuery(db, tenantId, addressChangeOwner(tenantId, id)),
   })
   const [row] = changes
   if (!row) return refuseWith('user.undo_link_invalid')
@@ -104,5 +104,5 @@ export async function readUndo(
   const passkeys = owned.filter(({ createdAt }) => createdAt >= since).map((passkey) => passkey.id)
   const { forgotPassword } = await experience.get(tenantId)
   const resets = user.passwordEncrypted !== null && forgotPassword[change.type]
-  return { ...change, user, present: addressOf(user, change.type).value, resets, since, passkeys }
+  return { ...change, user, present: getUserAddress(user, change.type).value, resets, since, passkeys }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, refuse } from '../../contract/errors.ts'
 import { RefusalError } from '../../contract/refused.ts'
-import { type TakenField, takenField } from '../../storage/users/user-changes.ts'
+import { findTakenField, type TakenField } from '../../storage/users/user-changes.ts'
 
 const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
   username: 'user.username_already_in_use',
@@ -14,7 +14,7 @@ const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
  * calls that choose the same name at the same time (spec/accounts#uniqueness).
  */
 export function rethrowAsConflict(error: unknown): never {
-  const taken = takenField(error)
+  const taken = findTakenField(error)
   if (taken === null || taken === 'id') throw error
   throw new RefusalError(refuse(codes[taken]))
 }

@@ -14,9 +14,9 @@ import {
 } from '../../storage/applications/applications.ts'
 import {
   deleteImplicitGrants,
-  deleteImplicitGrantsInPortions,
-  removeIssued,
-  removeIssuedInPortions,
+  deleteImplicitGrantsInChunks,
+  deleteIssuedModels,
+  deleteIssuedModelsInChunks,
 } from '../../storage/applications/issued.ts'
 import {
   replaceCredentials,
@@ -85,7 +85,7 @@ export async function changeApplication(
   checkApplicationChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
   // One batch could not delete all of them in time, so most are deleted here and the change deletes the rest.
-  if (becomesThirdParty && !(await deleteImplicitGrantsInPortions(db, tenantId, id)))
+  if (becomesThirdParty && !(await deleteImplicitGrantsInChunks(db, tenantId, id)))
     refuseWith('server.unavailable')
 
   const { secret, ...others } = changes
@@ -117,14 +117,14 @@ export async function deleteApplication(
 ): Promise<void> {
   const { db } = dependencies
   // If there is more than one call can delete, the caller has to repeat the call.
-  if (!(await removeIssuedInPortions(db, tenantId, id))) refuseWith('server.unavailable')
+  if (!(await deleteIssuedModelsInChunks(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,
     condition: isApplication(tenantId, id),
     preconditions,
     audit: audit.success(),
     statements: {
-      issued: removeIssued(db, tenantId, id),
+      issued: deleteIssuedModels(db, tenantId, id),
       deleted: removeApplication(db, tenantId, id),
     },
   })

@@ -6,7 +6,7 @@ import {
   redirectDestination,
   splitConsentRequest,
 } from '../../domain/applications/consent.ts'
-import { grantedBeforeQuery, requestedResourcesQuery } from '../../storage/applications/consents.ts'
+import { earlierConsentsQuery, requestedResourcesQuery } from '../../storage/applications/consents.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
@@ -25,7 +25,7 @@ export async function readConsentQuestion(
   const key = { tenantId, uid: open.uid, applicationId: open.clientId }
   const { row, user, results, isOwnSession } = await open.readWith({
     words: requestedResourcesQuery(db, key),
-    before: grantedBeforeQuery(db, key),
+    before: earlierConsentsQuery(db, key),
   })
   const request = consentRequestOf(row)
   const unregistered = unregisteredClientOf(row)

@@ -4,7 +4,7 @@ import {
   type ConsentKey,
   clientWithdrawal,
   consentWithdrawal,
-  isConsented,
+  hasConsent,
 } from '../../storage/applications/consents.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
@@ -25,7 +25,7 @@ export async function withdrawConsent(
   const entry = audit.success()
   const { consents, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
-    condition: isConsented(key),
+    condition: hasConsent(key),
     audit: entry,
     outbox: notifications.outbox(consentWithdrawn(key.applicationId), entry),
     statements: isClientAddress(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),

@@ -12,7 +12,7 @@ import {
   type VerificationCodeOwner,
   verificationCodeAttempt,
 } from '../../storage/codes/verification-codes.ts'
-import { newVerification } from '../../storage/codes/verification-statuses.ts'
+import { replaceVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { markVerified } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, type UserRow } from '../../storage/users/users.ts'
@@ -90,7 +90,7 @@ export async function verifyOwnCode(
     condition,
     audit: audit.success(),
     statements: {
-      ...newVerification(db, owner, { now: dependencies.now(), condition }),
+      ...replaceVerification(db, owner, { now: dependencies.now(), condition }),
       verified: isVerified ? undefined : markVerified(db, tenantId, user.id, { address, condition }),
     },
   })

@@ -15,23 +15,23 @@ import { identityNamespace } from '../../domain/social/identity-namespace.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import {
-  CONNECTOR_ID_TAKEN,
+  CONNECTOR_ID_CONSTRAINT,
   type ConnectorConfig,
   type ConnectorRow,
   connectorsQuery,
+  connectorTarget,
   deleteConnector,
-  deleteOthersOfType,
+  deleteOtherConnectorsOfType,
   getConnector,
   insertConnector,
   isConnector,
-  isNewestOfType,
-  openOrEmpty,
+  isNewestConnectorOfType,
+  openConnectorOrEmpty,
   patchConnector,
   sealConfig,
-  targetOf,
 } from '../../storage/connectors/connectors.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
-import { removeTargetOf } from '../../storage/experience/experience.ts'
+import { removeConnectorTarget } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import {
   isNamespaceOf,
@@ -83,7 +83,9 @@ export async function installConnector(
   const row = { id, connectorId, syncProfile, metadata, config: sealed, createdAt: now() }
   const replacement = 'type' in factory ? { id, type: factory.type, createdAt: row.createdAt } : undefined
   const claim = namespaceOf(row, config ?? {})
-  const condition = replacement ? isNewestOfType(tenantId, replacement) : mayTakeTarget(tenantId, row, claim)
+  const condition = replacement
+    ? isNewestConnectorOfType(tenantId, replacement)
+    : mayTakeTarget(tenantId, row, claim)
   const { created } = await commitChange(db, {
     tenantId,
     condition,
@@ -91,7 +93,7 @@ export async function installConnector(
     statements: {
       created: insertConnector(db, tenantId, row, condition),
       noted: claim ? setNamespace(db, tenantId, claim, isConnector(tenantId, id)) : undefined,
-      replaced: replacement && deleteOthersOfType(db, tenantId, replacement),
+      replaced: replacement && deleteOtherConnectorsOfType(db, tenantId, replacement),
     },
   }).catch(refuseTakenConnectorId)
   forgetConnectors(dependencies, tenantId)
@@ -111,7 +113,7 @@ export async function changeConnector(
   { tenantId, id, origin, patch, preconditions, beginAudit }: ConnectorChange,
 ): Promise<ConnectorDescription> {
   const { db } = dependencies
-  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
   const [installed] = stored ? toInstalledConnectors(stored) : []
   const factory = stored && findFactory(stored.connectorId)
@@ -151,7 +153,7 @@ export async function removeConnector(
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
-  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
   const claim = stored && namespaceOf(stored, stored.config)
   const condition = isConnector(tenantId, id)
   const { deleted } = await commitChange(db, {
@@ -162,7 +164,7 @@ export async function removeConnector(
     statements: {
       namespace: claim ? recordMissingNamespace(db, tenantId, claim, condition) : undefined,
       // This reads the target of the connector, so it runs before the connector is deleted.
-      experience: removeTargetOf(db, tenantId, id),
+      experience: removeConnectorTarget(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),
     },
   })
@@ -175,7 +177,7 @@ export async function findConnectorById(
   tenantId: string,
   id: string,
 ): Promise<ConnectorDescription> {
-  const row = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  const row = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
   if (!row) await refuseDemo(dependencies, tenantId, id)
   return (row && describeConnector(row)) ?? refuseWith('entity.not_found')
 }
@@ -201,16 +203,16 @@ async function describeStored(
   { seals }: ConnectorDependencies,
   row: ConnectorRow | undefined,
 ): Promise<ConnectorDescription> {
-  const described = row && describeConnector(await openOrEmpty(seals, row))
+  const described = row && describeConnector(await openConnectorOrEmpty(seals, row))
   return described ?? refuseWith('entity.not_found')
 }
 
 function refuseTakenConnectorId(error: unknown): never {
-  if (isUniqueViolation(error) !== CONNECTOR_ID_TAKEN) throw error
+  if (isUniqueViolation(error) !== CONNECTOR_ID_CONSTRAINT) throw error
   throw invalidInput({ issues: [{ path: ['id'], message: 'belongs to another connector' }] })
 }
 
-type TargetRow = Parameters<typeof targetOf>[0]
+type TargetRow = Parameters<typeof connectorTarget>[0]
 
 /**
  * Returns the target under which a social connector stores identities and the namespace of the identities, or null if
@@ -221,7 +223,7 @@ function namespaceOf(
   config: ConnectorConfig,
   stored?: ConnectorConfig,
 ): TargetNamespace | null {
-  const target = targetOf(row)
+  const target = connectorTarget(row)
   const namespace = target && identityNamespace(row.connectorId, config)
   if (!target || !namespace) return null
   return { target, namespace, before: stored ? identityNamespace(row.connectorId, stored) : null }
@@ -229,7 +231,7 @@ function namespaceOf(
 
 /** Returns the condition that is checked in the database, because simultaneous installations do not see each other. */
 function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace | null): Condition {
-  const target = targetOf(row)
+  const target = connectorTarget(row)
   if (target === null) return isAlwaysTrue
   const factories: FactoryFacts[] = allFactories().map(describeFactory)
   const own = factories.find(({ id }) => id === row.connectorId)

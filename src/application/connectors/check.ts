@@ -10,7 +10,7 @@ import { callbackAddress } from '../../domain/social/social-state.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { checkClient } from '../../outbound/social/client-check.ts'
 import { socialContext } from '../../outbound/social/social-context.ts'
-import { getConnector, listConnectors, openOrEmpty } from '../../storage/connectors/connectors.ts'
+import { getConnector, listConnectors, openConnectorOrEmpty } from '../../storage/connectors/connectors.ts'
 import { countTextMessage } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
@@ -26,7 +26,7 @@ export async function checkConnector(
   dependencies: SendingDependencies,
   { tenantId, id, origin, request }: Check,
 ): Promise<z.infer<typeof ConnectorCheckResult>> {
-  const stored = await getConnector(dependencies, tenantId, id, openOrEmpty)
+  const stored = await getConnector(dependencies, tenantId, id, openConnectorOrEmpty)
   if (!stored) await refuseDemo(dependencies, tenantId, id)
   const factory = stored && findFactory(stored.connectorId)
   if (!stored || !factory) refuseWith('entity.not_found')

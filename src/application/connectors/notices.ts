@@ -12,7 +12,7 @@ import {
   noticeChannel,
 } from '../../storage/connectors/notices.ts'
 import { logFailure } from '../../storage/event-log.ts'
-import { type IdentifiedLog, isFirstOfItsKind } from '../../storage/logs.ts'
+import { type IdentifiedLog, isFirstChangeOfKind } from '../../storage/logs.ts'
 import { undoLinkFor } from '../account/undo-link.ts'
 import { countNotice } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -29,7 +29,7 @@ type Change = { userId: string; entry: IdentifiedLog; now: number }
 
 /** The condition that the user has made no other change of this kind in that time. */
 export const isFirstRecentChange = (tenantId: string, { userId, entry, now }: Change) =>
-  isFirstOfItsKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
+  isFirstChangeOfKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
 
 /** Holds back the notices after the first one and combines them, for changes of which the user is always notified. */
 export const combineAfterFirst = (tenantId: string, change: Change) => ({

@@ -8,7 +8,7 @@ import { acceptExperience, type SettingsFacts } from '../../domain/experience/ex
 import { toDemos, usedDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { connectorsQuery, targetOf } from '../../storage/connectors/connectors.ts'
+import { connectorsQuery, connectorTarget } from '../../storage/connectors/connectors.ts'
 import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
 import {
   changeExperience,
@@ -17,7 +17,7 @@ import {
   readExperience,
 } from '../../storage/experience/experience.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { changeSettings, demoSocialIn, settingsQuery } from '../../storage/tenants/settings.ts'
+import { changeSettings, readDemoSocial, settingsQuery } from '../../storage/tenants/settings.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { Settings } from '../settings.ts'
@@ -49,7 +49,7 @@ export async function patchSignInExperience(
 
   const audit = beginAudit()
   const { connectors, languages } = stored
-  const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
+  const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
   const accepted = orRefuse(
     acceptExperience(patch, before, experienceFacts(settings, { connectors, languages, demos })),
   )
@@ -79,7 +79,7 @@ export const findExperience = async (
 export function experienceFacts(
   { environment }: Pick<Settings, 'environment'>,
   sources: {
-    connectors: readonly Parameters<typeof targetOf>[0][]
+    connectors: readonly Parameters<typeof connectorTarget>[0][]
     languages: readonly { languageTag: string }[]
     demos: readonly DemoSocial[]
   },
@@ -91,7 +91,7 @@ export function experienceFacts(
     connectors: {
       ...(isDevelopment ? inboxChannels : installed),
       targets: [
-        ...sources.connectors.flatMap((row) => targetOf(row) ?? []),
+        ...sources.connectors.flatMap((row) => connectorTarget(row) ?? []),
         ...demos.map(({ target }) => target),
       ],
     },

@@ -14,7 +14,7 @@ import {
   replaceBackupCodesIf,
   totpLabel,
 } from '../../storage/factors/factors.ts'
-import { matchingStep, newTotpSecret } from '../../storage/factors/totp.ts'
+import { findMatchingTotpStep, generateTotpSecret } from '../../storage/factors/totp.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { hasAtMostPasskeys } from '../../storage/passkeys/passkeys.ts'
 import type { UserRow } from '../../storage/users/users.ts'
@@ -69,7 +69,7 @@ export async function proveTotp(
   audit.begin(`Interaction.${before.event}.Factor.Totp.Verify`)
   const { enrolment } = before
   if (!enrolment) return refuseWith('session.verification_session_not_found')
-  const step = await matchingStep(enrolment.secret, code, now())
+  const step = await findMatchingTotpStep(enrolment.secret, code, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
   const { codes, digests } = await createBackupCodes(seals, tenantId)
   await open.save(putEnrolment(before, { secret: enrolment.secret, proven: { step, digests } }))
@@ -85,7 +85,7 @@ type Listing = { host: string; account: string | null | undefined }
 export function createTotpInvitation(
   { branding }: Pick<Experience, 'branding'>,
   { host, account }: Listing,
-  secret = newTotpSecret(),
+  secret = generateTotpSecret(),
 ): TotpInvitation {
   const issuer = branding.name ?? host
   return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }

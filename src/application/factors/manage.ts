@@ -16,9 +16,9 @@ import {
   totpLabel,
 } from '../../storage/factors/factors.ts'
 import { hasAddedPolicy } from '../../storage/factors/second-factor-policies.ts'
-import { matchingStep } from '../../storage/factors/totp.ts'
-import type { Label } from '../../storage/seal.ts'
-import { forgetRememberedIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
+import { findMatchingTotpStep } from '../../storage/factors/totp.ts'
+import type { SealLabel } from '../../storage/seal.ts'
+import { forgetRememberedBrowsersIf, isUnrevoked, type UserRow } from '../../storage/users/users.ts'
 import type { OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -96,7 +96,7 @@ export async function addOwnTotp(
   const { id: userId } = change.signedIn.user
   const text = await openEnrolment(dependencies, { tenantId, userId }, enrolment)
   if (text === null) return refuseWith('session.verification_session_not_found')
-  const step = await matchingStep(text, totpCode, now())
+  const step = await findMatchingTotpStep(text, totpCode, now())
   if (step === null) return refuseWith('session.invalid_second_factor')
   const { codes, digests } = await createBackupCodes(seals, tenantId)
   const secret = await seals.seal(totpLabel(tenantId, userId), text)
@@ -141,7 +141,7 @@ async function changeFactors(
     statements: {
       isMade: conditionQuery(db, condition),
       ...statementsOf(owner, condition),
-      browsers: forgetRememberedIf(db, owner, condition, now()),
+      browsers: forgetRememberedBrowsersIf(db, owner, condition, now()),
     },
   })
   if (isMade.length === 0) orRefuse(refuseOldProof())
@@ -186,4 +186,4 @@ async function openEnrolment(
   return opened && opened.until >= now() ? opened.secret : null
 }
 
-const labelOf = ({ tenantId, userId }: FactorOwner): Label => `totp-enrolment/${tenantId}/${userId}`
+const labelOf = ({ tenantId, userId }: FactorOwner): SealLabel => `totp-enrolment/${tenantId}/${userId}`

@@ -2,8 +2,8 @@ import type { InteractionEvent } from '../../contract/interactions/identifiers.t
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract/tenants/settings.ts'
 import type { AddedPolicy, PolicyFacts } from '../../domain/factors/second-factor-policy.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
-import { rolesNamedQuery } from '../../storage/access/roles.ts'
-import { heldFactorsQuery } from '../../storage/factors/factors.ts'
+import { rolesByNameQuery } from '../../storage/access/roles.ts'
+import { enrolledFactorsQuery } from '../../storage/factors/factors.ts'
 import {
   applicationPolicyQuery,
   rolePoliciesQuery,
@@ -42,7 +42,7 @@ export const policyQueries = (
     rolePolicies: lookups.length > 0 ? [rolePoliciesQuery(db, tenantId, lookups, key)] : [],
     tenantPolicies: key && judged ? tenantPolicyQueries(db, tenantId, judged.ofTenant, key) : [],
     // New users get these roles when they register.
-    defaultRoles: rolesNamedQuery(db, tenantId, event === 'Register' ? settings.userDefaultRoleNames : []),
+    defaultRoles: rolesByNameQuery(db, tenantId, event === 'Register' ? settings.userDefaultRoleNames : []),
   }
 }
 
@@ -60,7 +60,7 @@ export const holdingQueries = (
   tenantId: string,
   { lookups, browser, rule }: HoldingLookup,
 ) => ({
-  holdings: lookups.length > 0 ? [heldFactorsQuery(db, tenantId, lookups)] : [],
+  holdings: lookups.length > 0 ? [enrolledFactorsQuery(db, tenantId, lookups)] : [],
   remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
 })
 

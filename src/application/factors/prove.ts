@@ -9,7 +9,7 @@ import {
   totpLabel,
   totpQuery,
 } from '../../storage/factors/factors.ts'
-import { matchingStep } from '../../storage/factors/totp.ts'
+import { findMatchingTotpStep } from '../../storage/factors/totp.ts'
 import type { VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -87,7 +87,7 @@ async function acceptsTotp(
   { factor, code, now }: TotpAttempt,
 ): Promise<boolean> {
   const secret = factor && (await seals.open(totpLabel(owner.tenantId, owner.userId), factor.secret))
-  const step = typeof secret === 'string' ? await matchingStep(secret, code, now) : null
+  const step = typeof secret === 'string' ? await findMatchingTotpStep(secret, code, now) : null
   if (!factor || step === null) return false
   return (await acceptTotpStep(db, owner, { secret: factor.secret, step, now })).length > 0
 }

@@ -5,11 +5,11 @@ import { commitChange } from '../../storage/commit.ts'
 import {
   deleteBackupCodesIf,
   deleteTotpIf,
+  enrolledFactorsQuery,
   type FactorOwner,
-  heldFactorsQuery,
   totpQuery,
 } from '../../storage/factors/factors.ts'
-import { passkeysQuery, removePasskeysOf } from '../../storage/passkeys/passkeys.ts'
+import { passkeysQuery, removeUserPasskeys } from '../../storage/passkeys/passkeys.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUser } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -45,7 +45,7 @@ export async function resetFactors(
     statements: {
       totp: deleteTotpIf(db, owner, condition),
       codes: deleteBackupCodesIf(db, owner, condition),
-      passkeys: withPasskeys ? removePasskeysOf(db, tenantId, userId) : undefined,
+      passkeys: withPasskeys ? removeUserPasskeys(db, tenantId, userId) : undefined,
       changed: updateUserIf(db, tenantId, condition, userId, { revokedAt: revocation.revokedAt }),
     },
   })
@@ -63,7 +63,7 @@ type Factors = {
 
 export async function readFactors({ db }: Pick<Dependencies, 'db'>, owner: FactorOwner): Promise<Factors> {
   const { holdings, totp } = await readTogether(db, {
-    holdings: heldFactorsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
+    holdings: enrolledFactorsQuery(db, owner.tenantId, [{ by: 'id', value: owner.userId }]),
     totp: totpQuery(db, owner),
   })
   const [holding] = holdings

@@ -5,8 +5,8 @@ import { hasTotpSince } from '../../storage/account/removed-credentials.ts'
 import type { OutboxEvents } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { type FactorOwner, factorJson, hasTotp } from '../../storage/factors/factors.ts'
-import { asJson, type HookEvents } from '../../storage/hooks/hook-events.ts'
-import { type IdentifiedLog, isLogged } from '../../storage/logs.ts'
+import { type HookEvents, jsonExpression } from '../../storage/hooks/hook-events.ts'
+import { hasAuditEntry, type IdentifiedLog } from '../../storage/logs.ts'
 import { isPasskey, passkeyJson, storedPasskeyJson } from '../../storage/passkeys/passkeys.ts'
 import { hasOtherSession, otherSessionsJson, type SessionKey } from '../../storage/sessions/sessions.ts'
 import { hasLiveBrowser, liveBrowsersJson } from '../../storage/sessions/trusted-browsers.ts'
@@ -91,7 +91,7 @@ export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents =
  */
 export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
-  hooksIf: isLogged(context.tenantId, context.entry.id),
+  hooksIf: hasAuditEntry(context.tenantId, context.entry.id),
   notice: accountNotice('IdentitiesChanged', context),
 })
 
@@ -101,7 +101,7 @@ export const identitiesChanged = (context: AccountEventContext & { entry: Identi
  */
 export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
-  hooksIf: isLogged(context.tenantId, context.entry.id),
+  hooksIf: hasAuditEntry(context.tenantId, context.entry.id),
   notice: accountNotice('PasswordChanged', context),
 })
 
@@ -191,7 +191,7 @@ export function dispatchNotifications(
 // (spec/connectors#hook-events, spec/accounts#repeated-notices). If an operator does the same, nobody is notified.
 
 export const sessionEnded = (sessionId: string) =>
-  firstNotification('SessionsEnded', { name: 'sessionIds', json: asJson([sessionId]) })
+  firstNotification('SessionsEnded', { name: 'sessionIds', json: jsonExpression([sessionId]) })
 
 /** Notifies nobody if there was no other session. */
 export const otherSessionsEnded = (key: SessionKey & { now: number }) =>
@@ -202,7 +202,7 @@ export const otherSessionsEnded = (key: SessionKey & { now: number }) =>
   )
 
 export const browserForgotten = (id: string) =>
-  firstNotification('BrowsersForgotten', { name: 'trustedBrowserIds', json: asJson([id]) })
+  firstNotification('BrowsersForgotten', { name: 'trustedBrowserIds', json: jsonExpression([id]) })
 
 export const browsersForgotten = (tenantId: string, userId: string) =>
   firstNotification(
@@ -212,7 +212,10 @@ export const browsersForgotten = (tenantId: string, userId: string) =>
   )
 
 export const consentWithdrawn = (applicationId: string) =>
-  firstNotification('ConsentWithdrawn', { name: 'withdrawnApplicationId', json: asJson(applicationId) })
+  firstNotification('ConsentWithdrawn', {
+    name: 'withdrawnApplicationId',
+    json: jsonExpression(applicationId),
+  })
 
 export const passkeyRenamed =
   (id: string): NotificationFactory =>

@@ -13,7 +13,7 @@ import {
   openHookIfPossible,
   removeHook,
   type StoredHook,
-  sealHeaders,
+  sealHookHeaders,
   updateHook,
 } from '../../storage/hooks/hooks.ts'
 import { isFailedDelivery, resendDelivery } from '../../storage/hooks/outbox.ts'
@@ -40,7 +40,7 @@ export async function createHook(
   const { db, now, seals } = dependencies
   await refusePrivateAddress(dependencies, tenantId, hook.config.url)
   const { secret, sealed } = await createSecret(dependencies, tenantId, id)
-  const config = await sealHeaders(seals, { tenantId, id }, hook.config)
+  const config = await sealHookHeaders(seals, { tenantId, id }, hook.config)
   const { created } = await commitChange(db, {
     tenantId,
     audit: beginAudit().success(),
@@ -63,7 +63,7 @@ export async function changeHook(
   if (patch.config?.url !== undefined) {
     await refusePrivateAddress(dependencies, tenantId, patch.config.url)
   }
-  const config = patch.config && (await sealHeaders(dependencies.seals, { tenantId, id }, patch.config))
+  const config = patch.config && (await sealHookHeaders(dependencies.seals, { tenantId, id }, patch.config))
   const changes = { ...patch, ...(config && { config }) }
   return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: beginAudit(changes) })
 }

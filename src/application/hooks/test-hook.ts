@@ -5,7 +5,7 @@ import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import type { User } from '../../contract/users/users.schema.ts'
 import { getHook } from '../../storage/hooks/hooks.ts'
-import { newDeliveryId } from '../../storage/hooks/outbox-events.ts'
+import { createDeliveryId } from '../../storage/hooks/outbox-events.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /** Sends one message about an invented user, without retries, and returns the report of the delivery. */
@@ -17,7 +17,7 @@ export async function testHook(
   if (!hook) refuseWith('entity.not_exists_with_id', { id })
   return deliveries.sendToHook(
     hook,
-    newDeliveryId(),
+    createDeliveryId(),
     sampleMessage(id, hook.event, { now: now(), userAgent }),
   )
 }

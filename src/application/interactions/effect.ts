@@ -6,7 +6,7 @@ import type { Statements } from '../../storage/batches.ts'
 import type { Condition } from '../../storage/conditions.ts'
 import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import type { replacedPictureQuery, UserChanges } from '../../storage/users/user-changes.ts'
-import type { AccountRow, Additions } from '../../storage/users/users.ts'
+import type { AccountRow, CredentialAdditions } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { passwordColumns } from '../passwords/verify.ts'
 import type { Identity, IdentityLink } from '../social/identity-link.ts'
@@ -53,7 +53,7 @@ export type EffectContext = {
   at: number
   accounts: readonly AccountRow[]
   /** What was added to these accounts, if the password is reset. */
-  additions: readonly Additions[]
+  additions: readonly CredentialAdditions[]
   /** How the user authenticated. */
   authentication: Authentication
   /** Returns the agreement that an account must record, or undefined if it has already recorded the same one. */

@@ -2,7 +2,7 @@ import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import type { NewUser } from '../../domain/interactions/submit-columns.ts'
 import { loginSecond } from '../../domain/sessions/revocation.ts'
 import { insertAddressChangeIf } from '../../storage/account/address-changes.ts'
-import { newChangeId } from '../../storage/account/undoable-addresses.ts'
+import { createUndoableChangeId } from '../../storage/account/undoable-addresses.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import { insertDeferralIf, mayDefer } from '../../storage/factors/second-factor-deferrals.ts'
@@ -17,7 +17,7 @@ import {
   replacedPictureQuery,
   type UserChanges,
   updateUserIf,
-  withProfileDate,
+  withProfileUpdateTime,
 } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
@@ -106,7 +106,7 @@ async function completeAccount(
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,
 ) {
   const { avatar } = changes
-  const columns = withProfileDate(await userColumnsOf(changes), now)
+  const columns = withProfileUpdateTime(await userColumnsOf(changes), now)
   const values = { ...columns, ...records }
   const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
   return {
@@ -116,7 +116,7 @@ async function completeAccount(
     statements: {
       // Records when they were added, because the undo of a change removes them (spec/account-centre#undo).
       addresses: added.map((type) => {
-        const change = { id: newChangeId(), userId, type, previous: null, now }
+        const change = { id: createUndoableChangeId(), userId, type, previous: null, now }
         return insertAddressChangeIf(db, tenantId, condition, change)
       }),
       user: updateUserIf(db, tenantId, condition, userId, values),

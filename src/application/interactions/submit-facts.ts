@@ -3,7 +3,7 @@ import { requiredLookups, secondFactorFacts } from '../../domain/interactions/su
 import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
 import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
-import { accountsQuery, additionsQuery, toAccount } from '../../storage/users/users.ts'
+import { accountsQuery, credentialAdditionsQuery, toAccount } from '../../storage/users/users.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/policies.ts'
@@ -45,7 +45,9 @@ export async function readSubmitFacts(
     passkeys: proven.length > 0 ? existingPasskeysQuery(db, tenantId, proven) : undefined,
     passkeyOwners: mayOwnPasskeys ? [passkeyOwnersQuery(db, tenantId, lookups)] : [],
     additions:
-      stored?.event === 'ForgotPassword' && lookups.length > 0 ? [additionsQuery(db, tenantId, lookups)] : [],
+      stored?.event === 'ForgotPassword' && lookups.length > 0
+        ? [credentialAdditionsQuery(db, tenantId, lookups)]
+        : [],
     consumed: attempts.count(stored ? submitAttempts(stored, ip) : []),
   })
   const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = results

@@ -20,9 +20,9 @@ import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
 import { isNotResumed } from '../../storage/interactions/oidc-models.ts'
-import { userOfLogin, userQuery } from '../../storage/interactions/oidc-reads.ts'
-import { firstUseOf } from '../../storage/interactions/single-use.ts'
-import { createdPasskeyKey, passkeyCreationQueries } from '../../storage/passkeys/passkey-creation.ts'
+import { loginUser, userQuery } from '../../storage/interactions/oidc-reads.ts'
+import { claimSingleUse } from '../../storage/interactions/single-use.ts'
+import { passkeyCreationKey, passkeyCreationQueries } from '../../storage/passkeys/passkey-creation.ts'
 import { deferPasskeyOffer, type PasskeyOwnerRow } from '../../storage/passkeys/passkey-offers.ts'
 import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -99,7 +99,7 @@ export async function addPasskeyAfterSignIn(
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
-  const use = firstUseOf(dependencies.db, { ...createdPasskeyKey(key), payload: {}, expiresAt })
+  const use = claimSingleUse(dependencies.db, { ...passkeyCreationKey(key), payload: {}, expiresAt })
   const { origin, message, background } = call
   const addition = { attestation, origin, condition, use, audit, message, background }
   await addPasskey(dependencies, { ...owner, isConditional }, addition)
@@ -139,7 +139,7 @@ async function finishedSignIn(
   const { db, now, tenantSettings } = dependencies
   const key = { tenantId, modelName: 'Interaction', id: open.uid }
   const { row, results } = await open.readWith({
-    users: userQuery(db, tenantId, userOfLogin(key)),
+    users: userQuery(db, tenantId, loginUser(key)),
     ...passkeyCreationQueries(db, key, open.clientId),
   })
   const settings = await tenantSettings.get(tenantId)

@@ -1,7 +1,7 @@
 import { HOUR } from '../../contract/time.ts'
 import { toBase64Url } from '../../domain/base64.ts'
 import { readChallenge } from '../../domain/passkeys/passkeys.ts'
-import type { Label } from '../../storage/seal.ts'
+import type { SealLabel } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
@@ -12,22 +12,22 @@ type Sealing = Pick<Dependencies, 'seals' | 'now'>
 
 // A label is what a challenge is bound to.
 
-export const signInLabel = (tenantId: string, uid: string): Label => `passkey-sign-in/${tenantId}/${uid}`
-export const secondFactorLabel = (tenantId: string, uid: string): Label =>
+export const signInLabel = (tenantId: string, uid: string): SealLabel => `passkey-sign-in/${tenantId}/${uid}`
+export const secondFactorLabel = (tenantId: string, uid: string): SealLabel =>
   `passkey-second-factor/${tenantId}/${uid}`
-export const creationLabel = (tenantId: string, userId: string, place: string): Label =>
+export const creationLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `passkey-creation/${tenantId}/${userId}/${place}`
 /** The label for a key that is to be only a second factor. */
-export const keyCreationLabel = (tenantId: string, userId: string, place: string): Label =>
+export const keyCreationLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `security-key-creation/${tenantId}/${userId}/${place}`
 /** The label for a passkey that the browser may create without asking its user. */
-export const conditionalLabel = (tenantId: string, userId: string, place: string): Label =>
+export const conditionalLabel = (tenantId: string, userId: string, place: string): SealLabel =>
   `passkey-conditional/${tenantId}/${userId}/${place}`
 
 /** The hour that an interaction lasts, because a form field that offers passkeys may stay open as long. */
 export const CHALLENGE_LIFETIME = HOUR
 
-export const newChallenge = async ({ seals, now }: Sealing, label: Label): Promise<string> =>
+export const newChallenge = async ({ seals, now }: Sealing, label: SealLabel): Promise<string> =>
   toBase64Url(await seals.seal(label, { exp: now() + CHALLENGE_LIFETIME }))
 
 /**
@@ -36,7 +36,7 @@ export const newChallenge = async ({ seals, now }: Sealing, label: Label): Promi
  */
 export async function openChallenge(
   { seals, now }: Sealing,
-  label: Label,
+  label: SealLabel,
   { clientDataJSON }: { clientDataJSON: string },
 ): Promise<{ challenge: string; issuedAt: number } | null> {
   const challenge = readChallenge(clientDataJSON)

@@ -12,7 +12,12 @@ import {
   removePasskeyIf,
   renamePasskey,
 } from '../../storage/passkeys/passkeys.ts'
-import { forgetRememberedIf, hasSignInOption, isUnrevoked, toAccount } from '../../storage/users/users.ts'
+import {
+  forgetRememberedBrowsersIf,
+  hasSignInOption,
+  isUnrevoked,
+  toAccount,
+} from '../../storage/users/users.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -165,7 +170,7 @@ async function remove(
     audit: entry,
     outbox: passkeyRemoved(id, { ...context, ...(byUser && { entry }) }),
     statements: {
-      browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now()),
+      browsers: forgetRememberedBrowsersIf(db, { tenantId, userId }, condition, now()),
       removed: removePasskeyIf(db, tenantId, key, condition),
     },
   })

@@ -4,7 +4,7 @@ import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { checkSignedFacts, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { firstUseOf } from '../../storage/interactions/single-use.ts'
+import { claimSingleUse } from '../../storage/interactions/single-use.ts'
 import { passkeyQuery, recordPasskeyUse, type StoredPasskey } from '../../storage/passkeys/passkeys.ts'
 import { type CountedAttempt, tenantAttemptLimiter, type VerificationDependencies } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -115,7 +115,7 @@ export async function acceptPasskey(
     }),
   )
 
-  const use = firstUseOf(db, {
+  const use = claimSingleUse(db, {
     tenantId,
     modelName: 'PasskeyChallenge',
     id: await sha256Base64Url(opened.challenge),

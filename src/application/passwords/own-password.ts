@@ -1,5 +1,5 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
-import { deleteVerifications, newVerification } from '../../storage/codes/verification-statuses.ts'
+import { deleteVerifications, replaceVerification } from '../../storage/codes/verification-statuses.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
@@ -50,7 +50,7 @@ export async function verifyOwnPassword(
     tenantId,
     condition,
     audit: audit.success(),
-    statements: newVerification(db, owner, { now, condition }),
+    statements: replaceVerification(db, owner, { now, condition }),
   })
   background(async () => {
     await attempts.refund(consumed, { userId: user.id })

@@ -1,7 +1,7 @@
 import { type AddressType, resetCutoff } from '../../domain/account/address-rules.ts'
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import { formatResetName } from '../../domain/passwords/password-reset.ts'
-import { revertAtReset } from '../../storage/account/address-changes.ts'
+import { passwordResetReversals } from '../../storage/account/address-changes.ts'
 import { randomId } from '../../storage/ids.ts'
 import { clearFailuresInARow } from '../../storage/rate-limits.ts'
 import { updateUserIf } from '../../storage/users/user-changes.ts'
@@ -36,7 +36,7 @@ export async function passwordResetEffects(
       { since, type: type && hasAddress(account, type) ? type : null },
     ),
     statements: {
-      ...revertAtReset(db, { tenantId, userId, since, type }, condition),
+      ...passwordResetReversals(db, { tenantId, userId, since, type }, condition),
       user: updateUserIf(db, tenantId, condition, userId, values),
       failures: clearFailuresInARow(db, tenantId, userId, condition),
     },

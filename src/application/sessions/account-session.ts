@@ -4,7 +4,7 @@ import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { acceptedFactors, type FactorHolding } from '../../domain/factors/second-factor.ts'
 import { reachesLevel } from '../../domain/interactions/authentication.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
-import { type OwnRows, readOwnSession } from '../../storage/account/account-reads.ts'
+import { type AccountSessionRows, readAccountSession } from '../../storage/account/account-reads.ts'
 import type { Statements } from '../../storage/batches.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from './access-token.ts'
@@ -38,7 +38,7 @@ export type AccountUser = SignedInUser & {
   offeredFactors: readonly SecondFactorKind[]
 }
 
-export type AccountRead<S extends Statements> = { signedIn: AccountUser; rows: OwnRows<S>['rows'] }
+export type AccountRead<S extends Statements> = { signedIn: AccountUser; rows: AccountSessionRows<S>['rows'] }
 
 /**
  * Reads the user of a cookie together with the rows of a page, in one round trip. Returns null if the session has ended
@@ -51,7 +51,7 @@ export async function readAccount<const S extends Statements>(
 ): Promise<AccountRead<S> | null> {
   const settings = await tenantSettings.get(tenantId)
   const key = { tenantId, ...cookie, clientId: ACCOUNT_APP_ID }
-  const { user, rows, ...levelRows } = await readOwnSession(db, key, more)
+  const { user, rows, ...levelRows } = await readAccountSession(db, key, more)
   const isOpen = levelRows.session !== undefined && levelRows.session.expiresAt > now()
   const session = isOpen ? Session.safeParse(levelRows.session?.payload).data : undefined
   const [holding] = levelRows.holdings

@@ -6,12 +6,12 @@ import type { Statement } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { LogoutEvents } from '../../storage/hooks/outbox-events.ts'
-import { sweepRevoked } from '../../storage/sessions/oidc-revocation.ts'
+import { sweepRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import {
   exemptFromRevocation,
-  inOtherSessions,
-  inSession,
+  isOtherSession,
   isSession,
+  isThisSession,
   type SessionKey,
   sessionDeletion,
 } from '../../storage/sessions/sessions.ts'
@@ -47,7 +47,7 @@ export async function revokeSession(
     audit: entry,
     outbox: {
       ...notifications.outbox(sessionEnded(key.sessionId), entry),
-      logouts: logoutEvents(revocation, url, inSession(key.sessionId)),
+      logouts: logoutEvents(revocation, url, isThisSession(key.sessionId)),
     },
   })
   if (session.length === 0) refuseWith('entity.not_found')
@@ -93,7 +93,7 @@ export async function endOtherSessions(
     audit: entry,
     outbox: {
       ...notifications.outbox(events, entry),
-      logouts: logoutEvents(revocation, url, inOtherSessions(own.sessionId)),
+      logouts: logoutEvents(revocation, url, isOtherSession(own.sessionId)),
     },
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),
@@ -161,7 +161,7 @@ export function afterRevocation(
 ): void {
   if (hasNotice) background(() => deliveries.sendNotices({ tenantId, userId }))
   background(async () => {
-    await sweepRevoked(db, tenantId, userId, revokedAt)
+    await sweepRevokedRows(db, tenantId, userId, revokedAt)
     await deliveries.send(tenantId, outboxIds)
   })
 }

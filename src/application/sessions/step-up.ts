@@ -14,7 +14,7 @@ import {
 } from '../../domain/sessions/verification.ts'
 import { isOperator } from '../../storage/access/administration.ts'
 import { readTogether } from '../../storage/batches.ts'
-import { isVerified, verificationQuery } from '../../storage/codes/verification-statuses.ts'
+import { isRecentlyVerified, verificationQuery } from '../../storage/codes/verification-statuses.ts'
 import { allOf, type Condition, isAlwaysTrue, not } from '../../storage/conditions.ts'
 import { conditionQuery } from '../../storage/factors/factors.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
@@ -58,7 +58,7 @@ export async function readStepUp(
   const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
   orRefuse(checkVerification(verified[0]?.createdAt, now(), { needsTwo }))
-  return { isProven: allOf(isVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
+  return { isProven: allOf(isRecentlyVerified(owner, now() - VERIFICATION_LIFETIME), isNoOperator), holding }
 }
 
 /**

@@ -5,7 +5,7 @@ import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { Label } from '../../storage/seal.ts'
+import type { SealLabel } from '../../storage/seal.ts'
 import {
   forgetBrowser,
   forgetBrowsers,
@@ -57,7 +57,7 @@ export async function trustBrowser(
   return { name: TRUSTED_BROWSER_COOKIE, value, maxAgeSeconds: LIFETIME_SECONDS }
 }
 
-const labelOf = (tenantId: string): Label => `known/${tenantId}`
+const labelOf = (tenantId: string): SealLabel => `known/${tenantId}`
 
 type Owner = { tenantId: string; userId: string }
 

@@ -1,7 +1,7 @@
 import { isRefusal } from '../../contract/refused.ts'
 import { isNativeCallback } from '../../domain/social/native-callback.ts'
 import { parseInteraction } from '../../domain/social/social-state.ts'
-import { clientOfInteractionQuery, readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
+import { interactionClientQuery, readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { checkInteraction } from '../interactions/oidc-interaction.ts'
 
@@ -27,7 +27,7 @@ export async function mayReturnToApp(
   const { results, ...rows } = await readOpenInteraction(
     db,
     { tenantId, uid, creation: [] },
-    { clients: clientOfInteractionQuery(db, tenantId, uid) },
+    { clients: interactionClientQuery(db, tenantId, uid) },
   )
   const interaction = checkInteraction(rows, now())
   if (isRefusal(interaction) || interaction.isConcluded) return false

@@ -12,7 +12,7 @@ import { callbackAddress, SIGN_IN_TEST, socialState } from '../../domain/social/
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { Label } from '../../storage/seal.ts'
+import type { SealLabel } from '../../storage/seal.ts'
 import {
   insertSignInTest,
   signInTestConsumption,
@@ -63,8 +63,8 @@ type StoredSignInTest = z.infer<typeof Stored>
 
 type TestKey = { tenantId: string; testId: string }
 
-const label = ({ tenantId, testId }: TestKey): Label => `sign-in-test/${tenantId}/${testId}`
-const browserLabel = (tenantId: string): Label => `sign-in-test-browser/${tenantId}`
+const label = ({ tenantId, testId }: TestKey): SealLabel => `sign-in-test/${tenantId}/${testId}`
+const browserLabel = (tenantId: string): SealLabel => `sign-in-test-browser/${tenantId}`
 
 /** Finds a test, or returns null if it does not exist, belongs to another tenant or has expired. */
 async function findSignInTest(

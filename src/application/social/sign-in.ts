@@ -12,7 +12,7 @@ import {
 import { type CallbackClient, isNativeCallback } from '../../domain/social/native-callback.ts'
 import { callbackAddress } from '../../domain/social/social-state.ts'
 import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
-import { clientOfInteractionQuery } from '../../storage/interactions/oidc-reads.ts'
+import { interactionClientQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
 import { findDemo } from '../connectors/demo-connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -73,7 +73,7 @@ async function readWithConnector(
 ): Promise<{ row: OidcInteraction; connector: ConnectorRow | null; client: CallbackClient | undefined }> {
   const { row, results } = await open.readWith({
     connectors: connectorQuery(dependencies.db, tenantId, connectorId),
-    clients: clientOfInteractionQuery(dependencies.db, tenantId, open.uid),
+    clients: interactionClientQuery(dependencies.db, tenantId, open.uid),
   })
   const [installed] = results.connectors
   const connector = installed && (await openConnector(dependencies.seals, installed))

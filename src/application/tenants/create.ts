@@ -6,7 +6,11 @@ import { grantAdminRole, insertApplication } from '../../storage/applications/ap
 import { commitChange } from '../../storage/commit.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { randomId } from '../../storage/ids.ts'
-import { PLACE_TAKEN, TENANT_TAKEN, tenantCreation } from '../../storage/tenants/tenant-list.ts'
+import {
+  OWNER_PLACE_CONSTRAINT,
+  TENANT_ID_CONSTRAINT,
+  tenantCreation,
+} from '../../storage/tenants/tenant-list.ts'
 import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken } from '../access/invite.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -80,7 +84,7 @@ const refuseIfTaken =
   (id: string) =>
   (error: unknown): never => {
     const violated = isUniqueViolation(error)
-    if (violated === PLACE_TAKEN) refuseWith('tenant.limit_reached')
-    if (violated === TENANT_TAKEN) refuseWith('entity.id_in_use', { id })
+    if (violated === OWNER_PLACE_CONSTRAINT) refuseWith('tenant.limit_reached')
+    if (violated === TENANT_ID_CONSTRAINT) refuseWith('entity.id_in_use', { id })
     throw error
   }

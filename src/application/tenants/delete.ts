@@ -7,10 +7,10 @@ import { commitChange } from '../../storage/commit.ts'
 import {
   deleteMarkedTenant,
   deleteSomeRows,
+  findMarkedTenants,
   isTenant,
   type MarkedTenant,
   markDeleted,
-  markedTenants,
 } from '../../storage/tenants/tenant-deletion.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -98,7 +98,7 @@ const MAX_TENANTS = 5
 export async function continueDeletions(
   dependencies: StepDependencies,
 ): Promise<{ deleted: number; left: number }> {
-  const marked = await markedTenants(dependencies.db, MAX_TENANTS)
+  const marked = await findMarkedTenants(dependencies.db, MAX_TENANTS)
   let deleted = 0
   for (const tenant of marked) if ((await deletionStep(dependencies, tenant)).isComplete) deleted++
   return { deleted, left: marked.length - deleted }

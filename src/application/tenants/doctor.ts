@@ -16,7 +16,7 @@ import { experienceQuery } from '../../storage/experience/experience.ts'
 import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
 import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
 import { appliedMigrations, expectedMigrations } from '../../storage/migrations.ts'
-import { demoSocialIn, settingsQuery } from '../../storage/tenants/settings.ts'
+import { readDemoSocial, settingsQuery } from '../../storage/tenants/settings.ts'
 import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
 import { findFactory } from '../connectors/describe.ts'
@@ -57,7 +57,7 @@ export async function doctorReport(
   ])
   const { connectors, languages } = stored
   const [experience] = stored.experience
-  const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
+  const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
   const facts = experienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && acceptExperience(experience, experience, facts)
   return {

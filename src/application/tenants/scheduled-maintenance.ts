@@ -1,10 +1,10 @@
 import { DAY, HOUR } from '../../contract/time.ts'
-import { sealOpenSecrets } from '../../storage/applications/application-secrets.ts'
+import { sealPlainSecrets } from '../../storage/applications/application-secrets.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { deleteExpired, deleteOldLogs } from '../../storage/expired.ts'
-import { readBacklog } from '../../storage/hooks/backlog.ts'
+import { readDeliveryBacklog } from '../../storage/hooks/backlog.ts'
 import { resealSecrets } from '../../storage/reseal.ts'
-import { sweepMissedRevoked } from '../../storage/sessions/oidc-revocation.ts'
+import { sweepMissedRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import { runErasures } from '../account/erasure.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { continueDeletions } from './delete.ts'
@@ -46,8 +46,8 @@ export async function runScheduledMaintenance({
 >): Promise<void> {
   // This comes first, because receivers are waiting.
   const deliveryCounts = await deliveries.sendDue()
-  logEvent('outbox_swept', { ...deliveryCounts, ...(await readBacklog(db, now())) })
-  await sweepMissedRevoked(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
+  logEvent('outbox_swept', { ...deliveryCounts, ...(await readDeliveryBacklog(db, now())) })
+  await sweepMissedRevokedRows(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
   const days = settings.logRetentionDays
   const startedAt = now()
   for (let round = 0; round < SWEEP_ROUNDS && now() - startedAt < SWEEP_TIME; round++) {
@@ -61,7 +61,7 @@ export async function runScheduledMaintenance({
   await runErasures({ db, now, network, tenantSettings })
   const ended = await continueDeletions({ db, now, interactions, publicDocuments, network, tenantSettings })
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
-  const sealed = await sealOpenSecrets(db, seals)
+  const sealed = await sealPlainSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
   // This comes last: nothing else depends on it, and a value that cannot be opened must not stop the rest.
   if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))

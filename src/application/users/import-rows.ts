@@ -6,14 +6,14 @@ import { totpLabel } from '../../storage/factors/factors.ts'
 import { randomId } from '../../storage/ids.ts'
 import {
   CURRENT_METHOD,
+  detectHashMethod,
   digestProblem,
   hashPassword,
-  methodOf,
   type StoredPassword,
 } from '../../storage/passwords/password-hash.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { type PasswordMethod, passwordMethods } from '../../storage/tables.ts'
-import { newUserRow } from '../../storage/users/user-changes.ts'
+import { createUserRow } from '../../storage/users/user-changes.ts'
 import type { ImportedRow } from '../../storage/users/user-import.ts'
 import type { PreparedFactors } from '../factors/import.ts'
 
@@ -46,7 +46,7 @@ function storedPassword(
   algorithm: string | undefined,
 ): StoredPassword | Refusal | null {
   if (encoded === undefined) return null
-  const method = algorithm === undefined ? methodOf(encoded) : methodNamed(algorithm)
+  const method = algorithm === undefined ? detectHashMethod(encoded) : methodNamed(algorithm)
   if (!method) return refuse('password.unsupported_encryption_method')
   const problem = digestProblem({ encoded, method })
   return problem ? refuse('password.invalid_digest', { problem }) : { encoded, method }
@@ -85,7 +85,7 @@ export async function toImportedRow(
   const passwordHash = password === undefined ? stored : await hashed(password)
   const { totpSecret, passkeys } = factors
   return {
-    ...newUserRow(user),
+    ...createUserRow(user),
     passkeys,
     totp: totpSecret === null ? null : await seals.seal(totpLabel(tenantId, user.id), totpSecret),
     passwordEncrypted: passwordHash?.encoded ?? null,

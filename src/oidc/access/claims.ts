@@ -15,7 +15,7 @@ export const claimsByScope = {
   identities: ['identities'],
 }
 
-/** These claims are large and rarely needed, so they are returned by userinfo but not included in the ID token. */
+/** These claims are large and rarely needed, so userinfo returns them but ID tokens omit them. */
 const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
 
 /** Converts a user to the library's account. Claims without a value are left out (OIDC Core §5.3.2). */
@@ -37,9 +37,9 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
 }
 
 /**
- * Returns the only scope claims that the ID token may contain, which are those that the parameter `claims` names for
- * it, or undefined if there is no limit. Userinfo returns all claims for the access token issued with it (OIDC Core
- * §5.4), but an access token for a resource gives no access to userinfo.
+ * Returns the scope claims to which the ID token is limited, which are those that the parameter `claims` names for it,
+ * or undefined if there is no limit. Userinfo returns all claims for the access token issued with it (OIDC Core §5.4),
+ * but an access token for a resource cannot be used at userinfo.
  */
 function idTokenClaimLimit({ oidc }: KoaContextWithOIDC): object | undefined {
   const { AccessToken, AuthorizationCode, RefreshToken } = oidc.entities
@@ -62,7 +62,7 @@ function claimsOf(user: UserRow) {
     address: address && snakeCased(address),
     updated_at: Math.floor((user.profileUpdatedAt ?? user.createdAt) / 1000),
     ...(primaryEmail && { email: primaryEmail, email_verified: verified.email }),
-    // Phone numbers are stored as digits; claims use E.164 (OIDC Core §5.1).
+    // Phone numbers are stored without a plus sign, but claims use E.164 (OIDC Core §5.1).
     ...(primaryPhone && { phone_number: `+${primaryPhone}`, phone_number_verified: verified.phone }),
     custom_data: user.customData,
     identities: user.identities,

@@ -2,12 +2,13 @@ import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Database } from '../../storage/database.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
-import { isThirdParty, newGrant, thirdPartyGrant } from '../applications/third-party.ts'
+import { createGrant, isThirdParty, loadThirdPartyGrant } from '../applications/third-party.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Loads or creates the grant of an authorization. A first-party application is granted what it requests, including
- * resource scopes; a third-party application is granted only what its user has consented to (spec/provider#consent).
+ * Loads or creates the grant of an authorization. A first-party application is granted everything it requests,
+ * including resource scopes; a third-party application is granted only what the user has consented to
+ * (spec/provider#consent).
  */
 export const loadExistingGrant =
   (db: Database) =>
@@ -18,9 +19,9 @@ export const loadExistingGrant =
     const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
     const stored = grantId ? await provider.Grant.find(grantId) : undefined
     const wasReduced = stored !== undefined && reduceToRoles(ctx, stored)
-    if (isThirdParty(client)) return thirdPartyGrant(db, ctx, { stored, wasReduced })
+    if (isThirdParty(client)) return loadThirdPartyGrant(db, ctx, { stored, wasReduced })
 
-    const grant = stored ?? newGrant(provider, { account, client, session })
+    const grant = stored ?? createGrant(provider, { account, client, session })
     const wasExtended = addMissingScopes(ctx, grant)
     const { work, tenantId } = providerRequest()
     if (!stored || wasReduced || wasExtended) {
@@ -33,8 +34,7 @@ export const loadExistingGrant =
   }
 
 /**
- * Removes scopes that the user no longer has through roles (spec/provider#resources). Returns true if a scope was
- * removed.
+ * Removes scopes that the user's roles no longer include (spec/provider#resources). Returns true if any were removed.
  */
 function reduceToRoles({ oidc }: KoaContextWithOIDC, grant: Grant): boolean {
   const lost = Object.entries(oidc.resourceServers ?? {}).filter(([indicator, server]) =>

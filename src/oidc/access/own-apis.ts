@@ -4,8 +4,8 @@ import { MANAGEMENT_RESOURCE } from '../../contract/product.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Recognizes our own APIs by the names that their metadata gives them, which are their URLs at the host of the request
- * (RFC 9728, spec/provider#protected-resources).
+ * Recognises the names under which our own APIs publish their metadata: their URLs on the host of the request (RFC
+ * 9728, spec/provider#protected-resources).
  */
 
 const paths = Object.keys(protectedResources) as ProtectedPath[]
@@ -15,9 +15,9 @@ function ownApi(indicator: string): ProtectedPath | undefined {
   return paths.find((path) => isSameResource(indicator, origin + path))
 }
 
-/** Returns whether an indicator is the account API, which accepts opaque tokens without a resource (ADR-0141). */
+/** Returns whether an indicator names the account API, which accepts opaque tokens without a resource (ADR-0141). */
 export const isAccountApi = (indicator: string): boolean => ownApi(indicator) === '/api/me'
 
-/** Returns the indicator of the resource that an alias refers to; any other name is returned unchanged. */
-export const withoutAlias = (indicator: string): string =>
+/** Returns the registered indicator if the name is an alias of the management API, or else the name unchanged. */
+export const resolveResourceAlias = (indicator: string): string =>
   ownApi(indicator) === '/api' ? MANAGEMENT_RESOURCE.indicator : indicator

@@ -16,35 +16,36 @@ import {
   mayRequestResource,
   scopesForClient,
 } from '../../domain/applications/resource-access.ts'
-import { type ResourceRow, resourceNamed, resourceQuery } from '../../storage/access/resources.ts'
+import { findResourceByName, type ResourceRow, resourceQuery } from '../../storage/access/resources.ts'
 import { applicationScopesQuery } from '../../storage/access/roles.ts'
 import { storedApplicationQuery } from '../../storage/applications/applications.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { isFapi } from '../applications/fapi.ts'
 import { providerRequest } from '../request-context.ts'
-import { isAccountApi, withoutAlias } from './own-apis.ts'
+import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
 
 /**
- * Returns an API for which access tokens are issued (spec/provider#resources, RFC 8707). Its scopes are those that the
- * signed-in user, or the application itself, has through roles. Other requested scopes are left out without an error.
+ * Returns the configuration of an API for which access tokens are issued (spec/provider#resources, RFC 8707). Its
+ * scopes are those that the roles of the signed-in user, or of the application itself, include. Other requested scopes
+ * are left out without an error.
  */
 export const resourceServerInfo =
   (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>) =>
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
-    const indicator = withoutAlias(name)
+    const indicator = resolveResourceAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
-    // `applyRegisteredNames` later removes the account API from the request.
+    // `applyRegisteredResourceNames` later removes the account API from the request.
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
     const problem = resourceProblem(ctx, resource.indicator, client)
     if (problem) throw new errors.InvalidTarget(problem)
 
-    return resourceServerOf(resource, scopes, client)
+    return toResourceServer(resource, scopes, client)
   }
 
-export const resourceServerOf = (
+export const toResourceServer = (
   { indicator, accessTokenTtl }: ResourceRow,
   scopes: readonly string[],
   client: Client,
@@ -52,17 +53,19 @@ export const resourceServerOf = (
   audience: indicator,
   scope: scopes.join(' '),
   accessTokenFormat: 'jwt',
-  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS), // rows from before the limit may exceed it
+  // Rows that are older than the limit may exceed it.
+  accessTokenTTL: Math.min(accessTokenTtl, MAX_TOKEN_SECONDS),
   // RFC 9068 §2.1 requires RS256 of every resource server, and FAPI 2.0 §5.4.1 forbids it.
   jwt: { sign: { alg: isFapi(client) ? FAPI_ALGORITHM : 'RS256' } },
 })
 
 /**
- * Returns why a request must not get a token for this resource, or null if it may (spec/provider#allowed-resources).
+ * Returns why a request must not get a token for this resource, or null if the request is allowed
+ * (spec/provider#allowed-resources).
  */
 function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
   const owner = oidc.params?.grant_type === 'client_credentials' ? 'application' : 'user'
-  // The management API has validated the lists, and the library passes them through.
+  // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
   if (!mayRequestResource(client as CustomClientMetadata, indicator, owner)) {
     return 'the application may not request this resource'
   }
@@ -72,10 +75,7 @@ function resourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client
     : null
 }
 
-/**
- * Returns whether the sign-in behind a refresh token is too old. A refresh token keeps the time of its sign-in, however
- * often it is rotated.
- */
+/** Returns whether the sign-in behind a refresh token is too old. Rotation does not change the time of the sign-in. */
 function isOldSignIn({ entities: { RefreshToken } }: KoaContextWithOIDC['oidc']): boolean {
   const signedInAt = RefreshToken?.authTime ?? 0
   return providerRequest().now() / 1000 - signedInAt > MAX_SIGN_IN_AGE_SECONDS
@@ -90,8 +90,8 @@ export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.session.past(MAX_SIGN_IN_AGE_SECONDS)
 
 /**
- * Rotates refresh tokens by the library's own policy, except that a refused refresh does not use up the token: the
- * application can still use it for other resources.
+ * Rotates refresh tokens according to the library's default policy, except that a rejected refresh does not use up the
+ * token, which may still be valid for other resources.
  */
 export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
   const { RefreshToken: token, Client: client } = ctx.oidc.entities
@@ -117,14 +117,14 @@ async function resourceAndScopes(
 ): Promise<{ resource: ResourceRow | null; scopes: readonly string[] }> {
   const { tenantId, work } = providerRequest()
   if (oidc.params?.grant_type === 'client_credentials') {
-    // The built-in client has no row in the database and therefore no roles (spec/provider#built-in-clients).
+    // The built-in client has no database row and therefore no roles (spec/provider#built-in-clients).
     const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID
     const { resources, scopes, application } = await work.readTogether({
       resources: resourceQuery(db, tenantId, indicator),
       scopes: isBuiltIn ? undefined : applicationScopesQuery(db, tenantId, client.clientId, indicator),
       application: isBuiltIn ? undefined : storedApplicationQuery(db, tenantId, client.clientId),
     })
-    const resource = resourceNamed(resources, indicator)
+    const resource = findResourceByName(resources, indicator)
     if (resource && isBuiltInResource(resource.indicator) && application[0])
       if (!(await clients.isCurrent(client, application[0]))) return { resource, scopes: [] }
     const ownScopes = scopes
@@ -133,7 +133,7 @@ async function resourceAndScopes(
     return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : ownScopes }
   }
   const resource = await work.resource(indicator)
-  // The scopes are not computed again at the token endpoint: those of the grant apply.
+  // The token endpoint does not compute the scopes again; those of the grant apply.
   const name = resource?.indicator ?? indicator
   if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
   const userId = oidc.session?.accountId
@@ -142,10 +142,10 @@ async function resourceAndScopes(
 }
 
 /**
- * Renames the resources of an authorization request to their registered names (spec/provider#resource-names), which its
- * grant, consents and code then use. The library would keep the names of the request.
+ * Replaces the resource names in an authorization request with their registered names (spec/provider#resource-names),
+ * which its grant, consents and code then contain. The library would keep the requested names.
  */
-export function applyRegisteredNames({ oidc }: KoaContextWithOIDC): void {
+export function applyRegisteredResourceNames({ oidc }: KoaContextWithOIDC): void {
   const { resourceServers: servers = {}, params, provider } = oidc
   const renamed = Object.entries(servers).filter(
     ([name, { audience = name }]) => audience !== name || isAccountApi(name),
@@ -158,12 +158,12 @@ export function applyRegisteredNames({ oidc }: KoaContextWithOIDC): void {
   }
   const [first, ...others] = Object.keys(servers)
   params.resource = others.length > 0 ? [first, ...others] : first
-  // The library also drops resource scopes if no resource is named.
+  // If no resource is left, resource scopes are removed as well, as the library does.
   if (first === undefined) params.scope = [...oidc.requestParamOIDCScopes].join(' ')
 }
 
-/** Renames the resource of a token request to the name in its code or token (spec/provider#resource-names). */
-export function applyGrantedName({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
+/** Replaces the resource name in a token request with the name in its code or token (spec/provider#resource-names). */
+export function applyGrantedResourceName({ oidc: { params } }: KoaContextWithOIDC, source: object): void {
   const granted: unknown = Reflect.get(source, 'resource')
   const requested = params?.resource
   if (!params || typeof requested !== 'string') return
@@ -173,11 +173,14 @@ export function applyGrantedName({ oidc: { params } }: KoaContextWithOIDC, sourc
   }
   const names = (Array.isArray(granted) ? granted : [granted]).filter((name) => typeof name === 'string')
   if (names.includes(requested)) return
-  const indicator = withoutAlias(requested)
+  const indicator = resolveResourceAlias(requested)
   params.resource = names.find((name) => isSameResource(name, indicator)) ?? requested
 }
 
-/** Returns whether a scope includes `openid`. Without it, the library would issue a token for the granted resource. */
+/**
+ * Returns whether a scope includes `openid`. Without `openid`, the library would issue a token for the granted
+ * resource.
+ */
 const hasIdentity = (scope: unknown): boolean =>
   typeof scope === 'string' && scope.split(' ').includes('openid')
 
@@ -188,9 +191,9 @@ const builtInScopes: Record<string, readonly string[]> = {
 }
 
 /**
- * Returns whether a client may introspect a token (RFC 7662): only confidential clients may, and only their own tokens
- * (spec/provider#introspection). Tokens with an audience are JWTs, which the library does not introspect: their
- * resource server verifies them itself.
+ * Returns whether a client may introspect a token (RFC 7662). Only confidential clients may, and only their own tokens
+ * (spec/provider#introspection). Tokens with an audience are JWTs, which the library does not introspect because
+ * resource servers verify them themselves.
  */
 export const mayIntrospect = (
   _ctx: KoaContextWithOIDC,

@@ -7,17 +7,14 @@ import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { providerRequest } from '../request-context.ts'
 
-/**
- * A user's access token to be exchanged (spec/provider#token-exchange), after checking everything that could have ended
- * it.
- */
+/** A user's access token to be exchanged (spec/provider#token-exchange), once it is known to be active. */
 export type SubjectToken = {
   userId: string
   clientId: string
   grantId: string
   /**
-   * Returns the scopes that the user has granted the client at a resource. A scope is a permission at one resource: a
-   * scope of the same name at another resource is a different permission.
+   * Returns the scopes that the user has granted the client at one resource. A scope of the same name at another
+   * resource is a different permission.
    */
   scopesFor(indicator: string): readonly string[]
   /** When the token expires, in seconds since the epoch. */
@@ -25,7 +22,7 @@ export type SubjectToken = {
   /** The thumbprint of the key that the token is bound to. */
   jkt: string | undefined
   act: unknown
-  /** The claims of the token about the sign-in. */
+  /** The claims that describe the sign-in. */
   signIn: Record<string, unknown>
 }
 
@@ -40,8 +37,8 @@ export const readSubjectToken = (
 ): Promise<SubjectToken | null> => (token.includes('.') ? fromJwt(ctx, keys, token) : fromOpaque(ctx, token))
 
 /**
- * Returns the claim with which an opaque token, which has no audience, lists the scopes of each resource that were
- * granted to its own request. Its grant may contain more scopes, from other requests of the same application.
+ * Returns the claim that lists, by resource, the scopes granted to the request of an opaque token, because the token
+ * has no audience. Its grant may contain more scopes, from other requests of the same application.
  */
 export function opaqueTokenResources(
   { oidc: { entities, params, requestParamScopes } }: KoaContextWithOIDC,
@@ -119,8 +116,8 @@ async function verifiedClaims(token: string, issuer: string, keys: SigningKeys):
 }
 
 /**
- * Returns the grant, which no longer exists after a sign-out, a withdrawn consent, a revocation or the deletion of its
- * user.
+ * Returns the grant, or null if it has ended, for example through a sign-out, a withdrawn consent, a revocation or the
+ * deletion of its user.
  */
 async function findActiveGrant(
   { oidc: { provider } }: KoaContextWithOIDC,
@@ -132,8 +129,8 @@ async function findActiveGrant(
 }
 
 /**
- * Reads the thumbprint of the key that a token is bound to. Nobody can prove possession for an unknown kind of binding,
- * so its thumbprint is empty.
+ * Returns the thumbprint of the key that a token is bound to. For an unknown kind of binding the thumbprint is empty,
+ * which no proof can match.
  */
 function thumbprintIn(cnf: unknown): string | undefined {
   if (cnf === undefined) return undefined

@@ -17,12 +17,12 @@ import {
   prependActor,
 } from '../../domain/access/token-exchange.ts'
 import { isBuiltInResource, mayRequestResource } from '../../domain/applications/resource-access.ts'
-import { resourcesWithScopesOf } from '../../storage/access/roles.ts'
+import { findResourceWithUserScopes } from '../../storage/access/roles.ts'
 import type { Database } from '../../storage/database.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { EXCHANGE_GRANT } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
-import { resourceServerOf } from './resource-servers.ts'
+import { toResourceServer } from './resource-servers.ts'
 import { readSubjectToken, type SubjectToken } from './subject-token.ts'
 
 /** The token type identifier of RFC 8693 §3. */
@@ -35,13 +35,16 @@ const parameters = [
 
 type ExchangeParts = { db: Database; keys: SigningKeys }
 
-/** Lets a confidential application act for a user of another one (spec/provider#token-exchange, ADR-0111). */
+/**
+ * Lets a confidential application act on behalf of a user of another application (spec/provider#token-exchange,
+ * ADR-0111).
+ */
 export function registerTokenExchange(provider: Provider, parts: ExchangeParts): void {
   provider.registerGrantType(
     EXCHANGE_GRANT,
     (ctx: KoaContextWithOIDC) => exchange(provider, parts, ctx),
     parameters,
-    // A request with several resources gets a different error from one that repeats another parameter (RFC 8693
+    // These parameters may be repeated, because a request with several resources gets a more specific error (RFC 8693
     // §2.2.2).
     ['resource', 'audience'],
   )
@@ -49,16 +52,13 @@ export function registerTokenExchange(provider: Provider, parts: ExchangeParts):
 
 type ExchangeFacts = { subject: SubjectToken; act: Actor }
 
-/**
- * The facts about each exchanged token of this isolate: its claims besides the scopes, and the details for the audit
- * log.
- */
+/** The subject and the actors of each exchanged token, from which its claims and its audit details are built. */
 export const tokenExchangeFacts = new WeakMap<object, ExchangeFacts>()
 
 async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: KoaContextWithOIDC) {
   const { client, params } = ctx.oidc
   if (!client || !params) throw new errors.InvalidClient('client is missing')
-  // The management API has validated the lists, and the library passes them through.
+  // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
   const policy = client as CustomClientMetadata
   if (client.clientAuthMethod === 'none' || policy.isThirdParty || !mayExchange(policy))
     throw new errors.UnauthorizedClient('the application may not exchange tokens')
@@ -105,7 +105,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
 }
 
 const INVALID_SUBJECT = 'the subject token is invalid'
-/** RFC 8693 §2.2.2 requires this error for tokens that are invalid or that the policy does not accept. */
+/** RFC 8693 §2.2.2 requires this error for tokens that are invalid or unacceptable under the policy. */
 const invalidRequest = (description: string) => new errors.InvalidRequest(description)
 
 async function subjectOf(
@@ -122,7 +122,7 @@ async function subjectOf(
   if (params.actor_token !== undefined || params.actor_token_type !== undefined)
     throw invalidRequest('actor_token is not supported')
   const subject = await readSubjectToken(ctx, keys, token)
-  // Both cases have the same error, so that callers cannot probe tokens of other parties.
+  // Both cases have the same error, so that callers cannot probe other parties' tokens.
   if (!subject || !mayExchangeFrom(policy, subject.clientId)) throw invalidRequest(INVALID_SUBJECT)
   return subject
 }
@@ -139,7 +139,7 @@ async function targetOf(
   if (targets.length !== 1 || typeof indicator !== 'string')
     throw new errors.InvalidTarget('exactly one resource or audience must be named')
   const { tenantId, work } = providerRequest()
-  const { resource, scopes: userScopes } = await resourcesWithScopesOf(db, work, {
+  const { resource, scopes: userScopes } = await findResourceWithUserScopes(db, work, {
     tenantId,
     userId: subject.userId,
     indicator,
@@ -155,7 +155,7 @@ async function targetOf(
   })
   if (tooWide !== undefined)
     throw new errors.InvalidScope('the scope exceeds the subject token or the policy', tooWide)
-  return { resource: resourceServerOf(resource, scopes, client), scopes }
+  return { resource: toResourceServer(resource, scopes, client), scopes }
 }
 
 const isAllowedTarget = (policy: CustomClientMetadata, indicator: string) =>

@@ -1,21 +1,21 @@
 import { type Client, errors, type KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { isFapiAlgorithm } from '../../domain/applications/fapi.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { CLOCK_TOLERANCE } from '../clock-tolerance.ts'
+import { CLOCK_TOLERANCE_SECONDS } from '../clock-tolerance.ts'
 import { providerRequest } from '../request-context.ts'
 import { isFapi, refuseFutureTimes } from './fapi.ts'
 
 /**
- * The longest lifetime of an assertion, in seconds. Its `jti` is stored until it expires, so a longer lifetime means a
- * longer-lived row for each request (ADR-0156). RFC 7523 §3 leaves the limit to the server; clients create a new
- * assertion for every request, most of them valid for one minute.
+ * The maximum lifetime of an assertion, in seconds. Its `jti` is stored until it expires, so a longer lifetime would
+ * keep a row for each request longer (ADR-0156). RFC 7523 §3 leaves the limit to the server; clients create an
+ * assertion for every request, usually valid for one minute.
  */
 const MAX_ASSERTION = 5 * 60
 
 /**
- * Makes the checks of a correctly signed assertion that the library leaves out (spec/provider#client-keys). The only
- * audience must be our issuer, so that an assertion for another server cannot be used here, nor ours there (the errata
- * of OpenID Connect Core §9, RFC 7523bis §4).
+ * Performs the checks on a correctly signed assertion that the library omits (spec/provider#client-keys). The only
+ * audience must be our issuer, so that an assertion for another server cannot be used here, nor one of ours elsewhere
+ * (the errata of OpenID Connect Core §9, RFC 7523bis §4).
  */
 export async function checkAssertion(
   ctx: KoaContextWithOIDC,
@@ -30,20 +30,25 @@ export async function checkAssertion(
   if (aud !== ctx.oidc.issuer) {
     throw new errors.InvalidClientAuth('audience (aud) must be the issuer identifier, as a string')
   }
-  if (typeof exp !== 'number' || exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE) {
+  if (
+    typeof exp !== 'number' ||
+    exp > providerRequest().now() / 1000 + MAX_ASSERTION + CLOCK_TOLERANCE_SECONDS
+  ) {
     throw new errors.InvalidClientAuth('the assertion must expire within five minutes')
   }
   if (typeof jti !== 'string' || typeof iss !== 'string') {
     throw new errors.InvalidClientAuth('jti and iss must be strings')
   }
-  replayNames.set(ctx.oidc, await sha256Base64Url(iss + jti))
+  replayKeys.set(ctx.oidc, await sha256Base64Url(iss + jti))
 }
 
-/** The name by which the library asks whether an assertion was used before, by request. */
-const replayNames = new WeakMap<KoaContextWithOIDC['oidc'], string>()
+/** The key under which the library looks up whether an assertion was used before, by request. */
+const replayKeys = new WeakMap<KoaContextWithOIDC['oidc'], string>()
 
-/** Returns whether the library is asking about the assertion of this request, rather than its DPoP proof. */
-export function isAssertion(replayName: string): boolean {
+/**
+ * Returns whether a replay-detection key belongs to the client assertion of this request, and not to its DPoP proof.
+ */
+export function isAssertionReplayKey(key: string): boolean {
   const { oidc } = Provider.ctx ?? {}
-  return oidc !== undefined && replayNames.get(oidc) === replayName
+  return oidc !== undefined && replayKeys.get(oidc) === key
 }

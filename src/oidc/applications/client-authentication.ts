@@ -6,10 +6,10 @@ import type { Database } from '../../storage/database.ts'
 import { type AttemptToCount, consumeAttempts, lockedCounters } from '../../storage/rate-limits.ts'
 import { providerRequest } from '../request-context.ts'
 
-export type ClientLimitParts = {
+export type ClientLimitDependencies = {
   db: Database
   environment: string
-  /** Returns the limits of the tenant. */
+  /** Returns the tenant's limits. */
   limits(): Promise<Limits>
 }
 
@@ -28,11 +28,14 @@ export class TooManyClientAttempts extends errors.OIDCProviderError {
 }
 
 /**
- * Counts wrong client secrets per client and network. A wrong secret is counted at once. After a correct one, the
- * request's next database call, which it makes anyway, also checks the counters: a correct guess above the limit gets
- * the same response as a wrong one, and the request needs no further round trip.
+ * Limits wrong client secrets per client and network. A wrong secret is counted at once. After a correct one, the
+ * request's next database call also checks the counters, so a correct guess over the limit is rejected like a wrong
+ * one, without an additional round trip.
  */
-export function limitClientAuthentication(provider: Provider, { db, environment, limits }: ClientLimitParts) {
+export function limitClientAuthentication(
+  provider: Provider,
+  { db, environment, limits }: ClientLimitDependencies,
+) {
   const { prototype } = provider.Client
   const original = prototype.compareClientSecret
 
@@ -45,7 +48,7 @@ export function limitClientAuthentication(provider: Provider, { db, environment,
     if (await original.call(this, actual)) {
       work.guard({
         ...lockedCounters(db, tenantId, attempt, context),
-        // `rows` are the results of the guard's query.
+        // The guard's query returns counters.
         refusalOf: (rows) => asError(rows as ConsumedAttempt[], attemptedAt),
       })
       return true

@@ -4,7 +4,7 @@ import type { ApplicationRow } from '../../storage/applications/applications.ts'
  * Returns the response that describes a registered client (RFC 7591 §3.2.1, RFC 7592 §3). `address` is the URL of the
  * registration endpoint.
  */
-export function clientInformation(
+export function toClientInformation(
   { id, name, type, secret, createdAt, oidcClientMetadata, customClientMetadata: custom }: ApplicationRow,
   address: string,
   token: string,

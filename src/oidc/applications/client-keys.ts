@@ -4,16 +4,16 @@ import type { ClientKeys } from '../../application/applications/client-keys.ts'
 import { countClientDocument } from '../../application/applications/unregistered-clients.ts'
 import type { ClientKey } from '../../contract/applications/applications.ts'
 import { providerRequest } from '../request-context.ts'
-import type { ClientLimitParts } from './client-authentication.ts'
+import type { ClientLimitDependencies } from './client-authentication.ts'
 import { isUnregistered, TooManyDocuments } from './unregistered-clients.ts'
 
-export type ClientKeyParts = ClientLimitParts & { clientKeys: ClientKeys }
+export type ClientKeyDependencies = ClientLimitDependencies & { clientKeys: ClientKeys }
 
 /**
- * Fetches the keys that a client publishes at a URL and passes them to the library when an assertion arrives. This
+ * Fetches the keys that a client publishes at a URL, and provides them to the library when an assertion arrives. This
  * replaces the library's own fetch (ADR-0100).
  */
-export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyParts): void {
+export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: ClientKeyDependencies): void {
   const { Client: clients } = provider
   const find = clients.find.bind(clients)
 
@@ -21,8 +21,8 @@ export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: C
     const client = await find(id)
     const assertion = Provider.ctx?.oidc?.params?.client_assertion
     if (client?.jwksUri === undefined || typeof assertion !== 'string') return client
-    // Only fetches for unregistered clients are counted; the URLs of other clients were chosen by whoever registered
-    // them.
+    // Only fetches for unregistered clients count towards the limit; the key URLs of other clients were set during
+    // registration.
     const count = isUnregistered(client) ? () => countFetch(parts) : undefined
     const keys = await clientKeys(client.jwksUri, kidOf(assertion), count)
     if (typeof keys === 'string') {
@@ -33,7 +33,7 @@ export function supplyClientKeys(provider: Provider, { clientKeys, ...parts }: C
   }
 }
 
-async function countFetch({ db, environment, limits }: ClientLimitParts): Promise<void> {
+async function countFetch({ db, environment, limits }: ClientLimitDependencies): Promise<void> {
   const { tenantId, ip, now } = providerRequest()
   const request = { tenantId, ip, limits: await limits(), now: now() }
   const retryAfter = await countClientDocument({ db, environment }, request)
@@ -44,7 +44,7 @@ function kidOf(assertion: string): string | undefined {
   try {
     return decodeProtectedHeader(assertion).kid
   } catch {
-    // The library refuses an assertion that cannot be decoded.
+    // The library rejects assertions that cannot be decoded.
     return undefined
   }
 }
@@ -52,8 +52,8 @@ function kidOf(assertion: string): string | undefined {
 type KeyStore = { clear(): void; add(key: ClientKey): void; freshUntil?: number }
 
 /**
- * Puts keys into the library's key store, and prevents the library from fetching them itself. A test verifies
- * assertions with these keys.
+ * Puts keys into the library's key store and prevents the library from fetching them. A test verifies assertions with
+ * these keys.
  */
 function replaceKeys(client: Client, keys: readonly ClientKey[]): void {
   const store = Reflect.get(client, 'asymmetricKeyStore') as KeyStore

@@ -24,8 +24,8 @@ import { clientLimits } from './client-ceiling.ts'
 export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
   /**
-   * Returns whether an authenticated application still has the secret with which it was read a few seconds ago: a
-   * promotion replaces it (spec/management#replaced-credentials). This applies to applications with keys, too.
+   * Returns whether an authenticated application still has the secret that was read a few seconds ago. Gaining operator
+   * scopes replaces the secret (spec/management#replaced-credentials), even that of an application with keys.
    */
   isCurrent(client: Client, stored: StoredApplication): Promise<boolean>
 }
@@ -40,7 +40,7 @@ export function createClientMetadataSource({
   seals: Seals
   application(tenantId: string, id: string): Promise<ApplicationRow | null>
   managementSecret: string | undefined
-  /** Returns the origin of a tenant's console, given an address of the tenant. */
+  /** Returns the origin of a tenant's console, given any URL of the tenant. */
   consoleOrigin(tenantId: string, url: URL): string
   /** Returns the tenant's limits for clients that registered themselves. */
   registration(tenantId: string): Promise<ClientRegistration>
@@ -53,7 +53,7 @@ export function createClientMetadataSource({
         return consoleApp(consoleOrigin(tenantId, new URL(providerRequest().request.url)))
       if (clientId === MANAGEMENT_CLIENT_ID)
         return managementSecret ? managementClient(managementSecret) : undefined
-      // No application has such a long id, and the cache would store that it does not exist.
+      // No application id is that long, and looking it up would add a useless entry to the cache.
       if (clientId.length > MAX_ID_LENGTH) return undefined
       const row = await application(tenantId, clientId)
       if (!row) return undefined
@@ -68,8 +68,8 @@ export function createClientMetadataSource({
 }
 
 /**
- * Limits a client that registered itself: it is a third party without other grants, and the limits are those that
- * currently apply (spec/provider#client-registration).
+ * Limits a client that registered itself: it is a third party, has only the authorization code and refresh token
+ * grants, and is subject to the limits that currently apply (spec/provider#client-registration).
  */
 function limitsOf(
   { customClientMetadata: { allowedResources }, oidcClientMetadata: { redirectUris } }: ApplicationRow,
@@ -97,9 +97,7 @@ function limitsOf(
 
 const MAX_ID_LENGTH = 21 // spec/limits#ids
 
-/**
- * Client metadata of our own, which the library passes through (spec/provider#client-metadata). Times are in seconds.
- */
+/** Custom client metadata, which the library passes through (spec/provider#client-metadata). Times are in seconds. */
 const customKeys = [
   'corsAllowedOrigins',
   'idTokenTtl',
@@ -140,7 +138,7 @@ const byType = {
 
 export const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 /**
- * Every client has this grant type; the application's own policy decides whether it may use it
+ * Every client has this grant type; the application's own policy decides whether the client may use it
  * (spec/provider#token-exchange).
  */
 export const EXCHANGE_GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -161,7 +159,7 @@ function toClientMetadata({
   const idTokenAlg = getIdTokenAlgorithm(custom)
   const isMachine = type === 'MachineToMachine'
   const isDevice = !isMachine && custom.deviceFlow === true
-  // The library requires a redirect URI for each application that may use an authorization code.
+  // The library requires a redirect URI for every application that may use the authorization code grant.
   const hasRedirect = !isMachine && !(isDevice && redirectUris.length === 0)
   const grants = grant_types.filter((grant) => hasRedirect || grant !== 'authorization_code')
   if (!isPublic && !keys && secret === '') {
@@ -202,7 +200,10 @@ function toClientMetadata({
   }
 }
 
-/** Returns the keys of an application. With keys, its secret no longer authenticates it (spec/provider#client-keys). */
+/**
+ * Returns the application's keys. An application with keys can no longer authenticate with its secret
+ * (spec/provider#client-keys).
+ */
 function keysOf({ jwks, jwksUri }: ApplicationRow['customClientMetadata']) {
   if (jwks) return { jwks }
   return jwksUri === undefined ? undefined : { jwks_uri: jwksUri }
@@ -216,7 +217,8 @@ function demoApp(origin: string): AdapterPayload {
     application_type: 'web',
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code', 'none'],
-    // The second redirect URI is for password changes, which no application requests (spec/provider#change-password).
+    // The second redirect URI is for password changes, which begin without an application
+    // (spec/provider#change-password).
     redirect_uris: [address, origin + SIGNED_IN_PAGE],
     post_logout_redirect_uris: [address],
     token_endpoint_auth_method: 'none',

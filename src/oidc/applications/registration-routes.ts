@@ -17,18 +17,18 @@ import {
   type RegisteredMetadata,
   readRegistration,
 } from '../../domain/applications/client-registration.ts'
-import { clientInformation } from './client-information.ts'
+import { toClientInformation } from './client-information.ts'
 
 /**
- * Serves dynamic client registration (RFC 7591, RFC 7592, spec/provider#client-registration). The module is loaded with
- * the first call.
+ * Serves dynamic client registration (RFC 7591, RFC 7592, spec/provider#client-registration). The module is loaded on
+ * the first registration request.
  */
 
 type RegistrationDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'now' | 'settings' | 'tenantSettings' | 'applications'
 >
-/** The facts of the request, passed on by the router that loads this module. */
+/** The request facts that the router which loads this module passes on. */
 type Facts = { Bindings: RequestFacts }
 type RegistrationContext = Context<Facts>
 
@@ -38,7 +38,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   const routes = new Hono<Facts>().onError((error) => {
     throw error
   })
-  // Cookies have no effect on these routes, so programs of any origin may call them with a token.
+  // These routes ignore cookies, so clients of any origin may call them with a token.
   for (const route of [path, `${path}/:id`]) {
     routes.use(route, cors({ origin: '*', allowMethods: ['GET', 'POST', 'PUT', 'DELETE'], maxAge: 3600 }))
     routes.use(route, async (c, next) => {
@@ -61,7 +61,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     const outcome = await registerClient(dependencies, { tenantId, initialToken, metadata, audit })
     switch (outcome.kind) {
       case 'registered':
-        return respond(c, 201, clientInformation(outcome.application, addressOf(c), outcome.token))
+        return respond(c, 201, toClientInformation(outcome.application, addressOf(c), outcome.token))
       case 'quotaReached':
         return refuse(c, 403, 'access_denied', 'this server does not accept more clients')
       case 'unknownToken':
@@ -72,7 +72,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
   routes.get(`${path}/:id`, async (c) => {
     const registered = await ownClient(c)
     return registered
-      ? respond(c, 200, clientInformation(registered.client, addressOf(c), registered.token))
+      ? respond(c, 200, toClientInformation(registered.client, addressOf(c), registered.token))
       : refuseToken(c)
   })
 
@@ -87,7 +87,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     const audit = auditOf(c, 'Update', { applicationId: call.id })
     const changed = await changeRegisteredClient(dependencies, call, { metadata: read.metadata, audit })
     return changed
-      ? respond(c, 200, clientInformation(changed, addressOf(c), registered.token))
+      ? respond(c, 200, toClientInformation(changed, addressOf(c), registered.token))
       : refuseToken(c)
   })
 
@@ -121,9 +121,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
       : { body, metadata }
   }
 
-  /**
-   * Begins the audit entry of a change. A refused call changes nothing and leaves no row, because anyone can make it.
-   */
+  /** Begins the audit entry of a change. Rejected calls leave no audit row, because anyone can make them. */
   function auditOf(c: RegistrationContext, action: 'Create' | 'Update' | 'Delete', target: object) {
     const caller = { ip: c.env.ip, userAgent: c.req.header('user-agent') }
     return createAuditTrail(dependencies, caller).begin(`ClientRegistration.${action}`, { ...target })
@@ -139,8 +137,8 @@ const bounded = bodyLimit({
 const NO_STORE = { 'Cache-Control': 'no-store' }
 
 /**
- * Checks the new metadata of a client, which must be complete and include its id, but not the fields that the server
- * determines (RFC 7592 §2.2).
+ * Checks the new metadata of a client. It must be complete and include the client id, but not the fields that the
+ * server sets (RFC 7592 §2.2).
  */
 function replacementProblem(
   body: Record<string, unknown>,
@@ -172,8 +170,8 @@ function refuse(c: RegistrationContext, status: 400 | 401 | 403 | 429, error: st
 }
 
 /**
- * The error does not reveal whether the client or the token is unknown. If the request has no token, the challenge has
- * no error code (RFC 6750 §3.1).
+ * The error does not reveal which of the client and the token is unknown. If the request has no token, the challenge
+ * has no error code (RFC 6750 §3.1).
  */
 function refuseToken(c: RegistrationContext) {
   if (!bearerOf(c)) {

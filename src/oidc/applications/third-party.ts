@@ -5,28 +5,25 @@ import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import { type ConsentRow, deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { providerRequest } from '../request-context.ts'
-import { standingOfSession } from '../sessions/exemptions.ts'
+import { sessionValidityTimes } from '../sessions/exemptions.ts'
 import { isUnregistered } from './unregistered-clients.ts'
 
-/**
- * Decides what third-party applications are granted, and what their users must consent to first
- * (spec/provider#consent).
- */
+/** Decides what third-party applications are granted, and what users must consent to first (spec/provider#consent). */
 
 export const isThirdParty = (client: Client) => client.isThirdParty === true
 
 /**
- * Returns whether users are asked for consent at each sign-in, because no operator has reviewed the client's
- * description of itself.
+ * Returns whether users are asked for consent at each sign-in, which is the case if no operator has reviewed how the
+ * client describes itself.
  */
 export const asksConsentEachTime = (client: Client) =>
   isUnregistered(client) || client.isDynamicallyRegistered === true
 
 /**
- * Returns a grant with everything that the user has granted before, in this session or an earlier one. Consents are
- * looked up only for scopes that the stored grant lacks.
+ * Returns a grant of everything that the user has consented to, in this session or an earlier one. Consents are looked
+ * up only for scopes that the stored grant lacks.
  */
-export async function thirdPartyGrant(
+export async function loadThirdPartyGrant(
   db: Database,
   ctx: KoaContextWithOIDC,
   { stored, wasReduced }: { stored: Grant | undefined; wasReduced: boolean },
@@ -46,7 +43,7 @@ export async function thirdPartyGrant(
     if (wasReduced) await stored?.save()
     return stored
   }
-  const grant = stored ?? newGrant(provider, { account, client, session })
+  const grant = stored ?? createGrant(provider, { account, client, session })
   for (const { resource, scope } of applicable) {
     if (resource === '') grant.addOIDCScope(scope)
     else grant.addResourceScope(resource, scope)
@@ -57,25 +54,25 @@ export async function thirdPartyGrant(
 }
 
 /**
- * Creates a grant. A revocation of the user's sessions treats it like the session in which it was created
+ * Creates a grant. For revocation, the grant counts as old as the session in which it is created
  * (spec/provider#revocation).
  */
-export function newGrant(
+export function createGrant(
   provider: Provider,
   { account, client, session }: { account: Account; client: Client; session: Session },
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
-  const { madeAt: iat, exemptedAt } = standingOfSession(session) ?? {}
+  const { madeAt: iat, exemptedAt } = sessionValidityTimes(session) ?? {}
   return Object.assign(grant, { iat, exemptedAt })
 }
 
 /**
- * The resources that the user has consented to, by request. They are kept here because the library drops resources
- * without a scope from grants.
+ * The resources that the user has consented to, by request. They are tracked here because the library drops resources
+ * without scopes from grants.
  */
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
 
-/** Returns whether the request names a resource that the user has not granted, not even without a scope. */
+/** Returns whether the request names a resource that the user has not granted at all, not even without scopes. */
 export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   ctx.oidc.client !== undefined &&
   isThirdParty(ctx.oidc.client) &&
@@ -85,8 +82,7 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
   )
 
 /**
- * Returns the details for the consent page of a third-party application. First-party applications need no consent, so
- * their prompt has no details.
+ * Returns the details that the consent page of a third-party application shows, or none for a first-party application.
  */
 export function consentDetails(ctx: KoaContextWithOIDC): {
   asked?: ConsentRequest
@@ -94,8 +90,8 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
 } {
   const { client, prompts, grant } = ctx.oidc
   if (!client || !isThirdParty(client)) return {}
-  // Users are asked for everything again with `prompt=consent`, and always for native apps, which others can
-  // impersonate (RFC 8252 §8.6).
+  // Everything is asked for again with `prompt=consent`, and always for native apps, because other apps can impersonate
+  // them (RFC 8252 §8.6).
   const asksForEverything =
     prompts.has('consent') || client.applicationType === 'native' || asksConsentEachTime(client)
   const details = {
@@ -107,8 +103,8 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
 type RequestingClient = ClientSnapshot & { isLocal: boolean }
 
 /**
- * Returns the description of the client from its document at the time of the request, which the page shows and the
- * grant keeps.
+ * Returns how the client describes itself in its current metadata document. The consent page shows this description,
+ * and the grant keeps it.
  */
 const requestingClient = (
   { oidc }: KoaContextWithOIDC,
@@ -131,8 +127,8 @@ const withoutConsented = (
 })
 
 /**
- * Returns the scopes, claims and resources that the application requests. Of a resource's scopes, only those that the
- * user has through roles are included.
+ * Returns the scopes, claims and resources that the application requests. The scopes of a resource are limited to those
+ * that the user's roles include.
  */
 function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
   const resources = Object.entries(oidc.resourceServers ?? {}).map(([indicator, server]) => [
@@ -143,8 +139,8 @@ function requestedAccess({ oidc }: KoaContextWithOIDC): ConsentRequest {
 }
 
 /**
- * Returns the requested scopes, claims and resources that the grant lacks. A resource is missing if the grant lacks one
- * of its scopes, or has none of them.
+ * Returns the requested scopes, claims and resources that the grant lacks. A resource counts as missing if the grant
+ * lacks one of its scopes, or if it has no scopes.
  */
 function missingIn(ctx: KoaContextWithOIDC, grant: Grant | undefined): ConsentRequest {
   const { scopes, resources } = requestedAccess(ctx)

@@ -14,12 +14,12 @@ import { providerRequest } from '../request-context.ts'
 import { clientLimits } from './client-ceiling.ts'
 
 /**
- * Supports clients that publish their own metadata (ADR-0101, spec/provider#client-documents) with the library's
- * experimental feature, in which our code fetches and reads the document.
+ * Supports clients that publish their own metadata document (ADR-0101, spec/provider#client-documents). It uses the
+ * library's experimental feature, but our code fetches and reads the document.
  */
 
-export type UnregisteredClientParts = {
-  /** Returns the settings of the tenant. */
+export type UnregisteredClientDependencies = {
+  /** Returns the tenant's settings. */
   settings(): Promise<TenantSettings>
   documents: UnregisteredDocuments
 }
@@ -28,7 +28,7 @@ export const isUnregistered = (client: Client) => isClientAddress(client.clientI
 
 type Feature = NonNullable<NonNullable<Configuration['features']>['clientIdMetadataDocument']>
 
-export function unregisteredClients({ settings, documents }: UnregisteredClientParts): {
+export function unregisteredClientSupport({ settings, documents }: UnregisteredClientDependencies): {
   feature: Feature
   fetch: NonNullable<Configuration['fetch']>
 } {
@@ -36,7 +36,7 @@ export function unregisteredClients({ settings, documents }: UnregisteredClientP
   return {
     feature: {
       enabled: true,
-      // If an updated library implements another draft, it refuses to start, so the tests fail.
+      // If an updated library implements another draft, the library does not start and the tests fail.
       ack: 'draft-02',
       allowClient: isEnabled,
       async allowFetch(ctx, id) {
@@ -58,7 +58,7 @@ export function unregisteredClients({ settings, documents }: UnregisteredClientP
         return true
       },
     },
-    // The library fetches only the document that was just read.
+    // The library fetches only the document that our code has just read.
     async fetch() {
       const { oidc } = Provider.ctx ?? {}
       const response = oidc && documentResponses.get(oidc)
@@ -74,13 +74,13 @@ const cacheHeaders = (seconds: number) => ({
 })
 
 /**
- * The document of each request. The library would share one fetch among several requests. Instead, each request reads
- * its document beforehand, so that none depends on the network call of another request, which may be cancelled.
+ * The metadata documents, by request. The library would share one fetch among several requests. Our code fetches the
+ * document for each request beforehand, so that no request depends on another one's fetch, which may be cancelled.
  */
 const documentResponses = new WeakMap<KoaContextWithOIDC['oidc'], Response>()
 /**
- * The requests whose document was refused. They are remembered because the library asks for the client again when a
- * request has failed.
+ * The requests whose metadata document was rejected. The library looks up the client again after a failed request,
+ * which must not fetch the document a second time.
  */
 const refusedRequests = new WeakSet<KoaContextWithOIDC['oidc']>()
 
@@ -95,7 +95,7 @@ export class TooManyDocuments extends errors.OIDCProviderError {
 }
 
 /**
- * The routes on which a request may name such a client. On other routes, such as the end of a session, users should not
+ * The routes on which a request may name an unregistered client. On other routes, such as end session, users should not
  * have to wait for the client's server.
  */
 const routes = new Set<string | undefined>([
@@ -109,10 +109,13 @@ const routes = new Set<string | undefined>([
 ])
 
 /**
- * Applies the tenant's limits to every request, whatever was requested and granted earlier. For clients that registered
- * themselves, the limits are already part of the client (`clients.ts`).
+ * Applies the tenant's current limits to every request of an unregistered client, whatever was granted earlier. For
+ * clients that registered themselves, the limits are already part of the client (`clients.ts`).
  */
-export function limitUnregisteredClients(provider: Provider, { settings }: UnregisteredClientParts): void {
+export function limitUnregisteredClients(
+  provider: Provider,
+  { settings }: UnregisteredClientDependencies,
+): void {
   const { Client: clients, Grant: grants } = provider
   const find = clients.find.bind(clients)
   const findGrant = grants.find.bind(grants)
@@ -144,16 +147,16 @@ export function limitUnregisteredClients(provider: Provider, { settings }: Unreg
   }
 }
 
-/** Returns whether the client may use a scope, for requests that name no scopes. */
+/** Returns whether the client may request a scope. Used for requests that name no scopes. */
 export const mayRequestScope = (client: Client | undefined, scope: string): boolean =>
   !client || !isUnregistered(client) || (client.scope ?? '').split(' ').includes(scope)
 
 /**
- * Adapts the discovery document: these clients and the registration endpoint are included only if the tenant has
- * enabled them, but the library knows only one configuration.
+ * Adapts the discovery document to the tenant. It mentions unregistered clients and the registration endpoint only if
+ * the tenant has enabled them; the library has one configuration for all tenants.
  */
 export async function adaptDiscovery(
-  { settings }: UnregisteredClientParts,
+  { settings }: UnregisteredClientDependencies,
   { body }: { body: unknown },
 ): Promise<void> {
   if (typeof body !== 'object' || body === null) return
@@ -165,9 +168,9 @@ export async function adaptDiscovery(
 }
 
 /**
- * The library uses this name to find undici, with which it would check the addresses it connects to. Workers do not
- * have undici, and the library would warn that nothing checks them. The platform does (`global_fetch_strictly_public`),
- * and the library makes no connections.
+ * The library looks for undici under this name, to check the IP addresses it connects to. Workers do not have undici,
+ * so the library would warn that nothing checks them. The platform does (`global_fetch_strictly_public`), and the
+ * library makes no connections.
  */
 const UNDICI = Symbol.for('undici.globalDispatcher.1')
 if (!Reflect.has(globalThis, UNDICI)) {

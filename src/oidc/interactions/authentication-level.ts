@@ -5,8 +5,8 @@ import { exchangedTokenClaims } from '../access/token-exchange.ts'
 
 /**
  * Returns whether a request requires a stronger sign-in than that of the session (spec/provider#authentication-levels,
- * ADR-0081). A level that does not exist, or that the sign-in just made did not reach, is refused, because no page
- * could change that.
+ * ADR-0081). Throws if the requested level does not exist or if the user has just signed in without reaching it,
+ * because no page could help.
  */
 export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
   const levels = requestedLevels(oidc)
@@ -14,7 +14,7 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
   const supported = levels.filter(isAuthenticationLevel)
   const reached = supported.find((level) => reachesLevel(oidc.session?.acr, level))
   if (reached !== undefined) {
-    // The level is the one that was requested, even if the session has a stronger one (OIDC Core §5.5.1.1).
+    // The token states the requested level, even if that of the session is higher (OIDC Core §5.5.1.1).
     Object.defineProperty(oidc, 'acr', { value: reached })
     return false
   }
@@ -23,9 +23,9 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
 }
 
 /**
- * Returns whether an application whose policy is stricter than the tenant's needs a sign-in of its own
- * (spec/accounts#second-factor-policy, #never-remembered). In a session with one factor, that policy must have decided
- * the sign-in; a sign-in to another application does not count.
+ * Returns whether the user must sign in again because the application's policy is stricter than the tenant's
+ * (spec/accounts#second-factor-policy, #never-remembered). A single-factor session is enough only if its sign-in was
+ * already subject to this policy.
  */
 export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const { session, client, result } = oidc
@@ -35,7 +35,7 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   const sessionOfClient = session.authorizationFor(client.clientId)
   const decided = `${policy ?? ''}${isNeverRemembered ? ' each' : ''} ${session.loginTs}`
   if (result?.login) {
-    // The application whose policy decided the sign-in is stored with the session, which the library saves after a
+    // The session stores which application's policy applied to the sign-in. The library saves the session after a
     // sign-in.
     session.ensureClientContainer(client.clientId)
     Object.assign(session.authorizationFor(client.clientId), { decided })
@@ -46,7 +46,7 @@ export function needsSignInByPolicy({ oidc }: KoaContextWithOIDC): boolean {
   )
 }
 
-/** Runs before any page, because no sign-in can reach a level that does not exist. */
+/** Rejects requests for unknown levels before any page is shown, because no sign-in can reach them. */
 export function refuseUnknownLevels({ oidc }: KoaContextWithOIDC): false {
   const levels = requestedLevels(oidc)
   if (levels && !levels.some(isAuthenticationLevel)) throw unmet('no requested level is supported')
@@ -56,8 +56,8 @@ export function refuseUnknownLevels({ oidc }: KoaContextWithOIDC): false {
 const unmet = (description: string) => new errors.UnmetAuthenticationRequirements(description)
 
 /**
- * Returns the levels in `acr_values` or in an essential claim, one of which the sign-in must reach (OIDC Core
- * §5.5.1.1), or null if the request names none.
+ * Returns the levels in `acr_values` or in an essential claim, or null if the request names none. The sign-in must
+ * reach one of them (OIDC Core §5.5.1.1).
  */
 function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readonly unknown[] | null {
   const acr = claims?.id_token?.acr
@@ -69,9 +69,9 @@ function requestedLevels({ params, claims }: KoaContextWithOIDC['oidc']): readon
 }
 
 /**
- * Returns the claims of an access token that describe its sign-in. A JWT has all of them (RFC 9068 §2.2.1). An opaque
- * token has the time and the level, which matter for a step-up (spec/accounts#recent-verification), and its resources,
- * which matter for an exchange. A refresh does not change them.
+ * Returns the access token claims that describe the sign-in. A JWT has all of them (RFC 9068 §2.2.1). An opaque token
+ * has the time and level, which a step-up needs (spec/accounts#recent-verification), and the resources, which an
+ * exchange needs. A refresh does not change them.
  */
 export function authenticationClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
   const exchangedClaims = exchangedTokenClaims(token)

@@ -1,22 +1,22 @@
 import { isRecord } from '../../contract/is-record.ts'
 import {
-  namedResourcesQuery,
+  findResourceByName,
+  indicatorSpellingsJson,
   type ResourceRow,
-  resourceNamed,
   resourceQuery,
-  spellingsAsJson,
+  resourcesByNameQuery,
 } from '../../storage/access/resources.ts'
-import { scopesOfNamedResources, userScopesQuery } from '../../storage/access/roles.ts'
+import { scopesByResourceNameQuery, userScopesQuery } from '../../storage/access/roles.ts'
 import { type ConsentRow, consentQuery } from '../../storage/applications/consents.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { resourcesNamedBy, userOfInteraction, userOfSession } from '../../storage/interactions/oidc-reads.ts'
+import { interactionUser, sessionUser, tokenResources } from '../../storage/interactions/oidc-reads.ts'
 
 /**
- * The facts besides the provider's own rows on which an authorization depends: resources, the scopes that the user has
- * there and, for a third-party application, the user's consents. They are read in advance with the first row of a
- * request that is known to need them.
+ * The facts, apart from the provider's own rows, on which an authorization depends: resources, the user's scopes for
+ * them and, for third-party applications, the user's consents. They are prefetched with the first row of requests that
+ * are known to need them.
  */
 export type AuthorizationFacts = {
   /** Finds a resource by any spelling of its name (spec/provider#resource-names). */
@@ -26,9 +26,12 @@ export type AuthorizationFacts = {
 }
 
 export type PrefetchedFacts = {
-  /** The resources that the request names. The resources of a code or refresh token are read together with it. */
+  /** The resources that the request names. Those of a code or refresh token are read together with that token. */
   resources: readonly string[]
-  /** The id of a third-party application, for which the user's consents matter (spec/provider#consent). */
+  /**
+   * The id of the requesting application if it is a third party, for which the user's consents matter
+   * (spec/provider#consent).
+   */
   thirdParty: string | undefined
 }
 
@@ -43,10 +46,10 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
 
   const facts: AuthorizationFacts = {
     async resource(indicator) {
-      const cached = resourceNamed(resources.values(), indicator)
+      const cached = findResourceByName(resources.values(), indicator)
       if (cached) return cached
       const { rows } = await readTogether({ rows: resourceQuery(db, tenantId, indicator) })
-      return resourceNamed(rows, indicator)
+      return findResourceByName(rows, indicator)
     },
     async userScopes(userId, indicator) {
       const cached = scopes.get(pairKey(userId, indicator))
@@ -64,17 +67,17 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
 
   return {
     facts,
-    /** Returns the queries for the batch that reads the rows `keys`. */
+    /** Returns the queries to add to the batch that reads the rows with these `keys`. */
     queries(keys: readonly ModelKey[], prefetch: PrefetchedFacts) {
       const source = keys.find(({ modelName }) => issuingModels.has(modelName))
       const requestedIndicators =
-        prefetch.resources.length > 0 ? spellingsAsJson(prefetch.resources) : undefined
-      const indicators = source ? resourcesNamedBy(source) : requestedIndicators
+        prefetch.resources.length > 0 ? indicatorSpellingsJson(prefetch.resources) : undefined
+      const indicators = source ? tokenResources(source) : requestedIndicators
       const userId = userIn(keys)
       const { thirdParty: applicationId } = prefetch
       return {
-        resources: indicators && namedResourcesQuery(db, tenantId, indicators),
-        scopes: indicators && userId && scopesOfNamedResources(db, tenantId, { userId, indicators }),
+        resources: indicators && resourcesByNameQuery(db, tenantId, indicators),
+        scopes: indicators && userId && scopesByResourceNameQuery(db, tenantId, { userId, indicators }),
         consents:
           applicationId !== undefined && userId
             ? consentQuery(db, { tenantId, userId, applicationId })
@@ -104,14 +107,14 @@ type QueryResults = {
 }
 
 /**
- * Returns a subquery for the user of a row that the same batch reads. Once the row has been read, `userOf` takes the
- * user from it.
+ * Returns the user of the rows with these keys, as a subquery because the rows are read in the same batch. `userOf`
+ * returns the user of a row that has been read.
  */
 function userIn(keys: readonly ModelKey[]) {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
-  if (interaction) return userOfInteraction(interaction)
+  if (interaction) return interactionUser(interaction)
   const session = keys.find(({ modelName }) => modelName === 'Session')
-  return session && userOfSession(session)
+  return session && sessionUser(session)
 }
 
 function userOf(rows: readonly ModelRow[]): string | undefined {

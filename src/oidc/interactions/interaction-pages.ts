@@ -35,13 +35,13 @@ const { base, Check } = policies
 export function interactionPolicy() {
   const policy = base()
 
-  const gone = new Check(
+  const missingUser = new Check(
     'account_gone',
     'the account of this session no longer exists',
     'login_required',
     ({ oidc }) => {
       if (!oidc.session?.accountId || oidc.account) return Check.NO_NEED_TO_PROMPT
-      // The next user to sign in must not be compared with an account that no longer exists.
+      // Otherwise the library would compare the next user to sign in with an account that no longer exists.
       Reflect.deleteProperty(oidc.session, 'accountId')
       return Check.REQUEST_PROMPT
     },
@@ -53,9 +53,9 @@ export function interactionPolicy() {
     needsRecentSignIn,
   )
   const login = policy.get('login')
-  login?.checks.add(gone, 0)
+  login?.checks.add(missingUser, 0)
   login?.checks.add(recent)
-  // The library's own checks require exactly the requested level, and would ask again endlessly if the sign-in does not
+  // The library's own checks require exactly the requested level, so they would prompt forever if the sign-in does not
   // reach it.
   login?.checks.remove('essential_acrs')
   login?.checks.remove('essential_acr')
@@ -89,7 +89,7 @@ export function interactionPolicy() {
   if (consent && native) {
     consent.details = consentDetails
     consent.checks.remove('native_client_prompt')
-    // Claims are granted with their scopes; a claim whose scope is not granted is left out.
+    // Claims are granted together with their scopes; a claim whose scope is not granted is omitted.
     consent.checks.remove('op_claims_missing')
     consent.checks.add(
       new Check(native.reason, native.description, 'interaction_required', (ctx) =>
@@ -113,19 +113,19 @@ export function interactionPolicy() {
 }
 
 /**
- * The maximum number of interactions in one browser. The cookies of more would make its request headers too large
- * (spec/provider#interaction-cookie).
+ * The maximum number of concurrent interactions per browser. Their cookies would otherwise make request headers too
+ * large (spec/provider#interaction-cookie).
  */
 const MAX_INTERACTIONS = 8
 /**
- * The maximum length of a request in the cookie, in characters. A longer one is omitted, so the page cannot restart it
- * (spec/provider#interaction-cookie).
+ * The maximum number of characters of the authorization request in the cookie. Longer requests are omitted, so the page
+ * cannot restart them (spec/provider#interaction-cookie).
  */
 const MAX_REQUEST_LENGTH = 1_500
 
 /**
- * Returns the page of a prompt (spec/provider#prompts), and sets the sealed cookie that opens its interaction
- * (ADR-0005).
+ * Returns the URL of a prompt's page (spec/provider#prompts), and sets the sealed cookie that gives access to the
+ * interaction (ADR-0005).
  */
 export function interactionUrl(
   interactions: InteractionStore,
@@ -167,7 +167,7 @@ export function interactionUrl(
     return `${await firstPage(mode)}?${notification}${query}`
   }
 
-  /** Returns the first page, which the application may choose. */
+  /** Returns the first page. The application may choose which one it is. */
   async function firstPage(mode: string | undefined): Promise<string> {
     if (mode === 'signUp') return '/register'
     if (mode !== 'resetPassword') return '/sign-in'
@@ -177,8 +177,8 @@ export function interactionUrl(
 }
 
 /**
- * Returns how the interaction can be restarted. An interaction of a device has no authorization request: its user
- * enters the code again.
+ * Returns the cookie fields with which the interaction can be restarted. A device interaction has no authorization
+ * request; its user enters the code again.
  */
 function restartFacts(request: Record<string, string>, isOfDevice: boolean): Partial<InteractionCookie> {
   if (isOfDevice) return { isOfDevice: true }
@@ -188,7 +188,7 @@ function restartFacts(request: Record<string, string>, isOfDevice: boolean): Par
 }
 
 /**
- * Stores the identifier from `login_hint` as if the user had entered it and come back from a later page
+ * Stores the identifier from `login_hint` so that the first page is prefilled, as if the user had gone back to it
  * (spec/provider#login-hint).
  */
 async function storeLoginHint(
@@ -205,11 +205,11 @@ async function storeLoginHint(
 }
 
 /**
- * Reads the interaction that a browser resumes, with the statement that writes it if no call has done so yet. Returns
- * null in a browser without its sealed cookie: the signed cookie of the resume has a path and therefore no `__Host-`
- * prefix, so another host of the domain could set it (spec/provider#authorization).
+ * Reads the interaction that a browser resumes, with the statement that creates its row if no call has done so yet.
+ * Returns null if the browser lacks the sealed cookie. The signed resume cookie is not enough: it has a path and
+ * therefore no `__Host-` prefix, so another host of the domain could set it (spec/provider#authorization).
  */
-export const interactionOfBrowser =
+export const readBrowserInteraction =
   (db: Database, interactions: InteractionStore) =>
   async (uid: string): Promise<BrowserInteraction | null> => {
     const { tenantId, request, now } = providerRequest()
@@ -224,7 +224,7 @@ export const interactionOfBrowser =
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const
 
-/** Expires the oldest interactions, whose cookies a browser sends first (RFC 6265 §5.4). */
+/** Expires the cookies of the oldest interactions, which browsers send first (RFC 6265 §5.4). */
 function expireOldest(ctx: KoaContextWithOIDC): void {
   const names = Object.keys(requestCookies(providerRequest().request))
   const cookies = names.filter(

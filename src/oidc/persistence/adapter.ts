@@ -3,14 +3,14 @@ import { isRecord } from '../../contract/is-record.ts'
 import { isRevoked, type ValidityTimes } from '../../domain/sessions/revocation.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
-import { isAssertion } from '../applications/client-assertions.ts'
+import { isAssertionReplayKey } from '../applications/client-assertions.ts'
 import { providerRequest } from '../request-context.ts'
 import { decideDevice } from '../sessions/device-decision.ts'
-import { type SessionParts, storedSession } from '../sessions/stored-session.ts'
-import { createPrefetch, type PrefetchParts } from './prefetch.ts'
+import { type SessionDependencies, toStoredSession } from '../sessions/stored-session.ts'
+import { createPrefetch, type PrefetchDependencies } from './prefetch.ts'
 
 /**
- * The models whose ids are bearer secrets. The database stores only the SHA-256 digests of these ids
+ * The models whose ids are bearer secrets. The database stores only SHA-256 digests of these ids
  * (spec/provider#token-digests).
  */
 const bearerModels = new Set([
@@ -23,24 +23,24 @@ const bearerModels = new Set([
   'DeviceCode',
 ])
 
-/** The routes of pages, whose requests never contain a secret that a client holds. */
+/** The page routes. Their requests never contain a secret that a client holds. */
 const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 'code_verification'])
 
 /**
- * The time within which a client that uses a refresh token twice gets the same successor
+ * How long a refresh token can be used again, with the same successor as the result, in seconds
  * (spec/provider#refresh-tokens).
  */
 const REFRESH_LEEWAY_SECONDS = 10
 
 /** Creates the library's storage adapter, which uses the table `oidc_model_instances`. */
-export function createAdapter(modelName: string, parts: PrefetchParts & SessionParts): Adapter {
+export function createAdapter(modelName: string, parts: PrefetchDependencies & SessionDependencies): Adapter {
   const prefetchOf = createPrefetch(parts)
   const work = () => providerRequest().work
 
   async function idOf(value: string): Promise<string> {
     if (!bearerModels.has(modelName)) return value
-    // A client that sends a digest instead of the secret finds nothing: only pages look up a request by our own
-    // reference.
+    // Only pages look up a request by our internal reference, so a client that sends a digest instead of the secret
+    // finds nothing.
     const isReference = value.startsWith(REFERENCE_PREFIX) && referringRoutes.has(Provider.ctx?.oidc.route)
     return isReference ? value.slice(REFERENCE_PREFIX.length) : sha256Base64Url(value)
   }
@@ -52,18 +52,19 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
   }
 
   /**
-   * A session that was made under the current name of its cookie is not valid under any other (spec/provider#cookies).
+   * Returns whether a session was read from a cookie with the old name. A session that began under the current cookie
+   * name is not valid under the old one (spec/provider#cookies).
    */
   const isUnderOldName = (row: ModelRow) => row.modelName === 'Session' && providerRequest().isCarriedSession
 
   async function toStoredPayload(value: string, payload: AdapterPayload, jti: string | undefined) {
-    if (modelName === 'Session') return storedSession(parts, payload)
+    if (modelName === 'Session') return toStoredSession(parts, payload)
     return bearerModels.has(modelName) ? payload : withoutBearers({ ...payload, ...seenClientOf(value), jti })
   }
 
   /**
-   * Keeps the description of an unregistered client that the user saw, because the library drops unknown properties of
-   * a grant.
+   * Preserves the description of an unregistered client that the user saw, because the library drops unknown properties
+   * of a grant.
    */
   function seenClientOf(id: string): AdapterPayload {
     const { seenClient } = (modelName === 'Grant' && work().cached(modelName, id)?.payload) || {}
@@ -79,7 +80,7 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
   return {
     async find(value) {
       if (modelName === 'Client') return parts.clients.find(providerRequest().tenantId, value)
-      // The batch that uses a proof or assertion decides whether it was used before.
+      // The batch that claims a proof or assertion detects whether it was used before.
       if (modelName === 'ReplayDetection') return undefined
       const id = await idOf(value)
       const cached = work().cached(modelName, id)
@@ -110,11 +111,11 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
         return decideDevice(work(), write)
       }
       if (modelName !== 'ReplayDetection') return work().write(write)
-      // A read may be repeated as long as its proof is valid, as at our other APIs (ADR-0156).
+      // Reads may reuse a DPoP proof while it is valid, as in our other APIs (ADR-0156).
       if (Provider.ctx?.oidc.route === 'userinfo') return
-      // Proofs and assertions are valid for one request (RFC 9449 §11.1, RFC 7523 §3), and the library has only read
-      // whether they were used before.
-      if (isAssertion(value)) {
+      // A proof or assertion is valid for one request (RFC 9449 §11.1, RFC 7523 §3). The library only checks for an
+      // earlier use, so concurrent requests are excluded here.
+      if (isAssertionReplayKey(value)) {
         const superseded = {
           error: new errors.InvalidClientAuth('client assertion tokens must only be used once'),
         }
@@ -129,7 +130,7 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
       const isPushed = modelName === 'PushedAuthorizationRequest'
       work().consume(modelName, id, {
         ...(modelName === 'RefreshToken' && { leewaySeconds: REFRESH_LEEWAY_SECONDS }),
-        // A second use ends the whole grant (spec/provider#single-use).
+        // A second use revokes the whole grant (spec/provider#single-use).
         superseded: isPushed
           ? { error: new errors.InvalidRequestUri('request_uri is invalid, expired, or was already used') }
           : { error: new errors.InvalidGrant('already consumed'), grantId: row?.grantId ?? undefined },
@@ -147,8 +148,8 @@ export function createAdapter(modelName: string, parts: PrefetchParts & SessionP
 }
 
 /**
- * Returns the time of the sign-in, with which a revocation of the user is compared (spec/provider#revocation). Only
- * sessions and grants have one, because all other models depend on one of them.
+ * Returns the sign-in and exemption times that are compared with a revocation of the user (spec/provider#revocation).
+ * Only sessions and grants have them, because all other models depend on one of these.
  */
 function standingOfRow({ modelName, payload }: ModelRow): ValidityTimes | undefined {
   if (modelName !== 'Session' && modelName !== 'Grant') return undefined
@@ -157,15 +158,15 @@ function standingOfRow({ modelName, payload }: ModelRow): ValidityTimes | undefi
 }
 
 /**
- * Returns whether an interaction has ended. An interaction is resumed only once, but its row stays until its hour has
- * passed.
+ * Returns whether an interaction has ended. An interaction can be resumed only once, but its row stays until it
+ * expires.
  */
 const hasEnded = ({ modelName, consumedAt }: ModelRow) => modelName === 'Interaction' && consumedAt !== null
 
 const numberOf = (value: unknown) => (typeof value === 'number' ? value : undefined)
 
 /**
- * Returns when a row was used up, in seconds. The time is omitted for a refresh token that is still within the leeway,
+ * Returns when a row was consumed, in seconds. The time is omitted for a refresh token that is still within the leeway,
  * because the library treats any value of `consumed` as "used before".
  */
 function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number } {
@@ -176,8 +177,8 @@ function consumption({ modelName, consumedAt }: ModelRow): { consumed?: number }
 }
 
 /**
- * Removes bearer secrets: an interaction's payload contains the session cookie and the pushed request's value, neither
- * of which is stored in plain text.
+ * Removes bearer secrets. An interaction's payload contains the session cookie and the id of the pushed request,
+ * neither of which may be stored in plain text.
  */
 async function withoutBearers({ session, parJti, ...rest }: AdapterPayload): Promise<AdapterPayload> {
   const { cookie: _cookie, ...origin } = isRecord(session) ? session : {}

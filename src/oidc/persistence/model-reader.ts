@@ -1,5 +1,5 @@
 import type { ReadTogether, Statement } from '../../storage/batches.ts'
-import { type Database, repeatOnce } from '../../storage/database.ts'
+import { type Database, retryOnce } from '../../storage/database.ts'
 import {
   type ModelKey,
   type ModelRow,
@@ -20,31 +20,33 @@ import {
   type PrefetchedFacts,
 } from '../interactions/authorization-facts.ts'
 
-/** The rows that one request to the provider has read. A row is read together with the rows it refers to. */
+/** Reads the rows of one request to the provider and caches them. A row is read together with the rows it refers to. */
 export type ModelReader = AuthorizationFacts & {
   /** Reads a row, and `prefetch` in the same batch. */
   read(modelName: string, id: string, prefetch?: Prefetch): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
   user(id: string): Promise<UserRow | null>
-  /** Returns a row that was read before, null if it was removed or does not exist, or undefined if it was not read. */
+  /** Returns a cached row, null if the row was removed or does not exist, or undefined if it was not read. */
   cached(modelName: string, id: string): ModelRow | null | undefined
-  /** Treats the row as removed from now on. */
+  /** Treats the row as removed for the rest of the request. */
   forget(modelName: string, id: string): void
 }
 
 /**
- * The rows and facts that a request will read besides the row that the library asks for first. All of them are read in
- * one batch (ADR-0066).
+ * What a request will read in addition to the first row that the library asks for. Everything is read in one batch
+ * (ADR-0066).
  */
 export type Prefetch = PrefetchedFacts & {
   /**
-   * The statements at the beginning of the batch. They write an interaction of which the browser has the only copy
-   * (spec/storage#unwritten-interactions).
+   * The statements at the beginning of the batch. They write an interaction that exists only in the browser's cookie so
+   * far (spec/storage#unwritten-interactions).
    */
   creation: readonly Statement[]
-  /** The rows that the library will ask for next. */
+  /** The rows that the library will request next. */
   rows: readonly { modelName: string; id: string }[]
-  /** The requesting application, if known. In a session, the library needs only its grant. */
+  /**
+   * The requesting application, if known. Of a session's grants, the library needs only the one for this application.
+   */
   clientId?: string | undefined
 }
 
@@ -67,7 +69,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
         users: related.flatMap(({ users: owners }) => owners),
         ...queries(keys, prefetch),
       })
-    const results = await (prefetch.creation.length > 0 ? repeatOnce(read) : read())
+    const results = await (prefetch.creation.length > 0 ? retryOnce(read) : read())
     for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
     for (const row of results.models) rows.set(name(row.modelName, row.id), row)
     for (const user of results.users) users.set(user.id, user)

@@ -1,15 +1,15 @@
 import { Provider } from 'oidc-provider'
 import type { Statement } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { withoutAlias } from '../access/own-apis.ts'
+import { resolveResourceAlias } from '../access/own-apis.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { providerRequest } from '../request-context.ts'
 import { emptyPrefetch, type Prefetch } from './model-reader.ts'
 
-export type PrefetchParts = {
+export type PrefetchDependencies = {
   clients: ClientMetadataSource
-  /** Decrypts the cookie of an interaction, or returns null if the interaction belongs to another browser. */
-  interactionOfBrowser(uid: string): Promise<BrowserInteraction | null>
+  /** Opens the cookie of an interaction, or returns null if the interaction belongs to another browser. */
+  readBrowserInteraction(uid: string): Promise<BrowserInteraction | null>
 }
 
 /** The contents of an interaction's sealed cookie. */
@@ -20,8 +20,11 @@ export type BrowserInteraction = {
   creation: readonly Statement[]
 }
 
-/** Creates a function that decides what to prefetch, or returns null if this browser may not read the row. */
-export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts) {
+/**
+ * Returns a function that decides what to prefetch with a row. That function returns null if this browser may not read
+ * the row.
+ */
+export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDependencies) {
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return prefetchInteraction(value)
     if (modelName !== 'Session') return emptyPrefetch
@@ -41,7 +44,7 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
   }
 
   async function prefetchInteraction(uid: string): Promise<Prefetch | null> {
-    const interaction = await interactionOfBrowser(uid)
+    const interaction = await readBrowserInteraction(uid)
     if (!interaction) return null
     const { clientId, resource, creation } = interaction
     return {
@@ -59,7 +62,7 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
       ...emptyPrefetch,
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
-      resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(withoutAlias),
+      resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(resolveResourceAlias),
       thirdParty: await thirdParty(request.get('client_id') ?? ''),
     }
   }
@@ -72,5 +75,5 @@ export function createPrefetch({ clients, interactionOfBrowser }: PrefetchParts)
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 
-/** The maximum number of resources to prefetch. Further ones are read one by one. */
+/** The maximum number of resources to prefetch. Any others are read one by one. */
 const MAX_RESOURCES = 20

@@ -7,7 +7,7 @@ import {
   type Statements,
   sendBatch,
 } from '../../storage/batches.ts'
-import { commitClosing, commitRepeatable, notAudited } from '../../storage/commit.ts'
+import { commitAndCloseInteraction, commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { allOf, type Condition, isAlwaysTrue } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import {
@@ -24,9 +24,9 @@ import {
   writeModel,
 } from '../../storage/interactions/oidc-models.ts'
 import {
-  consumptionOf,
-  deviceDecisionOf,
-  firstUseOf,
+  claimDeviceDecision,
+  claimSingleUse,
+  consumeExisting,
   type SingleUse,
 } from '../../storage/interactions/single-use.ts'
 import type { NewLog } from '../../storage/logs.ts'
@@ -34,31 +34,28 @@ import { createContinuedSession } from '../sessions/continued-session.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
 /**
- * The reads and writes of one request to the provider (ADR-0066, spec/storage#unit-of-work). The library asks for one
- * row after another. Here, a row is read together with the rows it refers to, and all writes are sent in one batch
+ * The reads and writes of one request to the provider (ADR-0066, spec/storage#unit-of-work). The library asks for rows
+ * one at a time. The unit of work reads each row together with the rows it refers to, and sends all writes in one batch
  * after the library has responded.
  */
 export type UnitOfWork = Omit<ModelReader, 'forget'> & {
-  /** Reads several things in one round trip and checks the guard. */
+  /** Reads the results of several queries in one round trip and checks the guard. */
   readTogether: ReadTogether
-  /**
-   * Sets a guard, which is checked with the next database call. If the guard refuses, the request fails and nothing is
-   * written.
-   */
+  /** Sets a guard, which the next database call checks. If it fails, so does the request, and nothing is written. */
   guard(guard: RequestGuard): void
-  /** Makes the request fail with this error, whatever the library responds. */
+  /** Makes the request fail with this error, regardless of the library's response. */
   refuse(error: Error): void
   /**
-   * Adds a write. A new interaction is only remembered, because its cookie holds it until its first call
+   * Adds a write. A new interaction is not written, because it stays in its cookie until its first call
    * (spec/storage#unwritten-interactions).
    */
   write(write: Omit<ModelWrite, 'tenantId'>): void
-  /** Returns the payload of the interaction that this request begins, if any. */
+  /** Returns the payload of the interaction that this request starts, if any. */
   newInteraction(): ModelWrite['payload'] | undefined
   remove(modelName: string, id: string): void
   removeByGrant(modelName: string, grantId: string): void
   /**
-   * Uses up a row in the batch of the request, which does nothing if another request was first
+   * Consumes a row in the batch of the request. If another request has already consumed it, the batch writes nothing
    * (spec/provider#single-use).
    */
   consume(
@@ -67,16 +64,16 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
     options: { leewaySeconds?: number; superseded: SupersededRequest },
   ): void
   /**
-   * Claims a row that must not exist yet. A request that makes no other change does not write the row, but is still
-   * refused if the row exists (ADR-0156).
+   * Claims a row that must not exist yet. A request that makes no other change does not write the row, but still fails
+   * if it exists (ADR-0156).
    */
   claim(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** Stores the user's decision in a row that is waiting for it, unless another request was first. */
+  /** Stores the user's decision in the row of a waiting device, unless another request has already done so. */
   decide(write: Omit<ModelWrite, 'tenantId'>, superseded: SupersededRequest): void
-  /** Adds another statement to the same batch. */
+  /** Adds another statement to the batch of the request. */
   add(statement: Statement): void
   audit(entry: NewLog): void
-  /** Returns the audit entries that this request is going to write. */
+  /** Returns the audit entries that this request will write. */
   audited(): readonly NewLog[]
   /** Discards all pending writes after the request has failed. */
   discard(): void
@@ -88,17 +85,17 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
 }
 
 /**
- * What happens if another request was first: the error of this request, and the grant to be deleted with everything
- * issued under it.
+ * What happens if another request used the row first: this request fails with `error`, and the grant is deleted
+ * together with everything issued under it.
  */
 type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 type Use = SingleUse & { superseded: SupersededRequest }
 
-/** The models whose rows are changed after they were created and that a sign-out deletes. */
+/** The models whose rows change after their creation and are deleted at sign-out. */
 const endingModels = new Set(['Session', 'Grant'])
 
-/** A condition that must hold for the request, as a query and as the condition of its writes. */
+/** A condition on which the request depends. It is checked by a query, and it is also the condition of all writes. */
 type RequestGuard = {
   query: Statement
   condition: Condition
@@ -112,11 +109,11 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
   const pending: ((condition: Condition) => Statement)[] = []
   const audit: NewLog[] = []
   const uses: Use[] = []
-  /** The interaction that ends with this request. All other writes depend on its row still being in the database. */
+  /** The interaction that ends with this request. All other writes require that its row still exists. */
   let ending: ModelKey | undefined
-  /** The session of the request. If the request continues it, all writes depend on the session not having ended. */
+  /** The session of the request. If the request continues the session, all writes require that it is still open. */
   const session = createContinuedSession(db, tenantId)
-  /** A row that only this request writes: if it exists, the whole batch was written. */
+  /** A row that only this request writes. If it exists, the whole batch was written. */
   let ownRow: ModelKey | undefined
   let interactionPayload: ModelWrite['payload'] | undefined
 
@@ -131,10 +128,7 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     return nameRows(queries, results)
   }
 
-  /**
-   * Remembers the error so that `commit` throws it again: the library handles some errors of its adapter in its own
-   * way.
-   */
+  /** Remembers the error so that `commit` throws it again, because the library swallows some adapter errors. */
   function throwIf(error: Error | null | undefined) {
     if (!error) return
     refusal = error
@@ -178,13 +172,13 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     },
 
     consume(modelName, id, { leewaySeconds, superseded }) {
-      uses.push({ ...consumptionOf(db, key(modelName, id), { now: now(), leewaySeconds }), superseded })
+      uses.push({ ...consumeExisting(db, key(modelName, id), { now: now(), leewaySeconds }), superseded })
     },
     claim(write, superseded) {
-      uses.push({ ...firstUseOf(db, { ...write, tenantId }), superseded })
+      uses.push({ ...claimSingleUse(db, { ...write, tenantId }), superseded })
     },
     decide(write, superseded) {
-      uses.push({ ...deviceDecisionOf(db, { ...write, tenantId }), superseded })
+      uses.push({ ...claimDeviceDecision(db, { ...write, tenantId }), superseded })
     },
 
     add(statement) {
@@ -229,8 +223,8 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
 }
 
 /**
- * Returns the statement that writes a row. A session or grant that was loaded may have been ended by another request,
- * and must then stay ended.
+ * Returns the statement that writes a row. If another request has ended a loaded session or grant in the meantime, the
+ * statement must not restore it.
  */
 function writingOf(db: Database, write: ModelWrite, isLoaded: boolean): (condition: Condition) => Statement {
   if (isLoaded && endingModels.has(write.modelName)) return (condition) => updateModel(db, write, condition)
@@ -253,8 +247,8 @@ type Work = {
 }
 
 /**
- * Returns the result of `commit`, or why nothing was written: a refusal of the guard, or else another request was
- * first.
+ * Returns the result of `commit`. If nothing was written, returns the error of the guard, or no error if another
+ * request used a row first.
  */
 async function commitWork(
   db: Database,
@@ -283,16 +277,16 @@ async function commitWork(
     },
   }
   if (ending) {
-    const committed = await commitClosing(db, change, {
+    const committed = await commitAndCloseInteraction(db, change, {
       last: endInteraction(db, ending, now, usable),
-      // If the interaction has ended, either a batch whose response was lost or another request has ended it. Our own
-      // row distinguishes the two cases.
+      // If the interaction has already ended, the cause is either another request or this batch, whose response was
+      // lost. The row that only this request writes distinguishes the two.
       isOurs: ownRow && modelQuery(db, ownRow),
     })
     return committed !== null
   }
-  // If the batch is repeated because its response was lost, it recognizes the rows that it used up itself, so the
-  // application gets its tokens.
+  // If the batch is repeated because its response was lost, it recognises the rows that it consumed itself, so the
+  // application still gets its tokens.
   const committed = await commitRepeatable(db, change)
   const refusal = guard?.refusalOf(committed.guarded)
   if (refusal) return { refusal }
@@ -301,8 +295,8 @@ async function commitWork(
 }
 
 /**
- * Finds the error for a batch that wrote nothing. If the request uses up several rows, the error belongs to the row
- * that another request used up first.
+ * Returns the error for a batch that wrote nothing. If the request uses several rows, this is the error for the row
+ * that another request used first.
  */
 async function supersededError(
   db: Database,
@@ -313,8 +307,9 @@ async function supersededError(
     db,
     used.map(({ key }) => modelQuery(db, key)),
   )
-  const taken = used.find(({ isTaken }, index) => isTaken((rows as ModelRow[][])[index]?.[0])) ?? used[0]
-  const { error, grantId } = taken?.superseded ?? {}
+  const consumedUse =
+    used.find(({ isTaken }, index) => isTaken((rows as ModelRow[][])[index]?.[0])) ?? used[0]
+  const { error, grantId } = consumedUse?.superseded ?? {}
   if (grantId !== undefined) {
     await commitRepeatable(db, {
       tenantId,

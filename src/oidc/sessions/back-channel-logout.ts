@@ -1,13 +1,13 @@
 import type { Client, Provider } from 'oidc-provider'
 import type { Deliveries } from '../../application/hooks/deliveries.ts'
 import type { Database } from '../../storage/database.ts'
-import { enqueueLogout, newDeliveryId } from '../../storage/hooks/outbox-events.ts'
+import { createDeliveryId, enqueueLogout } from '../../storage/hooks/outbox-events.ts'
 import { providerRequest } from '../request-context.ts'
 
 /**
- * Sends a logout token to an application whose user signed out (spec/provider#back-channel-logout): the token's claims
- * are committed with the sign-out and delivered from the outbox after the response. This replaces the library's own
- * call, which waits for the application and needs sockets that Workers do not have.
+ * Sends a logout token to an application whose user signed out (spec/provider#back-channel-logout). The token's claims
+ * are committed with the sign-out, and the outbox delivers the token after the response. This replaces the library's
+ * own call, which waits for the application and needs sockets that Workers do not have.
  */
 export function sendLogoutToken(provider: Provider, db: Database, deliveries: Deliveries) {
   return async function backchannelLogout(this: Client, sub: string, sid?: string): Promise<void> {
@@ -16,7 +16,7 @@ export function sendLogoutToken(provider: Provider, db: Database, deliveries: De
 
     const { work, background, tenantId, now } = providerRequest()
     const facts = { issuer: provider.issuer, sub, sid: backchannelLogoutSessionRequired ? sid : undefined }
-    const id = newDeliveryId()
+    const id = createDeliveryId()
     work.add(enqueueLogout(db, { tenantId, id }, { applicationId: clientId, facts, now: now() }))
     background(() => deliveries.send(tenantId, [id]))
   }

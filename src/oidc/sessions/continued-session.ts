@@ -10,8 +10,8 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 
 /**
- * Tracks the session that a request of the provider continues or ends. The library gives it a new id by removing and
- * writing it; its uid stays the same and shows whether it has been ended in the meantime.
+ * Tracks the session that a request continues or ends. To give a session a new id, the library removes and rewrites it.
+ * The session's uid stays the same, so it shows whether the session has been ended in the meantime.
  */
 export function createContinuedSession(db: Database, tenantId: string) {
   let removed: ModelRow | null | undefined
@@ -19,7 +19,7 @@ export function createContinuedSession(db: Database, tenantId: string) {
   const isOpen = (): Condition => (uid === undefined ? isAlwaysTrue : hasSessionWithUid(tenantId, uid))
 
   return {
-    /** Notes that the library removes the session. `row` is what was read under the removed id. */
+    /** Records that the library removes the session. `row` is the row that had the removed id. */
     remove(row: ModelRow | null | undefined) {
       removed = row
     },
@@ -34,8 +34,8 @@ export function createContinuedSession(db: Database, tenantId: string) {
      */
     openQuery: () => (uid === undefined ? undefined : conditionQuery(db, isOpen())),
     /**
-     * Returns the deletion for the end of the batch, when the row with the new id exists. A session that ends is
-     * deleted by its uid, because another request may have given it a new id.
+     * Returns the deletion that runs at the end of the batch, after the row with the new id is written. A session that
+     * ends is deleted by its uid, because another request may have given it a new id.
      */
     deletion(condition: Condition) {
       if (!removed) return

@@ -2,9 +2,7 @@ import { type AdapterPayload, errors } from 'oidc-provider'
 import type { ModelWrite } from '../../storage/interactions/oidc-models.ts'
 import type { UnitOfWork } from '../persistence/unit-of-work.ts'
 
-/**
- * The error if two browsers have decided about the same device and this one was second (spec/provider#device-decision).
- */
+/** The error for the second of two browsers that decide about the same device (spec/provider#device-decision). */
 export class DeviceAlreadyDecided extends errors.OIDCProviderError {
   constructor() {
     super(400, 'invalid_request')
@@ -13,9 +11,9 @@ export class DeviceAlreadyDecided extends errors.OIDCProviderError {
 }
 
 /**
- * Stores the user's decision, which can be made only once. Confirming a page is not a decision: the sign-in that
- * follows may be abandoned, and then the code can be entered again. Whatever the error, the device learns only that
- * access was denied (RFC 8628 §3.5).
+ * Stores the user's decision, which can be made only once. Confirming the code is not a decision yet: the user may
+ * abandon the sign-in that follows and enter the code again. Whatever the error, the device learns only that access was
+ * denied (RFC 8628 §3.5).
  */
 export function decideDevice(
   work: Pick<UnitOfWork, 'decide'>,

@@ -3,13 +3,13 @@ import { createAttemptLimiter } from '../../application/attempts.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'
 import type { Database } from '../../storage/database.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { POLL_INTERVAL_SECONDS, recordPoll } from '../../storage/sessions/device-polls.ts'
-import type { ClientLimitParts } from '../applications/client-authentication.ts'
+import { POLL_INTERVAL_SECONDS, recordDevicePoll } from '../../storage/sessions/device-polls.ts'
+import type { ClientLimitDependencies } from '../applications/client-authentication.ts'
 import { DEVICE_GRANT } from '../applications/clients.ts'
-import { MOUNT } from '../mount.ts'
+import { OIDC_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
 
-/** The error if more unknown codes were entered in this session or from this network than the limits allow. */
+/** The error for a session or network that enters too many unknown codes. */
 export class TooManyDeviceAttempts extends errors.OIDCProviderError {
   readonly retryAfter: number
 
@@ -21,10 +21,13 @@ export class TooManyDeviceAttempts extends errors.OIDCProviderError {
 }
 
 /**
- * Counts codes that belong to no device. Each code is counted before it is looked up, so that concurrent attempts are
- * all counted, and the count is refunded if there is such a device.
+ * Limits how many unknown codes can be entered. Each code is counted before it is looked up, so that concurrent
+ * attempts are all counted, and the count is refunded if the code belongs to a device.
  */
-export function limitDeviceCodes(provider: Provider, { db, environment, limits }: ClientLimitParts): void {
+export function limitDeviceCodes(
+  provider: Provider,
+  { db, environment, limits }: ClientLimitDependencies,
+): void {
   const { DeviceCode } = provider
   const original = DeviceCode.findByUserCode
 
@@ -47,16 +50,16 @@ export function limitDeviceCodes(provider: Provider, { db, environment, limits }
 type DeviceContext = Pick<KoaContextWithOIDC, 'path' | 'method' | 'body' | 'URL'> & { querystring: string }
 
 /**
- * Prevents the library from submitting a code from the URL. The page only shows the code in its field, because the user
- * has to compare it first (RFC 8628 §5.4).
+ * Prevents the library from submitting a code from the URL. The page only prefills the code, because the user has to
+ * compare it first (RFC 8628 §5.4).
  */
 export function hideCodeFromLibrary(ctx: DeviceContext): void {
   if (ctx.path === DEVICE_PATH) ctx.querystring = ''
 }
 
 /**
- * Adds what the library omits from its responses: the short URL, the polling interval, and the error for a device that
- * polls too often.
+ * Adds what the library's responses lack: the short URL, the polling interval, and the error for a device that polls
+ * too often.
  */
 export async function completeDeviceResponse(
   db: Database,
@@ -75,13 +78,13 @@ export async function completeDeviceResponse(
   if (grant !== DEVICE_GRANT || body?.error !== 'authorization_pending') return
   const { tenantId, now } = providerRequest()
   const key = { tenantId, modelName: 'DeviceCode', id: await sha256Base64Url(String(code)) }
-  if (!(await recordPoll(db, key, now()))) return
+  if (!(await recordDevicePoll(db, key, now()))) return
   ctx.body = { error: 'slow_down', error_description: 'the device polls too often' }
 }
 
 /**
- * Returns whether the user chose the button for another account (`client/account/device.tsx`). The library accepts any
- * value as a confirmation.
+ * Returns whether the user chose to continue with another account (`client/account/device.tsx`). The library accepts
+ * any value as a confirmation.
  */
 export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
   oidc.route === 'code_verification' && oidc.body?.confirm === 'other'
@@ -89,8 +92,8 @@ export const choosesAnotherAccount = ({ oidc }: KoaContextWithOIDC): boolean =>
 const pageRoutes = new Set<string | undefined>(['code_verification', 'device_resume'])
 
 /**
- * Returns whether a form was sent without the session of its page, for example from another site. The library then
- * fails, because it tries to show the page again in that session.
+ * Returns whether a form was submitted without the session of its page, for example from another site. The library then
+ * fails when it tries to show the page again.
  */
 export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boolean =>
   pageRoutes.has(oidc?.route) && Reflect.get(oidc?.session ?? {}, 'new') === true
@@ -98,6 +101,6 @@ export const lacksDeviceSession = ({ oidc }: Partial<KoaContextWithOIDC>): boole
 export function restartDeviceFlow(ctx: Pick<KoaContextWithOIDC, 'redirect' | 'remove' | 'status'>): void {
   providerRequest().work.discard()
   ctx.remove('Set-Cookie')
-  ctx.redirect(MOUNT + DEVICE_PATH)
+  ctx.redirect(OIDC_PATH + DEVICE_PATH)
   ctx.status = 303
 }

@@ -11,13 +11,16 @@ import { type ResponseContext, respondWith } from '../page-answer.ts'
 import { providerRequest } from '../request-context.ts'
 import { TooManyDeviceAttempts } from './device-flow.ts'
 
-/** Renders the pages of the library's device flow (spec/provider#devices). */
+/** Renders the pages of the device flow (spec/provider#devices). */
 
-/** The format of user codes: two groups of four of these letters. Any other value in a URL is ignored. */
+/** Matches user codes: two groups of four of these letters. Any other value in a URL is ignored. */
 const CODE = /^([b-df-hj-np-tv-xz]{4})-?([b-df-hj-np-tv-xz]{4})$/i
 
-/** Renders the first page, or that page with an error, which is identified by the library's message. */
-export async function renderCodeForm(
+/**
+ * Renders the page for entering the code, with an error if there is one. The error is identified by the library's
+ * message.
+ */
+export async function renderDeviceCodeForm(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
   form: string,
@@ -36,7 +39,7 @@ export async function renderCodeForm(
   await show(pages, ctx, { stage: 'code', ...formFields(form), code, problem })
 }
 
-export async function renderQuestion(
+export async function renderDeviceQuestion(
   pages: OidcPages,
   ctx: KoaContextWithOIDC,
   {
@@ -65,14 +68,14 @@ export async function renderQuestion(
   })
 }
 
-export const renderAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =>
+export const renderDeviceAllowed = (pages: OidcPages, ctx: KoaContextWithOIDC) =>
   show(pages, ctx, { stage: 'allowed' })
 
 /**
- * Renders the error page for a device that another browser has approved or denied in the meantime; this request has
- * written nothing.
+ * Renders the error page for a device that another browser has already approved or denied. This request has written
+ * nothing.
  */
-export const renderAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
+export const renderDeviceAlreadyDecided = async (pages: OidcPages, ctx: ResponseContext): Promise<void> => {
   const page = { stage: 'used' } as const
   await respondWith(ctx, await pages.device(providerRequest(), { page, status: 400 }))
 }
@@ -80,7 +83,7 @@ export const renderAlreadyDecided = async (pages: OidcPages, ctx: ResponseContex
 async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage): Promise<void> {
   const { status } = ctx
   const response = await pages.device(providerRequest(), { page, status: status === 404 ? 200 : status })
-  // The language cookie is added to the cookies that the library sets.
+  // The language cookie is added to those that the library sets.
   for (const cookie of response.headers.getSetCookie()) ctx.append('Set-Cookie', cookie)
   await respondWith(ctx, response)
 }
@@ -89,7 +92,9 @@ async function show(pages: OidcPages, ctx: KoaContextWithOIDC, page: DevicePage)
 const hasDenied = ({ message }: Error) =>
   message === 'the interaction was aborted' || message === 'oidc.aborted'
 
-/** The problems by the library's error message, because class names are not kept in the Worker. */
+/**
+ * The problems that the page can show, by the library's error message, because the Worker does not keep class names.
+ */
 const problems: Record<string, DeviceProblem> = {
   'no code submitted': 'unknown',
   'the code was not found': 'unknown',
@@ -104,7 +109,7 @@ async function problemOf(pages: OidcPages, error: Error): Promise<DeviceProblem>
   return { message: refusalMessage(catalogue, 'request.too_many_requests', data) }
 }
 
-/** Reads the form that the library has rendered. */
+/** Reads the values from the form that the library has rendered. */
 const formFields = (form: string) => ({
   action: /action="([^"]*)"/.exec(form)?.[1] ?? '',
   xsrf: /name="xsrf" value="([^"]*)"/.exec(form)?.[1] ?? '',

@@ -5,11 +5,12 @@ import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import { randomId } from '../../storage/ids.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 
-const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0, 2.4: "at most two minutes"
+const LIFETIME_SECONDS = 120 // OpenID Connect Back-Channel Logout 1.0 §2.4: "at most two minutes"
 
 /**
- * Creates a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt gets a new one: a token
- * is valid for two minutes, and an application may refuse a repeated `jti` that it could not process the first time.
+ * Creates a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). Each delivery attempt gets a new token, because
+ * a token is valid for two minutes and an application may reject a `jti` that it has already seen, even if it failed to
+ * process it.
  */
 export async function createLogoutToken(
   { issuer, sub, sid }: LogoutClaims,

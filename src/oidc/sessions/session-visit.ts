@@ -1,12 +1,12 @@
 import { nonEmptyText, type Place, placeOf } from '../../domain/place.ts'
 
 /**
- * The place where a session was last used. It is stored with the session's row, which is written with each
+ * Where and when a session was last used. This is stored with the session's row, which is written at each
  * authorization.
  */
 type SessionVisit = Place & { seenAt: number; userAgent: string | null }
 
-export const visitOf = (request: Request, now: number): SessionVisit => ({
+export const toSessionVisit = (request: Request, now: number): SessionVisit => ({
   seenAt: now,
   userAgent: nonEmptyText(request.headers.get('user-agent')),
   ...placeOf(request),

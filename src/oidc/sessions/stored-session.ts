@@ -2,16 +2,16 @@ import { type AdapterPayload, Provider } from 'oidc-provider'
 import type { Database } from '../../storage/database.ts'
 import { endAuthorizations } from '../../storage/sessions/session-authorizations.ts'
 import { providerRequest } from '../request-context.ts'
-import { visitOf } from './session-visit.ts'
+import { toSessionVisit } from './session-visit.ts'
 
-export type SessionParts = { db: Database }
+export type SessionDependencies = { db: Database }
 
 /**
- * Returns the payload to store for a session. It names the issuer, because the session may be ended at another host of
- * its tenant or by an API call. The applications that were used longest ago are dropped with this request
+ * Returns the payload to store for a session. It includes the issuer, because another host of the tenant or an API call
+ * may end the session. Applications over the limit, those used longest ago first, are removed by this request
  * (spec/provider#session-applications).
  */
-export function storedSession({ db }: SessionParts, payload: AdapterPayload): AdapterPayload {
+export function toStoredSession({ db }: SessionDependencies, payload: AdapterPayload): AdapterPayload {
   const { tenantId, request, work, now } = providerRequest()
   const { origin, protocol } = new URL(request.url)
   const { accountId, uid, authorizations } = payload
@@ -34,19 +34,19 @@ export function storedSession({ db }: SessionParts, payload: AdapterPayload): Ad
     ...(authorizations && { authorizations: remaining }),
     issuer,
     isHostCookie: protocol === 'https:',
-    visit: accountId === undefined ? undefined : visitOf(request, now()),
+    visit: accountId === undefined ? undefined : toSessionVisit(request, now()),
   }
 }
 
 /**
- * The row is written with each authorization, and one host can serve documents of any number of clients. Our choice:
- * nobody signs in to that many within two weeks.
+ * The maximum number of applications in a session. The row is written at each authorization, and one host can serve any
+ * number of client metadata documents. Our choice: nobody signs in to that many within two weeks.
  */
 const MAX_REMEMBERED = 100
 
 type Authorizations = NonNullable<AdapterPayload['authorizations']>
 
-/** An object preserves its order, so the application in use goes to the end. */
+/** Objects preserve insertion order, so the current application moves to the end. */
 function mostRecent(authorizations: Authorizations, clientId: string | undefined) {
   const entries = Object.entries(authorizations)
   const isInUse = ([id]: readonly [string, unknown]) => id === clientId

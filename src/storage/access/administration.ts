@@ -20,22 +20,22 @@ import {
   usersRoles,
 } from '../tables.ts'
 
-/** The queries and conditions that decide who may do what through our own APIs (spec/management#escalation). */
+/** The queries and conditions that decide what callers may do through our own APIs (spec/management#escalation). */
 
 /**
- * The entities whose scopes are looked up. Users, applications and roles have scopes; an entity of kind `scope` is one
- * itself.
+ * The entities whose scopes are looked up. Users, applications and roles have scopes; for the kind `scope`, the ids are
+ * those of the scopes themselves.
  */
 export type ScopeHolders = {
   kind: 'user' | 'application' | 'role' | 'scope'
   ids: readonly string[]
 }
-/** A scope of our own APIs; `id` is that of the entity that has it. */
+/** A scope of our own APIs. `id` is the id of the entity that has it. */
 export type HolderScope = { id: string; indicator: string; name: string }
 
 /**
- * Selects the scopes of our own APIs that these entities have. An application that may request them on behalf of its
- * users counts as having all of them.
+ * Selects the scopes of our own APIs that these entities have. An application that may request such scopes on behalf of
+ * its users counts as having all of them.
  */
 export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
   const holderIds = sql`(select value from json_each(${JSON.stringify(ids)}))`
@@ -53,13 +53,13 @@ export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }:
 }
 
 /**
- * Checks whether the user administers the tenant or the deployment, because one of the user's roles has such a scope.
- * `userId` may be a column of the statement.
+ * Checks whether the user administers the tenant or the deployment, that is, whether a role of the user includes a
+ * scope of our own APIs. `userId` may be a column of the surrounding statement.
  */
 export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
   hasAnyScope(tenantId, userId, operatorScopes)
 
-/** Checks whether a role of the user has the scope `all` of the management API. */
+/** Checks whether a role of the user includes the scope `all` of the management API. */
 export const isOwner = (tenantId: string, userId: string): Condition =>
   hasAnyScope(tenantId, userId, [{ indicator: MANAGEMENT_RESOURCE.indicator, name: MANAGEMENT_SCOPE.name }])
 
@@ -77,10 +77,10 @@ const hasAnyScope = (
         where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
 
 /**
- * Refuses a change of an application if it has obtained operator scopes that its caller lacks since the call was
- * authorized.
+ * Rejects a change to an application that has gained operator scopes since the call was authorized, unless the caller
+ * has those scopes too.
  */
-export function requiresNoHigherScope(
+export function requiresNoNewOperatorScopes(
   { tenantId, scopes: own }: { tenantId: string; scopes: ReadonlySet<string> },
   applicationId: string,
 ): Precondition[] {
@@ -116,7 +116,8 @@ function joinOf(tenantId: string): Record<ScopeHolders['kind'], SQL> {
 }
 
 /**
- * Refuses a change that may remove a user from the tenant if no other owner would be left (spec/management#last-owner).
+ * Rejects a change that may deprive the tenant of an owner if no other owner would be left
+ * (spec/management#last-owner).
  */
 export const requiresRemainingOwner = (tenantId: string, userId: string): Precondition => ({
   condition: keepsAnOwner(tenantId, userId),
@@ -124,7 +125,7 @@ export const requiresRemainingOwner = (tenantId: string, userId: string): Precon
 })
 
 /**
- * Checks that an owner remains: either the user is not an owner, or another owner can sign in and has not asked for
+ * Checks that an owner remains: either the user is not an owner, or another owner can sign in and has not requested
  * deletion.
  */
 const keepsAnOwner = (tenantId: string, userId: string): Condition => {

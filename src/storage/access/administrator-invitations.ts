@@ -2,15 +2,15 @@ import { and, eq, gt, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { allOf, type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { isOfModel } from '../interactions/oidc-models.ts'
-import { consumptionOf } from '../interactions/single-use.ts'
+import { consumeExisting } from '../interactions/single-use.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
 import { isOwner } from './administration.ts'
-import { ensureLinks } from './role-links.ts'
+import { insertMissingLinks } from './role-links.ts'
 
 /**
- * Invitations of administrators, stored as rows that exist as long as they are valid (spec/storage#oidc-models). The id
- * of a row is the keyed digest of the token in the link.
+ * Invitations for administrators. Each is stored as a row that exists as long as the invitation is valid
+ * (spec/storage#oidc-models). The row's id is the keyed digest of the token in the link.
  */
 const MODEL_NAME = 'AdministratorInvitation'
 
@@ -26,7 +26,7 @@ export type StoredInvitation = {
 
 type NewInvitation = { tenantId: string; id: string; payload: StoredInvitation; expiresAt: number }
 
-/** Inserts an invitation. It is safe to repeat. */
+/** Inserts an invitation. The statement is safe to repeat. */
 export const insertInvitation = (db: Database, invitation: NewInvitation) =>
   db
     .insert(models)
@@ -34,8 +34,8 @@ export const insertInvitation = (db: Database, invitation: NewInvitation) =>
     .onConflictDoNothing()
     .returning({ id: models.id })
 
-/** Selects the invitation under one of these ids that can be used at this time. */
-export const openInvitationQuery = (db: Database, tenantId: string, ids: readonly string[], now: number) =>
+/** Selects the invitation with one of these ids that is valid at this time. */
+export const validInvitationQuery = (db: Database, tenantId: string, ids: readonly string[], now: number) =>
   db
     .select({ id: models.id, payload: models.payload })
     .from(models)
@@ -57,15 +57,15 @@ type Acceptance = Pick<StoredInvitation, 'roleId' | 'invitedBy'> & {
 }
 
 /**
- * Builds the statements that use up an invitation and grant its role. Of concurrent requests only one meets the
- * condition; `extraCondition` is the caller's own.
+ * Builds the statements that consume an invitation and grant its role. Of concurrent requests, only one meets the
+ * condition; `extraCondition` is added to it.
  */
-export function acceptanceStatements(
+export function invitationAcceptanceStatements(
   db: Database,
   { tenantId, id, roleId, invitedBy, userId, now }: Acceptance,
   extraCondition: Condition = isAlwaysTrue,
 ) {
-  const use = consumptionOf(db, { tenantId, modelName: MODEL_NAME, id }, { now })
+  const use = consumeExisting(db, { tenantId, modelName: MODEL_NAME, id }, { now })
   const condition = allOf(
     use.condition,
     invitedBy ? stillInvites(tenantId, invitedBy) : isAlwaysTrue,
@@ -74,15 +74,15 @@ export function acceptanceStatements(
   const links = [{ roleId, memberId: userId }]
   return {
     condition,
-    role: ensureLinks(db, tenantId, 'user', links, condition),
-    /** Returns a row if the condition was met. */
+    role: insertMissingLinks(db, tenantId, 'user', links, condition),
+    /** Returns a row if the condition held. */
     used: [use.mark(condition)],
   }
 }
 
 /**
- * Checks whether the owner who sent an invitation may still invite. An invitation becomes invalid if its sender is
- * suspended, signed out everywhere, or no longer an owner.
+ * Checks that the sender of an invitation may still invite. The invitation becomes invalid if its sender is suspended,
+ * signed out everywhere, or no longer an owner.
  */
 const stillInvites = (
   tenantId: string,

@@ -4,13 +4,13 @@ import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { resources } from '../tables.ts'
-import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
 
 export type ResourceRow = typeof resources.$inferSelect
 export type NewResource = Omit<ResourceRow, 'tenantId'>
 export type ResourceChanges = Partial<Omit<ResourceRow, 'tenantId' | 'id'>>
 
-/** Lists resources by indicator, the only order with an index. Without a page it returns all of them. */
+/** Lists resources by indicator, the only order with an index. Without a page, returns all of them. */
 export async function listResources(
   db: Database,
   tenantId: string,
@@ -26,7 +26,7 @@ export async function listResources(
     return { resources: rows, total: rows.length }
   }
   const { rows, totals } = await readTogether(db, {
-    rows: all.limit(page.pageSize).offset(offsetOf(page)),
+    rows: all.limit(page.pageSize).offset(pageOffset(page)),
     totals: totalQuery(db, tenantId, 'resources'),
   })
   return { resources: rows, total: totals[0]?.count ?? 0 }
@@ -77,10 +77,10 @@ export const isResource = (tenantId: string, id: string): Condition =>
 
 /** Selects a resource by its indicator, in any spelling. */
 export const resourceQuery = (db: Database, tenantId: string, indicator: string) =>
-  namedResourcesQuery(db, tenantId, spellingsAsJson([indicator]))
+  resourcesByNameQuery(db, tenantId, indicatorSpellingsJson([indicator]))
 
 /** Finds the resource with this indicator. An exact match takes precedence over one that is spelled differently. */
-export const resourceNamed = <R extends { indicator: string }>(
+export const findResourceByName = <R extends { indicator: string }>(
   candidates: Iterable<R>,
   indicator: string,
 ) => {
@@ -89,14 +89,14 @@ export const resourceNamed = <R extends { indicator: string }>(
 }
 
 /** Returns all spellings of these indicators as a JSON list. */
-export const spellingsAsJson = (indicators: readonly string[]): SQL =>
+export const indicatorSpellingsJson = (indicators: readonly string[]): SQL =>
   sql`${JSON.stringify(indicators.flatMap(equivalentResourceNames))}`
 
 /**
- * Selects the resources with these indicators. `indicators` is a JSON list or a JSON string and may come from another
+ * Selects the resources with these indicators. `indicators` is a JSON list or string, and may be a column of another
  * row.
  */
-export const namedResourcesQuery = (db: Database, tenantId: string, indicators: SQL) =>
+export const resourcesByNameQuery = (db: Database, tenantId: string, indicators: SQL) =>
   db
     .select()
     .from(resources)

@@ -4,7 +4,9 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
 
-/** Users and applications have roles, and roles have scopes: three link tables with the same shape. */
+/**
+ * The kinds of entities that can be linked to a role, with their link tables, which all have the same shape.
+ */
 const kinds = {
   user: { links: usersRoles, memberId: usersRoles.userId, members: users },
   application: { links: applicationsRoles, memberId: applicationsRoles.applicationId, members: applications },
@@ -39,14 +41,12 @@ export function existingLinksQuery(
   )
 }
 
-/**
- * Inserts links, except those whose role or member has been deleted in the meantime. Throws if a link already exists.
- */
+/** Inserts links, except those whose role or member no longer exists. Throws if a link already exists. */
 export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
   db.run(insertion(tenantId, kind, added))
 
-/** Inserts links if the condition holds, and leaves those that already exist as they are. */
-export const ensureLinks = (
+/** Inserts links if the condition holds. Existing links are left unchanged. */
+export const insertMissingLinks = (
   db: Database,
   tenantId: string,
   kind: LinkKind,
@@ -77,7 +77,7 @@ export function removeLink(db: Database, tenantId: string, kind: LinkKind, { rol
 export const hasLink = (tenantId: string, kind: LinkKind, link: RoleLink): Condition =>
   sql`exists (select 1 from ${kinds[kind].links} where ${isLink(tenantId, kind, link)})`
 
-/** Removes all roles of a user except these, if the condition holds. */
+/** Removes all roles of a user except the given ones, if the condition holds. */
 export const removeOtherRoles = (
   db: Database,
   tenantId: string,
@@ -97,9 +97,8 @@ export const removeOtherRoles = (
     )
 
 /**
- * Checks that no operator has changed the roles of this user after a time. The audit log has a row for each such
- * change, written in the same batch. So a replacement that the database carries out late has no effect
- * (spec/storage#late-writes).
+ * Checks that no operator has changed the user's roles after this time, so that a batch that is executed late does not
+ * undo a newer change (spec/storage#late-writes). Each such change writes a row to the audit log in its own batch.
  */
 export const hasNoNewerRoleChange = (tenantId: string, userId: string, time: number): Condition =>
   sql`not exists (select 1 from ${logs} where ${and(
@@ -110,7 +109,7 @@ export const hasNoNewerRoleChange = (tenantId: string, userId: string, time: num
   )} and (json_extract(${logs.payload}, '$.roleIds') is not null
     or json_extract(${logs.payload}, '$.removedRoleId') is not null))`
 
-export const LINK_TAKEN = {
+export const LINK_CONSTRAINTS = {
   user: 'users_roles.tenant_id, users_roles.user_id, users_roles.role_id',
   application: 'applications_roles.tenant_id, applications_roles.application_id, applications_roles.role_id',
   scope: 'roles_scopes.tenant_id, roles_scopes.role_id, roles_scopes.scope_id',

@@ -9,13 +9,13 @@ import {
   cappedCountQuery,
   cappedTotal,
   MAX_LIST_COUNT,
-  offsetOf,
   type PageRange,
+  pageOffset,
   totalQuery,
 } from '../totals.ts'
 
 /**
- * Lists of roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
+ * Lists roles, ordered by name. Internal roles can be assigned and read, but do not appear in lists
  * (spec/management#internal-roles).
  */
 
@@ -33,7 +33,7 @@ type ListedRole = RoleRow & { usersCount: number; featuredUsers: FeaturedUser[] 
 type RoleQuery = PageRange & { search: RoleSearch }
 
 /**
- * Lists roles with three of their users each and with the number of users, which is capped as in a filtered list
+ * Lists roles, each with three of its users and the number of its users, which is capped as in a filtered list
  * (ADR-0051).
  */
 export async function listRoles(
@@ -53,7 +53,7 @@ export async function listRoles(
       .where(condition)
       .orderBy(asc(roles.name))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: isWhole ? totalQuery(db, tenantId, 'roles') : countQuery(db, condition),
   })
   const total = counts[0]?.count ?? 0
@@ -77,7 +77,7 @@ export async function listRolesOfUser(
       .where(condition)
       .orderBy(asc(roles.name))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: countQuery(db, condition),
   })
   return { roles: rows, ...cappedTotal(counts[0]?.count ?? 0) }
@@ -120,7 +120,7 @@ export const removeRole = (db: Database, tenantId: string, id: string) =>
 export const isRole = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${roles} where ${hasKey(tenantId, id)})`
 
-export const ROLE_NAME_TAKEN = 'roles.tenant_id, roles.name'
+export const ROLE_NAME_CONSTRAINT = 'roles.tenant_id, roles.name'
 
 const columns = {
   tenantId: roles.tenantId,
@@ -136,7 +136,7 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(':')
 const isListed = (tenantId: string, search: RoleSearch, withInternal = false) =>
   and(
     eq(roles.tenantId, tenantId),
-    // The trigger that counts roles uses the same condition (migrations/0001).
+    // The trigger that counts roles has the same condition (migrations/0001).
     withInternal ? undefined : sql`${roles.name} not like ${`${INTERNAL_PREFIX}:%`}`,
     textSearchCondition(search, roles),
   )
@@ -148,14 +148,14 @@ const hasUser = (tenantId: string, userId: string): SQL =>
     eq(usersRoles.roleId, roles.id),
   )})`
 
-// The columns are written out because drizzle omits the table name before a column in a SELECT from one table.
+// The columns are written out because drizzle omits table names in a single-table SELECT.
 const usersCount = (tenantId: string) =>
   sql<number>`(select count(*) from (select 1 from users_roles
     where users_roles.tenant_id = ${tenantId} and users_roles.role_id = roles.id
     limit ${MAX_LIST_COUNT}) as some)`
 
-// Users are found through the row ids of their links, which are part of the role's index. Selecting the users directly
-// would make SQLite scan another index, with all links of the tenant, until it has found three.
+// Users are found through the row ids of their links, which are part of the role's index. If users were selected
+// directly, SQLite would scan another index, with all links of the tenant, until it has found three.
 const featuredUsers = (tenantId: string) =>
   sql<
     FeaturedUser[]

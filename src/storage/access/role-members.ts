@@ -13,15 +13,15 @@ import {
   users,
   usersRoles,
 } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
-import { hasState, isInSubset, type UserSubset } from '../users/user-search.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
+import { hasSuspensionState, isInUserSubset, type UserSubset } from '../users/user-search.ts'
 import { type UserRow, userColumns } from '../users/users.ts'
 import type { ResourceRow } from './resources.ts'
 import type { ScopeRow } from './scopes.ts'
 
 /**
- * Users, applications and scopes of a role, the latest link first. That is the order of the index, so pages stay fast
- * however many members there are.
+ * The users, applications and scopes of a role, newest link first. The index has this order, so pages stay fast however
+ * many members the role has.
  */
 
 type Counted = { total: number; isCapped: boolean }
@@ -32,8 +32,8 @@ export async function listUsersOfRole(
   { roleId, isSuspended, ...page }: PageRange & { roleId: string; isSuspended?: boolean | undefined },
 ): Promise<Counted & { users: UserRow[] }> {
   const rowid = sql`${usersRoles}.rowid`
-  // Selects links first, so that a distant page skips the links before it without reading their users. The order is
-  // kept when they are counted, because SQLite would otherwise read all links of the tenant.
+  // Selects the links first, so that a page far down the list skips the links before it without reading their users.
+  // The links are also counted in this order, because SQLite would otherwise read all links of the tenant.
   const links = () =>
     db
       .select({ link: rowid.as('link') })
@@ -45,7 +45,7 @@ export async function listUsersOfRole(
       .select(userColumns)
       .from(usersRoles)
       .innerJoin(users, and(eq(users.tenantId, tenantId), eq(users.id, usersRoles.userId)))
-      .where(inArray(rowid, links().limit(page.pageSize).offset(offsetOf(page))))
+      .where(inArray(rowid, links().limit(page.pageSize).offset(pageOffset(page))))
       .orderBy(desc(rowid)),
     counts: cappedCountQuery(db, links()),
   })
@@ -53,19 +53,19 @@ export async function listUsersOfRole(
 }
 
 /**
- * Suspended users are few, so each link is looked up by its user. Other lists follow the links of the role, which are
- * already in the right order.
+ * There are few suspended users, so a list of them starts with the users and looks up their links. Other lists follow
+ * the links of the role, which are already in the right order.
  */
 function isLinked(subset: UserSubset, roleId: string): SQL | undefined {
   const ofRole = and(eq(usersRoles.tenantId, subset.tenantId), eq(usersRoles.roleId, roleId))
   if (subset.isSuspended === undefined) return ofRole
   const ofUser = eq(users.id, usersRoles.userId)
   if (!subset.isSuspended) {
-    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, hasState(subset))
+    const theirs = and(eq(users.tenantId, subset.tenantId), ofUser, hasSuspensionState(subset))
     return and(ofRole, sql`exists (select 1 from ${users} where ${theirs})`)
   }
   return sql`${usersRoles}.rowid in (select ${usersRoles}.rowid
-    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInSubset(subset), ofRole)})`
+    from ${users} cross join ${usersRoles} on ${ofUser} where ${and(isInUserSubset(subset), ofRole)})`
 }
 
 export async function listApplicationsOfRole(
@@ -85,7 +85,7 @@ export async function listApplicationsOfRole(
       .where(links)
       .orderBy(desc(sql`${applicationsRoles}.rowid`))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(
       db,
       db.select({ id: applicationsRoles.applicationId }).from(applicationsRoles).where(links),
@@ -95,7 +95,7 @@ export async function listApplicationsOfRole(
   return { applications: opened, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** Selects all scopes of a role, oldest first. */
+/** Selects all scopes of a role, oldest link first. */
 export const scopesOfRoleQuery = (db: Database, tenantId: string, roleId: string) =>
   db
     .select(getTableColumns(scopes))
@@ -111,7 +111,7 @@ export async function listScopesOfRole(
   { roleId, ...page }: PageRange & { roleId: string },
 ): Promise<Counted & { scopes: (ScopeRow & { resource: ResourceRow })[] }> {
   const links = and(eq(rolesScopes.tenantId, tenantId), eq(rolesScopes.roleId, roleId))
-  // The resource is one JSON value, because a batch of D1 cannot distinguish two columns of the same name.
+  // The resource is a single JSON value, because D1 batches cannot distinguish two columns of the same name.
   const resource = sql<ResourceRow>`json_object('tenantId', ${resources.tenantId}, 'id', ${resources.id},
     'name', ${resources.name}, 'indicator', ${resources.indicator}, 'accessTokenTtl', ${resources.accessTokenTtl})`
   const { rows, counts } = await readTogether(db, {
@@ -123,7 +123,7 @@ export async function listScopesOfRole(
       .where(links)
       .orderBy(asc(scopes.createdAt), asc(scopes.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: rolesScopes.scopeId }).from(rolesScopes).where(links)),
   })
   return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }

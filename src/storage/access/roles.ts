@@ -5,7 +5,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
-import { namedResourcesQuery, resourceNamed, spellingsAsJson } from './resources.ts'
+import { findResourceByName, indicatorSpellingsJson, resourcesByNameQuery } from './resources.ts'
 
 /** Selects the scopes of a resource that a user has through roles (spec/provider#resources). */
 
@@ -15,7 +15,7 @@ export const userScopesQuery = (db: Database, tenantId: string, userId: string, 
   )
 
 /**
- * Selects the scopes of a resource that an application has through roles. The resource may be named in any spelling.
+ * Selects the scopes of a resource that an application has through roles. The resource name may be spelled in any way.
  */
 export const applicationScopesQuery = (
   db: Database,
@@ -23,15 +23,15 @@ export const applicationScopesQuery = (
   applicationId: string,
   indicator: string,
 ) =>
-  scopesThrough(db, applicationsRoles, tenantId, hasIndicator(spellingsAsJson([indicator]))).where(
+  scopesThrough(db, applicationsRoles, tenantId, hasIndicator(indicatorSpellingsJson([indicator]))).where(
     and(eq(applicationsRoles.tenantId, tenantId), eq(applicationsRoles.applicationId, applicationId)),
   )
 
 /**
- * Selects the scopes that a user has of several resources. `userId` may be a column of another row; `indicators` is a
- * JSON list or a JSON string.
+ * Selects the scopes of several resources that a user has through roles. `userId` may be a column of another row;
+ * `indicators` is a JSON list or string.
  */
-export const scopesOfNamedResources = (
+export const scopesByResourceNameQuery = (
   db: Database,
   tenantId: string,
   { userId, indicators }: { userId: SQL; indicators: SQL },
@@ -40,18 +40,18 @@ export const scopesOfNamedResources = (
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
   )
 
-/** Finds a resource, in any spelling, and those of its scopes that a user has. */
-export async function resourcesWithScopesOf(
+/** Finds the resource with this name, in any spelling, and those of its scopes that a user has through roles. */
+export async function findResourceWithUserScopes(
   db: Database,
   { readTogether }: { readTogether: ReadTogether },
   { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
 ) {
-  const indicators = spellingsAsJson([indicator])
+  const indicators = indicatorSpellingsJson([indicator])
   const { candidates, scopes: scopeRows } = await readTogether({
-    candidates: namedResourcesQuery(db, tenantId, indicators),
-    scopes: scopesOfNamedResources(db, tenantId, { userId: sql`${userId}`, indicators }),
+    candidates: resourcesByNameQuery(db, tenantId, indicators),
+    scopes: scopesByResourceNameQuery(db, tenantId, { userId: sql`${userId}`, indicators }),
   })
-  const resource = resourceNamed(candidates, indicator)
+  const resource = findResourceByName(candidates, indicator)
   const own = scopeRows.filter((scope) => scope.indicator === resource?.indicator)
   return { resource, scopes: own.map(({ name }) => name) }
 }
@@ -80,7 +80,7 @@ function scopesThrough(
 }
 
 /** Selects the roles with these names that exist. */
-export const rolesNamedQuery = (db: Database, tenantId: string, names: readonly string[]) =>
+export const rolesByNameQuery = (db: Database, tenantId: string, names: readonly string[]) =>
   db
     .select({ id: roles.id, secondFactorPolicy: roles.secondFactorPolicy, rememberDays: roles.rememberDays })
     .from(roles)

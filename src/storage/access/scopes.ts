@@ -4,7 +4,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { scopes } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { isResource } from './resources.ts'
 
 export type ScopeRow = typeof scopes.$inferSelect
@@ -27,13 +27,13 @@ export async function listScopes(
       .where(condition)
       .orderBy(desc(scopes.createdAt), desc(scopes.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: scopes.id }).from(scopes).where(condition)),
   })
   return { scopes: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
-/** Selects the scopes of several resources, newest first within each. */
+/** Selects the scopes of several resources, newest first within each resource. */
 export const scopesOfResourcesQuery = (db: Database, tenantId: string, resourceIds: readonly string[]) =>
   db
     .select()
@@ -46,7 +46,7 @@ export const scopesOfResourcesQuery = (db: Database, tenantId: string, resourceI
     )
     .orderBy(desc(scopes.createdAt), desc(scopes.id))
 
-/** Inserts a scope, or nothing if the resource does not exist. */
+/** Inserts a scope, unless its resource no longer exists. */
 export const insertScope = (
   db: Database,
   tenantId: string,
@@ -80,7 +80,7 @@ export const removeScope = (db: Database, tenantId: string, scope: Pick<ScopeRow
 export const isScope = (tenantId: string, scope: Pick<ScopeRow, 'resourceId' | 'id'>): Condition =>
   sql`exists (select 1 from ${scopes} where ${and(isOfResource(tenantId, scope.resourceId), eq(scopes.id, scope.id))})`
 
-export const SCOPE_NAME_TAKEN = 'scopes.tenant_id, scopes.resource_id, scopes.name'
+export const SCOPE_NAME_CONSTRAINT = 'scopes.tenant_id, scopes.resource_id, scopes.name'
 
 const isOfResource = (tenantId: string, resourceId: string) =>
   and(eq(scopes.tenantId, tenantId), eq(scopes.resourceId, resourceId))

@@ -6,19 +6,19 @@ import { passkeysQuery } from '../passkeys/passkeys.ts'
 import type { consumeAttempts } from '../rate-limits.ts'
 import { sessionsQuery } from '../sessions/sessions.ts'
 import { trustedBrowsersQuery } from '../sessions/trusted-browsers.ts'
-import { logsOfUserQuery } from '../user-logs.ts'
-import { traceQueries } from './account-traces.ts'
+import { userLogsQuery } from '../user-logs.ts'
+import { accountTraceQueries } from './account-traces.ts'
 
 type Owner = { tenantId: string; userId: string }
 type DataRequest = {
-  /** The statements that count this attempt. */
+  /** The statements that count this request towards a rate limit. */
   consumed: ReturnType<typeof consumeAttempts>
   now: number
   rememberDays: number
 }
 
 /**
- * Reads in one round trip what is stored about a user outside the user's row, including the newest rows of the audit
+ * Reads, in one round trip, all data about a user that is not in the user's row, including the newest rows of the audit
  * log (spec/account-centre#data).
  */
 export async function readAccountData(
@@ -28,7 +28,7 @@ export async function readAccountData(
 ) {
   const { consents, unregistered, ...rows } = await readTogether(db, {
     consumed,
-    logs: logsOfUserQuery(db, owner, null),
+    logs: userLogsQuery(db, owner, null),
     ...accountDataQueries(db, owner, { days: rememberDays, now }),
   })
   return { ...rows, consents: toConsents(consents, unregistered) }
@@ -45,6 +45,6 @@ function accountDataQueries(db: Database, owner: Owner, rule: Parameters<typeof 
     browsers: trustedBrowsersQuery(db, owner, rule),
     consents: consentsQuery(db, tenantId, userId),
     unregistered: unregisteredGrantsQuery(db, tenantId, userId),
-    ...traceQueries(db, owner),
+    ...accountTraceQueries(db, owner),
   }
 }

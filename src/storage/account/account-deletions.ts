@@ -3,10 +3,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { accountDeletions as deletions } from '../tables.ts'
 
-/**
- * Accounts whose users have asked for deletion (spec/accounts#deletion). The functions return statements for the
- * caller's batch.
- */
+/** Requests to delete accounts (spec/accounts#deletion). The functions return statements for the caller's batch. */
 export type AccountDeletion = typeof deletions.$inferSelect
 type Key = { tenantId: string; userId: string }
 
@@ -15,7 +12,7 @@ const hasKey = ({ tenantId, userId }: Key) =>
 
 type NewDeletion = Omit<AccountDeletion, 'canceledAt' | 'notifiedAt'>
 
-/** Records a request for deletion. It replaces an earlier request that was cancelled. */
+/** Records a deletion request. It replaces an earlier request that was cancelled. */
 export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Condition) =>
   db.run(sql`insert into ${deletions} (tenant_id, user_id, requested_at, due_at, origin, request_id, accept_language)
     select ${row.tenantId}, ${row.userId}, ${row.requestedAt}, ${row.dueAt}, ${row.origin}, ${row.requestId}, ${row.acceptLanguage}
@@ -24,7 +21,7 @@ export const requestDeletionIf = (db: Database, row: NewDeletion, condition: Con
       origin = excluded.origin, request_id = excluded.request_id, accept_language = excluded.accept_language,
       canceled_at = null, told_at = null`)
 
-/** Selects the user's request for deletion, even if it was cancelled a moment ago. */
+/** Selects the user's deletion request, even a cancelled one. */
 export const deletionQuery = (db: Database, key: Key) =>
   db
     .select({
@@ -35,7 +32,7 @@ export const deletionQuery = (db: Database, key: Key) =>
     .from(deletions)
     .where(hasKey(key))
 
-export const isPending = (key: Key): Condition =>
+export const isDeletionPending = (key: Key): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNull(deletions.canceledAt))})`
 
 export const cancelDeletion = (db: Database, key: Key, now: number) =>
@@ -48,18 +45,18 @@ export const cancelDeletion = (db: Database, key: Key, now: number) =>
 const isDueAt = (now: number) => and(isNull(deletions.canceledAt), lte(deletions.dueAt, now))
 
 /**
- * Checks that the deletion is still due when the batch runs: of a sign-in and a deletion at the same moment, the first
- * one wins.
+ * Checks that the deletion is still due when the batch runs. If a sign-in and the deletion happen at the same moment,
+ * the first one wins.
  */
-export const isDue = (key: Key, now: number): Condition =>
+export const isDeletionDue = (key: Key, now: number): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isDueAt(now))})`
 
-/** Selects due deletions of all tenants, for the scheduled maintenance. */
-export const dueDeletions = (db: Database, now: number, limit: number): Promise<AccountDeletion[]> =>
+/** Selects the due deletions of all tenants, for the scheduled maintenance. */
+export const findDueDeletions = (db: Database, now: number, limit: number): Promise<AccountDeletion[]> =>
   db.select().from(deletions).where(isDueAt(now)).orderBy(deletions.dueAt).limit(limit).all()
 
 /** Selects deletions that a sign-in cancelled and whose users have not been notified yet. */
-export const unnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
+export const findUnnotifiedCancellations = (db: Database, limit: number): Promise<AccountDeletion[]> =>
   db
     .select()
     .from(deletions)
@@ -68,7 +65,7 @@ export const unnotifiedCancellations = (db: Database, limit: number): Promise<Ac
     .limit(limit)
     .all()
 
-export const isUnnotified = (key: Key): Condition =>
+export const isCancellationUnnotified = (key: Key): Condition =>
   sql`exists (select 1 from ${deletions} where ${and(hasKey(key), isNotNull(deletions.canceledAt), isNull(deletions.notifiedAt))})`
 
 export const markNotified = (db: Database, key: Key, now: number) =>
@@ -79,10 +76,10 @@ export const markNotified = (db: Database, key: Key, now: number) =>
     .returning({ notifiedAt: deletions.notifiedAt })
 
 /**
- * Deletes requests that were cancelled before a given time. They are kept for a day, during which the account centre
- * shows that the account stays.
+ * Deletes requests that were cancelled before this time. They are kept for a day, so that the account centre can show
+ * that the account was not deleted.
  */
-export const forgetCanceled = (db: Database, before: number) =>
+export const deleteOldCancellations = (db: Database, before: number) =>
   db
     .delete(deletions)
     .where(

@@ -7,21 +7,21 @@ import type { UserRow } from '../users/users.ts'
 
 type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }
 
-export type OwnRows<S extends Statements> = RowsByName<ReturnType<typeof requiredLevelQueries>> & {
+export type AccountSessionRows<S extends Statements> = RowsByName<ReturnType<typeof requiredLevelQueries>> & {
   user: UserRow | undefined
   session: ModelRow | undefined
   rows: RowsByName<S>
 }
 
 /**
- * Reads a user, the provider session that a page of the account centre belongs to, and the rows of `more`, all in one
- * round trip.
+ * Reads a user, the provider session behind a page of the account centre, and the rows of `more`, all in one round
+ * trip.
  */
-export async function readOwnSession<const S extends Statements>(
+export async function readAccountSession<const S extends Statements>(
   db: Database,
   { tenantId, userId, sessionUid, clientId }: OwnSessionKey,
   more: S,
-): Promise<OwnRows<S>> {
+): Promise<AccountSessionRows<S>> {
   const own = {
     users: userQuery(db, tenantId, userId),
     sessions: modelByPropertyQuery(db, tenantId, 'Session', 'uid', sessionUid),

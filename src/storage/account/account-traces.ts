@@ -13,11 +13,14 @@ import {
 } from '../tables.ts'
 import { formerIdentifiersQuery } from './former-identifiers.ts'
 
-/** Limits the grants in the copy, because a script that signs in all day creates a grant each time. */
+/** The maximum number of grants in the copy. A script that signs in all day creates a grant each time. */
 const MAX_GRANTS = 10_000
 
-/** The data about a user that no page lists, for the copy of everything that is stored (spec/account-centre#data). */
-export const traceQueries = (db: Database, { tenantId, userId }: { tenantId: string; userId: string }) => ({
+/** Selects the data about a user that no page shows, for the copy of all stored data (spec/account-centre#data). */
+export const accountTraceQueries = (
+  db: Database,
+  { tenantId, userId }: { tenantId: string; userId: string },
+) => ({
   roles: db
     .select({ name: roles.name })
     .from(usersRoles)

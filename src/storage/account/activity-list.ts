@@ -8,18 +8,18 @@ import { applications, logs } from '../tables.ts'
  * (spec/account-centre#activity).
  */
 
-export const ACTIVITY_PAGE = 20
+export const ACTIVITY_PAGE_SIZE = 20
 /**
- * Tokens are issued far more often than users sign in, so a page ends after reading this many rows, whatever they are
- * about.
+ * The maximum number of audit rows that are read for a page. Most of them may be about issued tokens, which the page
+ * does not show.
  */
 const MAX_ROWS_READ = 1_000
 
 type ActivityRange = { userId: string; since: number; before: ActivityCursor | null }
 
 /**
- * Selects events, newest first, one more than a page shows. `end` is where the page stops if the rows it may read hold
- * fewer events.
+ * Selects the newest events, one more than a page shows. `end` is the last audit row that may be read, at which the
+ * page stops if it finds fewer events.
  */
 export function activityQueries(db: Database, tenantId: string, { userId, since, before }: ActivityRange) {
   const isInRange = (from: number | SQL) =>
@@ -31,8 +31,8 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
     )
   const end = sql`from ${logs} where ${isInRange(since)} order by ${logs.createdAt} desc, ${logs.id} desc
     limit 1 offset ${MAX_ROWS_READ - 1}`
-  // There is a single lower bound, because SQLite would seek the index by the first of two and read all rows beyond the
-  // second.
+  // There must be a single lower bound: with two, SQLite would seek the index by the first one and read all rows beyond
+  // the second.
   const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
   return {
     activity: db
@@ -50,13 +50,13 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
       )
       .where(and(isInRange(from), isShown))
       .orderBy(desc(logs.createdAt), desc(logs.id))
-      .limit(ACTIVITY_PAGE + 1),
+      .limit(ACTIVITY_PAGE_SIZE + 1),
     end: db.all<ActivityCursor>(sql`select ${logs.createdAt} as createdAt, ${logs.id} as id ${end}`),
   }
 }
 
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
-/** Matches keys with this prefix as a range that an index can serve, for example from `Account.` to `Account.~`. */
+/** Matches keys with this prefix by a range that an index can serve, for example from `Account.` to `Account.~`. */
 const beginsWith = (prefix: string) => sql`(${logs.key} >= ${prefix} and ${logs.key} < ${`${prefix}~`})`
 
 const result = sql`json_extract(${logs.payload}, '$.result')`

@@ -6,17 +6,17 @@ import type { Database } from '../database.ts'
 import type { FactorOwner } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import { addressChanges, users } from '../tables.ts'
-import { forgetRememberedIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
+import { forgetRememberedBrowsersIf, hasUserKey, type UserRow, userColumns } from '../users/users.ts'
 import { cancelDeletionIf, hasFactorBefore, removeCredentialsAddedSince } from './removed-credentials.ts'
 
-/** Changes of addresses that can be undone (spec/account-centre#undo). */
+/** Address changes that users made and that can be undone (spec/account-centre#undo). */
 type AddressChange = { id: string; userId: string; type: AddressType; previous: string }
 
 type NewChange = Omit<AddressChange, 'previous'> & { previous: string | null; now: number }
 
 /**
- * Records a change of an address. If there was no verified address before, or if the change cannot be undone, the row
- * only shows since when the account has had its present address.
+ * Records a change of address. If there was no verified address before, or if the change cannot be undone, the row only
+ * records when the account got its current address.
  */
 export const insertAddressChangeIf = (
   db: Database,
@@ -29,8 +29,8 @@ export const insertAddressChangeIf = (
       ${userId}, ${type}, ${previous ?? ''}, ${now} where ${condition}`)
 
 /**
- * Checks whether the account has had its address of this kind for long enough that a change can be undone. It holds
- * only until the row of the change is written.
+ * Checks whether the account has had its current address of this type for so long that changing it can be undone. The
+ * condition no longer holds once the change is recorded.
  */
 export const allowsUndo = (
   tenantId: string,
@@ -49,9 +49,9 @@ const isOfUser = (tenantId: string, userId: string, type?: AddressType) =>
   )
 
 /**
- * Closes earlier changes when an operator sets another address, so that owners of earlier addresses cannot undo
- * anything. It precedes the change in the batch, because setting the present address again, along with other fields,
- * must not close anything.
+ * Closes earlier changes when an operator sets a different address, so that previous owners cannot undo anything. It
+ * runs before the change in the batch, because setting the current address again, along with other fields, must not
+ * close anything.
  */
 export const closeAddressChanges = (
   db: Database,
@@ -69,12 +69,12 @@ export const closeAddressChanges = (
       ),
     )
 
-/** Selects a change with its user, or nothing if it is closed or too old. */
-export const openAddressChange = (db: Database, tenantId: string, id: string, now: number) =>
+/** Selects a change together with its user, or no row if the change is closed or too old. */
+export const openAddressChangeQuery = (db: Database, tenantId: string, id: string, now: number) =>
   db
     .select({
       change: {
-        // A batch cannot distinguish columns of the same name.
+        // Batches cannot distinguish columns of the same name.
         id: sql<string>`${addressChanges.id}`.as('change_id'),
         userId: addressChanges.userId,
         type: addressChanges.type,
@@ -87,8 +87,8 @@ export const openAddressChange = (db: Database, tenantId: string, id: string, no
     .innerJoin(users, and(eq(users.tenantId, addressChanges.tenantId), eq(users.id, addressChanges.userId)))
     .where(and(isOpen(tenantId, id, now), isNull(addressChanges.closedBy), eq(users.isSuspended, false)))
 
-/** Returns the owner of a change as a value within another statement. */
-export const ownerOfChange = (tenantId: string, id: string): SQL =>
+/** Returns the id of the user whose address was changed, as a subquery. */
+export const addressChangeOwner = (tenantId: string, id: string): SQL =>
   sql`(select ${addressChanges.userId} from ${addressChanges} where ${and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.id, id))})`
 
 const isOpen = (tenantId: string, id: string, now: number) =>
@@ -99,9 +99,9 @@ const isOpen = (tenantId: string, id: string, now: number) =>
   )
 
 /**
- * Builds the statements of an undo, which only one request can carry out. The row names that request, so the condition
- * still holds after `close`, which also closes the changes that `other` reverts and later changes of the same address.
- * Recent verifications of whoever made those changes are deleted.
+ * Builds the statements of an undo, which only one request can carry out. `other` also reverts changes of the other
+ * type of address. `close` closes the reverted changes and marks them with this request, so the condition still holds
+ * afterwards. Recent verifications are deleted, because the person who made the changes may hold them.
  */
 export function undoStatements(
   db: Database,
@@ -136,23 +136,23 @@ export function undoStatements(
       ),
     ...removeCredentialsAddedSince(db, { owner: { tenantId, userId }, since }, condition),
     deletion: cancelDeletionIf(db, { tenantId, userId }, condition, now),
-    browsers: forgetRememberedIf(db, { tenantId, userId }, condition, now),
+    browsers: forgetRememberedBrowsersIf(db, { tenantId, userId }, condition, now),
     verifications: deleteVerifications(db, tenantId, userId, condition),
   }
 }
 
 /**
- * Builds the statements that accompany a password reset. They remove the credentials that were added since then, and
- * the address of this `type` if it was set since then. The previous address is not restored, because its owner may have
- * removed it after somebody else took it over; the change can be undone.
+ * Builds the statements that accompany a password reset. They remove the credentials that were added after `since`, and
+ * the address of this `type` if it was set after `since`. The previous address is not restored, because its owner may
+ * have removed it after somebody else took it over; the owner can still undo the change.
  */
-export function revertAtReset(
+export function passwordResetReversals(
   db: Database,
   { tenantId, userId, since, type }: FactorOwner & { since: number; type: AddressType | null },
   condition: Condition,
 ) {
   const added = { owner: { tenantId, userId }, since }
-  // Backup codes stay if there is an older factor, because renewing them required that factor.
+  // Backup codes are kept if the user has a factor older than `since`, because renewing the codes required that factor.
   const removed = removeCredentialsAddedSince(
     db,
     added,
@@ -172,8 +172,8 @@ export function revertAtReset(
 }
 
 /**
- * Restores the address from before these changes, unless another account has it by now. If there was none, the account
- * is left without one.
+ * Restores the address from before these changes, unless another account has it now. If there was none, the account is
+ * left without an address of this type.
  */
 function takeBack(
   db: Database,
@@ -200,10 +200,10 @@ function takeBack(
 type Replacement = { type: AddressType; from: string | null; to: string | null; now: number }
 
 /**
- * Checks whether the address is still the one that was read, or has just been replaced by this change, after which hook
- * events are written. Null means no address.
+ * Checks whether the address is either the one that was read or the one that this change has just set, because hook
+ * events are written after the change. Null means no address.
  */
-export const isReplacingAddress = (
+export const hasOldOrNewAddress = (
   tenantId: string,
   userId: string,
   { type, from, to, now }: Replacement,
@@ -211,18 +211,18 @@ export const isReplacingAddress = (
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)} and (${column(type)} is ${from}
     or (${column(type)} is ${to} and ${users.profileUpdatedAt} = ${now})))`
 
-/** Checks whether the user has any address of this kind. */
-export const hasSomeAddress = (tenantId: string, userId: string, type: AddressType): Condition =>
+/** Checks whether the user has an address of this type. */
+export const hasAddressOfType = (tenantId: string, userId: string, type: AddressType): Condition =>
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, userId), sql`${column(type)} is not null`)})`
 
 const column = (type: AddressType) => (type === 'email' ? users.primaryEmail : users.primaryPhone)
 
-export const addressOf = (user: UserRow, type: AddressType) =>
+export const getUserAddress = (user: UserRow, type: AddressType) =>
   type === 'email'
     ? { value: user.primaryEmail, isVerified: user.emailVerified }
     : { value: user.primaryPhone, isVerified: user.phoneVerified }
 
-/** Returns the columns of a verified address, even if the present address is proved again. */
+/** Returns the columns of a verified address, for a new address or for one that was verified again. */
 export const addressColumns = (type: AddressType, value: string | null) =>
   type === 'email'
     ? { primaryEmail: value, emailVerified: true }

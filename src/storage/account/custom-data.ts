@@ -5,23 +5,26 @@ import { randomId } from '../ids.ts'
 import { users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
 
-/** Merges of a user's custom data. The database performs them, so that concurrent merges are all kept. */
+/** Merges custom data of users inside the database, so that no concurrent change is lost. */
 
-/** Merges at the first level: a key replaces the one with its name, even by null, and undefined removes it. */
+/** Merges at the top level: a key replaces the stored key, even with null, and undefined removes it. */
 export function mergedCustomData(patch: Readonly<Record<string, unknown>>): SQL {
-  // `json_patch` merges at all levels and treats null as a removal. So the keys are removed first, and a random text
-  // that occurs in no data represents null in the meantime.
+  // `json_patch` merges at all levels and treats null as a removal. So the keys are removed first, and a random
+  // placeholder stands for null until the end.
   const nullPlaceholder = randomId()
   const removal = Object.fromEntries(Object.keys(patch).map((key) => [key, null]))
   const added = JSON.stringify(patch, (_key, value: unknown) => (value === null ? nullPlaceholder : value))
   return sql`replace(json_patch(json_patch(${users.customData}, ${JSON.stringify(removal)}), ${added}), ${JSON.stringify(nullPlaceholder)}, 'null')`
 }
 
-/** Merges at all levels, for fields that contain no objects. Null removes a key. */
+/** Merges at all levels, for patches without nested objects. Null removes a key. */
 export const patchedCustomData = (patch: Readonly<Record<string, unknown>>): SQL =>
   sql`json_patch(${users.customData}, ${JSON.stringify(patch)})`
 
-/** Checks that the user exists and that the merged data fits into `most` bytes. It still holds after the merge. */
+/**
+ * Checks that the user exists and that the merged data has at most `most` bytes. The condition still holds after the
+ * merge.
+ */
 export const isDataWithinLimit = (
   tenantId: string,
   id: string,
@@ -29,7 +32,7 @@ export const isDataWithinLimit = (
 ): Condition =>
   sql`exists (select 1 from ${users} where ${and(hasUserKey(tenantId, id), sql`length(cast(${data} as blob)) <= ${most}`)})`
 
-/** Stores the merged data and returns it, or returns nothing if the condition does not hold. */
+/** Stores the merged data and returns it, or returns no row if the condition does not hold. */
 export const setCustomDataIf = (
   db: Database,
   tenantId: string,

@@ -14,27 +14,27 @@ import {
   tenantOwners,
 } from '../tables.ts'
 import type { Erasure } from './erasures.ts'
-import { isForNewAddress } from './new-address-codes.ts'
+import { isNewAddressCode } from './new-address-codes.ts'
 
-/** The steps of an erasure, in portions that fit into one batch (spec/storage#erasure). */
+/** The steps of an erasure. Each step fits into one batch (spec/storage#erasure). */
 
 const ROWS = 1_000
 
 const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
-/** Erases the rows that an index can find. Returns true once none is left. */
+/** Erases rows that an index can find. Returns true once none are left. */
 export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
   const { id, asked: requested = [] } = names
   const own = uniqueNames(names)
   const portionOf = (from: SQL, condition: SQL | undefined) =>
     sql`rowid in (select ${from}.rowid from ${from} where ${condition} limit ${ROWS})`
   const owned = { type: 'user' as const }
-  // For an address that never belonged to the account, only codes of an address change are deleted: its other codes
-  // belong to a stranger.
+  // If an address never belonged to the account, only codes for an address change are deleted, because its other codes
+  // belong to another person.
   const codesTo = (address: SQL) =>
     sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...requested])}))
-      and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isForNewAddress})`
+      and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isNewAddressCode})`
   const done = await sendTogether(db, {
     models: db
       .delete(models)
@@ -79,8 +79,9 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
 }
 
 /**
- * Returns the prefixes of the user's counter keys, which continue with the browser. Counters of an address that never
- * belonged to the account expire within a day: deleting them would allow more guesses at a stranger's code.
+ * Returns the prefixes of the user's counter keys, which end with the browser. Counters of an address that never
+ * belonged to the account are left to expire within a day, because deleting them would allow more guesses at another
+ * person's code.
  */
 const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   rateLimitNames.flatMap((name) => {
@@ -97,8 +98,8 @@ const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   })
 
 /**
- * Reduces a row about the user to what happened, in which application, and which other operator did it. No other field
- * is kept.
+ * Reduces an audit row about the user to the event, the application and any other operator who acted. All other fields
+ * are removed.
  */
 const anonymous = (id: string) => {
   const field = (name: string) => sql.raw(`'${name}', json_extract(payload, '$.${name}')`)
@@ -109,10 +110,10 @@ const anonymous = (id: string) => {
   return sql`json_patch('{"isErased":true}', json_object(${sql.join([...fields, actor, error], sql`, `)}))`
 }
 
-/** The progress in a table: the last id that was read, or null at the end. */
+/** The progress within a table: the last id that was read, or null at the end. */
 type Portion = { last: string | null; waiting: number }
 
-/** Deletes deliveries that mention the user. Those that are still waiting are sent first. */
+/** Deletes deliveries that mention the user, except those that are still waiting to be sent. */
 export async function eraseDeliveries(
   db: Database,
   { tenantId, names }: Erasure,
@@ -145,8 +146,8 @@ export async function eraseDeliveries(
 }
 
 /**
- * Erases the user's names from audit rows of others, which may name the user as actor, in a list, or in the payload of
- * a hook.
+ * Removes the user's names from audit rows about others, which may name the user as actor, in a list or in a hook
+ * payload.
  */
 export async function eraseMentions(
   db: Database,
@@ -182,13 +183,13 @@ export async function eraseMentions(
   return { last, waiting: 0 }
 }
 
-/** A shorter name occurs in almost every row and reveals almost nothing. */
+/** Shorter names are not searched for: they occur in almost every row and reveal almost nothing. */
 const MIN_NAME_LENGTH = 3
 /** A character takes at most three bytes here, and D1 limits a parameter to two million bytes. */
 const MAX_CHARACTERS = 500_000
 
 /**
- * Splits rows into as few statements as possible, because an invocation may send a thousand
+ * Splits rows into as few statements as possible, because an invocation may send only a thousand
  * (spec/storage#platform-limits).
  */
 function partsOf(rows: readonly object[]): string[] {

@@ -6,9 +6,9 @@ import { sha256Base64Url } from '../digest.ts'
 import { randomId } from '../ids.ts'
 import { erasedIds, erasures, users } from '../tables.ts'
 import { hasUserKey } from '../users/users.ts'
-import { formerValues, isOwnedByNobodyElse } from './former-identifiers.ts'
+import { formerValues, isNotOwnedByOthers } from './former-identifiers.ts'
 
-/** The erasure of traces that a deleted user leaves in rows which do not belong to the user (spec/storage#erasure). */
+/** Erases the traces that a deleted user leaves in rows that do not belong to the user (spec/storage#erasure). */
 export type Erasure = {
   tenantId: string
   id: string
@@ -17,8 +17,10 @@ export type Erasure = {
   place: string | null
 }
 
-/** Returns the digest by which the database recognises an id that was used before, without revealing it. */
-export const idDigest = (tenantId: string, userId: string): Promise<string> =>
+/**
+ * Returns the digest of a user id, by which the database recognises that an id was used before, without revealing it.
+ */
+export const userIdDigest = (tenantId: string, userId: string): Promise<string> =>
   sha256Base64Url(JSON.stringify(['erased id', tenantId, userId]))
 
 type Deleted = { tenantId: string; userId: string; digest: string; now: number; condition: Condition }
@@ -26,7 +28,7 @@ type Deleted = { tenantId: string; userId: string; digest: string; now: number; 
 const present = sql`json_array(${users.username}, ${users.primaryEmail}, ${users.primaryPhone}, json(${users.identities}))`
 
 /**
- * Builds the statements that precede the deletion of a user. They record what has to be erased, and that the id must
+ * Builds the statements that run before a user is deleted. They record what has to be erased, and that the id must
  * never be assigned again.
  */
 export const erasureStatements = (db: Database, { tenantId, userId, digest, now, condition }: Deleted) => ({
@@ -42,14 +44,14 @@ export const erasureStatements = (db: Database, { tenantId, userId, digest, now,
     and exists (select 1 from ${users} where ${hasUserKey(tenantId, userId)}) on conflict do nothing`),
 })
 
-/** Selects the texts at the top level of a list, and nested ones that have one of these names. */
+/** Selects the strings at the top level of a JSON list, and nested strings whose key is one of these names. */
 const textsOf = (list: SQL, names: readonly string[]) =>
   sql`(select json_group_array(named.value) from json_tree(${list}) as named where named.type = 'text' and named.value <> ''
     and (named.path = '$' or named.key in (select value from json_each(${JSON.stringify(names)}))))`
 
-/** Leaves out identifiers that another account has by now, because they belong to that account. */
+/** Selects former identifiers, except those that now belong to another account. */
 const formerOf = (owner: { tenantId: string; userId: string }, kind: 'held' | 'asked') =>
-  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isOwnedByNobodyElse(owner, sql`was.value`)})`
+  sql`(select json_group_array(was.value) from (${formerValues(owner, kind)}) as was where ${isNotOwnedByOthers(owner, sql`was.value`)})`
 
 export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly string[]) =>
   db
@@ -59,8 +61,8 @@ export const erasedIdsQuery = (db: Database, tenantId: string, digests: readonly
       sql`${erasedIds.tenantId} = ${tenantId} and ${erasedIds.digest} in (select value from json_each(${JSON.stringify(digests)}))`,
     )
 
-/** Selects erasures of all tenants, those that have waited longest first. */
-export const dueErasures = (db: Database, now: number, limit: number): Promise<Erasure[]> =>
+/** Selects the due erasures of all tenants, longest waiting first. */
+export const findDueErasures = (db: Database, now: number, limit: number): Promise<Erasure[]> =>
   db
     .select({
       tenantId: erasures.tenantId,
@@ -76,15 +78,15 @@ export const dueErasures = (db: Database, now: number, limit: number): Promise<E
     .all()
 
 /**
- * Removes names that another account has by now. An identity may include an address of another account, and whoever
- * deleted an account may have created a new one.
+ * Removes names that now belong to another account. A linked identity may contain another account's address, and users
+ * who deleted their account may have created a new one.
  */
-export async function withoutNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
+export async function excludeNamesOfOthers(db: Database, erasure: Erasure): Promise<Erasure> {
   const { tenantId, names } = erasure
   const owner = { tenantId, userId: names.id }
   const values = JSON.stringify([...uniqueNames(names), ...(names.asked ?? [])])
   const others = await db.all<{ value: string }>(
-    sql`select was.value from json_each(${values}) as was where not ${isOwnedByNobodyElse(owner, sql`was.value`)}`,
+    sql`select was.value from json_each(${values}) as was where not ${isNotOwnedByOthers(owner, sql`was.value`)}`,
   )
   return {
     ...erasure,

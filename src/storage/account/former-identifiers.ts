@@ -4,15 +4,18 @@ import type { Database } from '../database.ts'
 import { formerIdentifiers as former, users } from '../tables.ts'
 
 /**
- * Identifiers that an account used to have, which a trigger on `users` records, and addresses that its user asked to
- * add (spec/storage#former-identifiers).
+ * Identifiers that an account used to have, recorded by a trigger on `users`, and addresses that its user asked to add
+ * (spec/storage#former-identifiers).
  */
 type Owner = { tenantId: string; userId: string }
 
 const isOfUser = ({ tenantId, userId }: Owner) =>
   and(eq(former.tenantId, tenantId), eq(former.userId, userId))
 
-/** Records an address to which a code is sent before it belongs to the account, in the batch of that code. */
+/**
+ * Records an address that the user asked to add, in the batch that stores its code. It does not belong to the account
+ * yet.
+ */
 export const recordRequestedAddress = (
   db: Database,
   { tenantId, userId, value, now }: Owner & { value: string; now: number },
@@ -22,21 +25,21 @@ export const recordRequestedAddress = (
     on conflict (tenant_id, user_id, value) do update set created_at = excluded.created_at where was_held = 0`)
 
 /**
- * Limits the values, because only a script would have many more and an erasure searches every row of the audit log for
- * each of them.
+ * The maximum number of values. Only a script would have many more, and an erasure searches every row of the audit log
+ * for each of them.
  */
 const MAX_ERASED = 200
 
-/** Selects the newest values, as rows of `value`. */
+/** Selects the newest values, as rows with a column `value`. */
 export const formerValues = (owner: Owner, kind: 'held' | 'asked'): SQL =>
   sql`select ${former.value} as value from ${former} where ${and(isOfUser(owner), eq(former.wasHeld, kind === 'held'))}
     order by ${former.createdAt} desc limit ${MAX_ERASED}`
 
 /**
- * Checks that no other account has the `value` of the surrounding query, because an erasure would also remove the
- * traces of that account. Each lookup uses an index.
+ * Checks that the `value` of the surrounding query does not belong to another account, whose traces the erasure must
+ * not remove. Each lookup uses an index.
  */
-export const isOwnedByNobodyElse = ({ tenantId, userId }: Owner, value: SQL): Condition => {
+export const isNotOwnedByOthers = ({ tenantId, userId }: Owner, value: SQL): Condition => {
   const isOthers = (condition: SQL) =>
     sql`exists (select 1 from ${users} as other where other.tenant_id = ${tenantId} and ${condition} and other.id <> ${userId})`
   return sql`not (${isOthers(sql`lower(other.username) = lower(${value})`)}

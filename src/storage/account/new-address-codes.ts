@@ -10,10 +10,10 @@ import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { passcodes } from '../tables.ts'
 import type { UserRow } from '../users/users.ts'
-import { addressOf } from './address-changes.ts'
+import { getUserAddress } from './address-changes.ts'
 import { recordRequestedAddress } from './former-identifiers.ts'
 
-/** Codes for an address that a user wants to add, bound to one session (spec/account-centre#addresses). */
+/** Codes for adding an address, bound to one session (spec/account-centre#addresses). */
 
 const MARK = '/new-'
 
@@ -23,13 +23,13 @@ export const newAddressCodeOwner = (session: string, { type }: VerifiedAddress):
 })
 
 /** Checks whether a row of `passcodes` is a code for a new address. */
-export const isForNewAddress: SQL = sql`${passcodes.interactionJti} like ${`%${MARK}%`}`
+export const isNewAddressCode: SQL = sql`${passcodes.interactionJti} like ${`%${MARK}%`}`
 
 type AddressCodeRequest = { user: UserRow; session: string; address: VerifiedAddress; now: number }
 
 /**
- * Creates a code and records the address, so that an erasure finds its traces. Returns null if another request has just
- * created a newer code.
+ * Creates a code and records the address for a later erasure. Returns null if another request has just created a newer
+ * code.
  */
 export async function createNewAddressCode(
   store: { db: Database; seals: Seals },
@@ -38,7 +38,7 @@ export async function createNewAddressCode(
 ): Promise<string | null> {
   const code = randomVerificationCode()
   const owner = newAddressCodeOwner(session, address)
-  const isPresent = isSameAddress(addressOf(user, address.type).value, address.value)
+  const isPresent = isSameAddress(getUserAddress(user, address.type).value, address.value)
   const requested = { tenantId, userId: user.id, value: address.value, now }
   const also = isPresent ? undefined : recordRequestedAddress(store.db, requested)
   const isNewest = await createVerificationCode(store, tenantId, { owner, address, code, now, also })

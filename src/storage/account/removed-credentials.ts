@@ -16,8 +16,8 @@ import { hasUserKey } from '../users/users.ts'
 type Since = { owner: FactorOwner; since: number }
 
 /**
- * Removes the credentials that were added to an account since a time, because whoever took it over may have added them.
- * Backup codes have a condition of their own.
+ * Removes the credentials that were added after `since`, because someone who took over the account may have added them.
+ * Backup codes have their own condition.
  */
 export function removeCredentialsAddedSince(
   db: Database,
@@ -44,7 +44,7 @@ export function removeCredentialsAddedSince(
     passkeys: removeFrom(passkeys, condition),
     totp: removeFrom(totpFactors, condition),
     codes: removeFrom(backupCodes, codesCondition),
-    /** The applications ask for consent again. */
+    /** The affected applications ask for consent again. */
     consents: removeFrom(consents, condition),
     identities: db
       .update(users)
@@ -57,8 +57,8 @@ export function removeCredentialsAddedSince(
 }
 
 /**
- * Cancels a requested deletion, because whoever took over the account may have requested it. The scheduled maintenance
- * notifies the user, as after a sign-in.
+ * Cancels a deletion request, because someone who took over the account may have made it. The scheduled maintenance
+ * notifies the user, as it does when a sign-in cancels a request.
  */
 export const cancelDeletionIf = (
   db: Database,

@@ -8,13 +8,16 @@ import { addressChanges, users } from '../tables.ts'
 
 /** Addresses whose owners can undo the change that replaced them (spec/account-centre#undo). */
 
-/** The notice to the old address has the same id, so that its link can be made when the notice is sent. */
+/**
+ * Marks the ids of changes that can be undone. The notice to the old address has the same id, so that its link can be
+ * created when the notice is sent.
+ */
 const UNDO_PREFIX = 'undo-'
-export const newChangeId = (): string => UNDO_PREFIX + randomId(ID_LENGTH - UNDO_PREFIX.length)
+export const createUndoableChangeId = (): string => UNDO_PREFIX + randomId(ID_LENGTH - UNDO_PREFIX.length)
 export const isUndoable = (id: string): boolean => id.startsWith(UNDO_PREFIX)
 
-/** Selects the time until which the user's last change can be undone. */
-export const undoEndsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
+/** Selects the time until which the user's latest change can be undone. */
+export const undoDeadlineQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
     .select({ at: sql<number | null>`max(${addressChanges.createdAt}) + ${UNDO_LIFETIME}` })
     .from(addressChanges)
@@ -24,8 +27,8 @@ export const hasNoUndoableChange = (tenantId: string, userId: string, at: number
   sql`not exists (select 1 from ${addressChanges} where ${isUndoableOf(tenantId, userId, at)})`
 
 /**
- * Selects the previous address that an undo would restore, as a value within a statement on its user. It is null if the
- * account has that address again.
+ * Returns the previous address that an undo would restore, as a subquery for a statement on the user's row, or null if
+ * the account already has that address again.
  */
 export const undoableAddress = (tenantId: string, userId: string, type: AddressType, now: number): SQL =>
   sql`(select ${addressChanges.previous} from ${addressChanges} where ${and(

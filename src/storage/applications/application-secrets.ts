@@ -2,21 +2,21 @@ import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { type Statement, sendBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { applications, configs } from '../tables.ts'
 
 /**
- * Secrets of applications, which are sealed at rest (spec/storage#application-secrets). A value in `secret` is newer
- * than the sealed one, because only an earlier version of the Worker writes it.
+ * Secrets of applications, which are stored sealed (spec/storage#application-secrets). A value in `secret` is newer
+ * than the sealed one, because only an earlier version of the Worker writes there.
  */
 
 type StoredSecret = Pick<typeof applications.$inferSelect, 'tenantId' | 'id' | 'secret' | 'sealedSecret'>
 
-/** Seals a secret. Callers do so before they build the statement, which cannot wait for it. */
+/** Seals a secret. Sealing is asynchronous, so callers do it before they build the statement. */
 export const sealSecret = (seals: Seals, { tenantId, id, secret }: Omit<StoredSecret, 'sealedSecret'>) =>
   seals.seal(applicationSecretLabel(tenantId, id), secret)
 
-/** Opens the secret of a row. A secret that cannot be opened becomes an empty text (ADR-0061). */
+/** Opens the secret of a row. A secret that cannot be opened becomes an empty string (ADR-0061). */
 export async function openSecret<R extends StoredSecret>(
   seals: Seals,
   { sealedSecret, ...row }: R,
@@ -26,18 +26,18 @@ export async function openSecret<R extends StoredSecret>(
   return { ...row, secret: typeof opened === 'string' ? opened : '' }
 }
 
-/** Returns the label that binds a secret to its row: it cannot be opened in another one. */
-export const applicationSecretLabel = (tenantId: string, id: string): Label =>
+/** Returns the label that binds a secret to its row, so that it cannot be opened in any other row. */
+export const applicationSecretLabel = (tenantId: string, id: string): SealLabel =>
   `application-secret/${tenantId}/${id}`
 
 /**
- * Returns the column `secret` of a row with a sealed secret. It is empty unless a Worker of the earlier version may
- * still be running.
+ * Returns the value of the column `secret` in a row with a sealed secret: the plain secret while an earlier version of
+ * the Worker may still run, or else an empty string.
  */
 export const plainSecretColumn = (secret: string): SQL<string> =>
   sql<string>`case when ${servesEarlierWorker} then ${secret} else '' end`
 
-/** The migration that introduced sealed secrets left this entry in deployments that were already in use. */
+/** The migration that introduced sealed secrets added this entry to deployments that were already in use. */
 const servesEarlierWorker = sql`exists (select 1 from ${configs} where ${configs.tenantId} = ${DEFAULT_TENANT}
   and ${configs.key} = 'applicationSecrets' and json_extract(${configs.value}, '$.sealedFrom') > unixepoch() * 1000)`
 
@@ -49,14 +49,14 @@ export const unsealedSecretsQuery = (db: Database, tenantId: string) =>
     .from(applications)
     .where(and(eq(applications.tenantId, tenantId), isUnsealed))
 
-/** One statement per secret stays far below the thousand that an invocation may send. */
+/** Each secret takes one statement, and an invocation may send a thousand. */
 const MAX_SEALED = 100
 
 /**
- * Seals secrets of all tenants that are stored in plain text, and returns how many it has sealed. A concurrent change
- * wins, and the next run continues.
+ * Seals plain-text secrets of all tenants, and returns the number of sealed secrets. A concurrent change takes
+ * precedence, and the next run continues.
  */
-export async function sealOpenSecrets(db: Database, seals: Seals): Promise<number> {
+export async function sealPlainSecrets(db: Database, seals: Seals): Promise<number> {
   const open = await db
     .select({ tenantId: applications.tenantId, id: applications.id, secret: applications.secret })
     .from(applications)

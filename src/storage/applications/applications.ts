@@ -6,10 +6,10 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
-import { offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
 
-/** An application with its secret as it is stored. */
+/** An application as stored, with its secret still sealed. */
 export type StoredApplication = typeof applications.$inferSelect
 /** An application with its secret in plain text. */
 export type ApplicationRow = Omit<StoredApplication, 'sealedSecret'>
@@ -37,7 +37,7 @@ export async function listApplications(
       .where(eq(applications.tenantId, tenantId))
       .orderBy(desc(applications.createdAt), desc(applications.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     totals: totalQuery(db, tenantId, 'applications'),
   })
   return {
@@ -58,7 +58,7 @@ export async function getApplication(
 export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(applications).where(hasKey(tenantId, id))
 
-/** Inserts an application and returns the row as it is stored; `openSecret` opens its secret. */
+/** Inserts an application and returns the stored row; `openSecret` opens its secret. */
 export const insertApplication = (db: Database, tenantId: string, application: NewApplicationRow) =>
   db
     .insert(applications)
@@ -79,8 +79,8 @@ export const insertApplication = (db: Database, tenantId: string, application: N
     .returning()
 
 /**
- * The changes of an application. Columns are replaced. The database merges keys of metadata, so that concurrent changes
- * are both kept; null removes a key.
+ * The changes to an application. Columns are replaced. Metadata is merged key by key in the database, so that no
+ * concurrent change is lost; null removes a key.
  */
 export type ApplicationRowPatch = Partial<
   Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays'>
@@ -102,7 +102,7 @@ export function patchApplication(
     .set({
       ...columns,
       ...(secret && { secret: plainSecretColumn(secret.open), sealedSecret: secret.sealed }),
-      // These columns are always set, because an UPDATE has to set something; an empty patch changes nothing.
+      // An UPDATE has to set something, so these columns are always set, even to their current values.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
     })
@@ -110,10 +110,10 @@ export function patchApplication(
     .returning()
 }
 
-/** All metadata is flat, so a JSON Merge Patch (RFC 7396) is the shallow merge of spec/management#patch. */
+/** All metadata is flat, so a JSON Merge Patch (RFC 7396) performs the shallow merge of spec/management#patch. */
 const patched = (json: SQL, patch: object = {}): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`
 
-/** Selects applications whose keys are read from an address. */
+/** Selects the applications whose keys are fetched from a URL. */
 export const keySetsQuery = (db: Database, tenantId: string) =>
   db
     .select({ id: applications.id, address: sql<string>`${jwksUri}` })
@@ -129,7 +129,7 @@ export const removeApplication = (db: Database, tenantId: string, id: string) =>
 export const isApplication = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`
 
-/** Reads an application; `isAdmin` is true if it administers its tenant. */
+/** Reads an application. `isAdmin` is true if it administers its tenant. */
 export async function getApplicationWithRole(
   { db, seals }: SealedStore,
   tenantId: string,

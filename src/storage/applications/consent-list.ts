@@ -5,27 +5,30 @@ import type { Database } from '../database.ts'
 import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 
-/** The consent of a user to one third-party application, which the user may withdraw. */
+/** A user's consent to a third-party application, which the user can withdraw. */
 type ListedConsent = {
   application: { id: string; name: string }
-  /** The client as the user saw it if it is not registered, or null for a registered application. */
+  /** The description of an unregistered client that the user saw, or null for a registered application. */
   unregistered: Omit<ClientSnapshot, 'name'> | null
-  /** The scopes of OpenID Connect. */
+  /** The OpenID Connect scopes. */
   scopes: string[]
-  /** The name is null if the resource has been deleted since. */
+  /** The name is null if the resource has since been deleted. */
   resources: { indicator: string; name: string | null; scopes: string[] }[]
   /** The time of the first consent, in epoch milliseconds. */
   grantedAt: number
-  /** The time at which the application last got tokens, or null if the audit log does not reach back that far. */
+  /**
+   * The time at which the application last obtained tokens, or null if it is older than the audit rows that are
+   * searched.
+   */
   lastUsedAt: number | null
 }
 
 const MAX_LISTED = 100
 
-/** The number of newest rows of a user's audit log that are searched for the last use. */
+/** The number of the user's newest audit rows that are searched for the last use. */
 const MAX_LOGS = 1000
 
-/** The audit keys under which the provider records tokens for a user (spec/management#audit-keys). */
+/** The audit keys of entries that record tokens issued for a user (spec/management#audit-keys). */
 const TOKEN_KEYS = JSON.stringify([
   'ExchangeTokenBy.AuthorizationCode',
   'ExchangeTokenBy.DeviceCode',
@@ -67,8 +70,8 @@ export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
     .limit(MAX_LISTED)
 
 /**
- * Selects what a user has granted to clients that are not registered: the newest valid grant of each. Nothing else
- * records these consents (spec/provider#client-documents).
+ * Selects a user's consents to unregistered clients: the newest valid grant for each client. Nothing else records these
+ * consents (spec/provider#client-documents).
  */
 export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: string) =>
   db

@@ -3,14 +3,14 @@ import { isClientAddress } from '../../contract/applications/unregistered-client
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { payloadAt, userModels, valueIn } from '../interactions/oidc-models.ts'
+import { modelValue, payloadAt, userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
-/** The consents of users to third-party applications (spec/storage#consents). */
+/** The users' consents to third-party applications (spec/storage#consents). */
 
 export type ConsentKey = { tenantId: string; userId: string; applicationId: string }
 
-/** The user may be a column of a row that the same batch reads. */
+/** `userId` may be a column of a row that the same batch reads. */
 type ConsentLookup = Omit<ConsentKey, 'userId'> & { userId: string | SQL }
 
 const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
@@ -19,8 +19,8 @@ const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
 export const consentQuery = (db: Database, key: ConsentLookup) =>
   db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
 
-/** Checks whether the user has granted the application something and has not withdrawn it. */
-export const isConsented = (key: ConsentKey): Condition =>
+/** Checks whether the user has consented to anything for this application without having withdrawn it. */
+export const hasConsent = (key: ConsentKey): Condition =>
   isClientAddress(key.applicationId)
     ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
     : sql`exists (select 1 from ${consents} where ${hasKey(key)})`
@@ -34,23 +34,22 @@ const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
   )
 
 /**
- * Withdraws everything that was granted: the consents, and everything the provider has issued to the application for
- * the user. `consents` comes last, because the other statement reads it; it returns rows if there was something to
- * withdraw.
+ * Withdraws the user's consents to an application and deletes everything that was issued to it for the user. `consents`
+ * comes last, because the other statement reads it; it returns rows if there was something to withdraw.
  */
 export const consentWithdrawal = (db: Database, key: ConsentKey) => ({
-  issued: db.delete(models).where(and(isIssued(key), isConsented(key))),
+  issued: db.delete(models).where(and(isIssued(key), hasConsent(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
-/** Withdraws what was granted to a client that is not registered, for which only issued rows exist. */
+/** Withdraws what a user granted to an unregistered client, for which only issued rows exist. */
 export const clientWithdrawal = (db: Database, key: ConsentKey) => ({
   consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
 })
 
 /**
- * Deletes a grant that was written from consents which have been withdrawn in the meantime. It belongs in the batch of
- * that grant, and whatever is issued under a deleted grant is invalid.
+ * Deletes a new grant if the consents on which it is based were withdrawn in the meantime. It belongs in the batch that
+ * writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: string) =>
   db
@@ -60,13 +59,13 @@ export const deleteWithdrawnGrant = (db: Database, key: ConsentKey, grantId: str
         eq(models.tenantId, key.tenantId),
         eq(models.modelName, 'Grant'),
         eq(models.id, grantId),
-        sql`not ${isConsented(key)}`,
+        sql`not ${hasConsent(key)}`,
       ),
     )
 
 /**
- * Adds consents to earlier ones; consents that already exist keep their time. Adds nothing if the user or the
- * application no longer exists.
+ * Adds consents to the existing ones, which keep their creation times. Adds nothing if the user or the application no
+ * longer exists.
  */
 export function addConsents(
   db: Database,
@@ -86,7 +85,7 @@ export function addConsents(
 
 export type ConsentRow = { resource: string; scope: string }
 
-/** Returns one row per scope, and one for a resource without scopes. */
+/** Returns one row per scope, and one for each resource without scopes. */
 export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRequest): ConsentRow[] => [
   ...scopes.map((scope) => ({ resource: '', scope })),
   ...Object.entries(scopesByResource).flatMap(([resource, names]) =>
@@ -94,27 +93,27 @@ export const toConsentRows = ({ scopes, resources: scopesByResource }: ConsentRe
   ),
 ]
 
-/** The interaction whose consents are looked up before its row is read, in the batch that reads it. */
+/** The interaction whose consents are looked up in the batch that also reads its row. */
 type InteractionKey = { tenantId: string; uid: string; applicationId: string }
 
 const consentsOfInteraction = ({ tenantId, uid, applicationId }: InteractionKey): ConsentLookup => ({
   tenantId,
   applicationId,
-  userId: valueIn({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
+  userId: modelValue({ tenantId, modelName: 'Interaction', id: uid }, payloadAt('$.session.accountId')),
 })
 
-/** Selects what the user of an interaction has granted its application before. */
-export const grantedBeforeQuery = (db: Database, key: InteractionKey) =>
+/** Selects what the user of an interaction has already granted to the application. */
+export const earlierConsentsQuery = (db: Database, key: InteractionKey) =>
   consentQuery(db, consentsOfInteraction(key)).orderBy(consents.createdAt, sql`rowid`)
 
 /**
- * Selects the names and descriptions of the resources and scopes that the prompt of an interaction requests or that
- * were granted before.
+ * Selects the names and descriptions of the resources and scopes that an interaction's prompt requests or that were
+ * granted before.
  */
 export function requestedResourcesQuery(db: Database, key: InteractionKey) {
   const { tenantId } = key
   const interaction = { tenantId, modelName: 'Interaction', id: key.uid }
-  const requested = valueIn(interaction, payloadAt('$.prompt.details.asked.resources'))
+  const requested = modelValue(interaction, payloadAt('$.prompt.details.asked.resources'))
   const granted = hasKey(consentsOfInteraction(key))
   const isNamed = sql`(exists (select 1 from json_each(${requested}) as requested, json_each(requested.value) as name
       where requested.key = ${resources.indicator} and name.value = ${scopes.name})

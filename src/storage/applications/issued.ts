@@ -5,39 +5,37 @@ import { userModels } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 import { isApplication } from './applications.ts'
 
-/** The deletion of everything that was issued to one application. */
+/** Deletes what was issued to an application. */
 
 /**
- * Deletes the grants and tokens of an application, in the batch that deletes it and before it: the id may be used
- * again, and another application must not inherit the consent. Built-in clients have no row, so nothing of theirs is
- * deleted.
+ * Deletes the grants and tokens of an application. It runs in the batch that deletes the application, and before it:
+ * the id may be used again, and another application must not inherit the grants. Built-in clients have no row, so
+ * nothing of theirs is deleted.
  */
-export const removeIssued = (db: Database, tenantId: string, id: string) =>
+export const deleteIssuedModels = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(issuedTo(tenantId, id))
 
 /**
- * Deletes the same rows in portions before that batch, and the consents that would be deleted with the application.
- * Returns true once nothing is left; otherwise the caller calls it again.
+ * Deletes the same rows in portions before that batch, and also the consents, which the deletion of the application
+ * would delete. Returns true once nothing is left; until then, the caller repeats the call.
  */
-export const removeIssuedInPortions = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+export const deleteIssuedModelsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
   deleteInPortions(db, [
     { table: models, rows: issuedTo(tenantId, id) },
     { table: consents, rows: consentedTo(tenantId, id) },
   ])
 
 /**
- * Deletes grants that a first-party application got without the user's consent, in the batch that makes it a third
- * party and before that change (spec/provider#consent). What users have consented to is kept among the consents.
+ * Deletes grants that a first-party application got without the user's consent. It runs in the batch that makes the
+ * application a third party, before that change (spec/provider#consent). What users have consented to remains among
+ * their consents.
  */
 export const deleteImplicitGrants = (db: Database, tenantId: string, id: string) =>
   db.delete(models).where(implicitGrantsOf(tenantId, id))
 
 /** Deletes the same rows in portions before that batch. */
-export const deleteImplicitGrantsInPortions = (
-  db: Database,
-  tenantId: string,
-  id: string,
-): Promise<boolean> => deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
+export const deleteImplicitGrantsInChunks = (db: Database, tenantId: string, id: string): Promise<boolean> =>
+  deleteInPortions(db, [{ table: models, rows: implicitGrantsOf(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
   and(eq(models.tenantId, tenantId), eq(models.clientId, id), isApplication(tenantId, id))
@@ -54,8 +52,8 @@ const implicitGrantsOf = (tenantId: string, id: string) =>
   )
 
 /**
- * Deletes a grant that was written without the user's consent if its application is no longer a first party. It belongs
- * in the batch of that grant, and whatever is issued under a deleted grant is invalid.
+ * Deletes a new grant that did not require consent if its application has become a third party in the meantime. It
+ * belongs in the batch that writes the grant; everything issued under a deleted grant is invalid.
  */
 export const deleteImplicitGrant = (
   db: Database,
@@ -78,7 +76,7 @@ const isFirstParty = (tenantId: string, id: string): Condition =>
     and ${applications.id} = ${id} and not coalesce(${applications.customClientMetadata} ->> '$.isThirdParty', 0))`
 
 /**
- * The number of rows that one statement deletes quickly, and the number of statements that one call may send
+ * The number of rows that one statement can delete quickly, and the number of statements that one call sends
  * (spec/storage#platform-limits).
  */
 const ROWS_PER_ROUND = 2_000
@@ -86,7 +84,7 @@ const MAX_ROUNDS = 100
 
 type Portion = { table: typeof models | typeof consents; rows: SQL | undefined }
 
-/** Deletes rows in portions, because one statement could not delete hundreds of thousands in time. */
+/** Deletes rows in portions, because a single statement would take too long for hundreds of thousands. */
 async function deleteInPortions(db: Database, portions: readonly Portion[]): Promise<boolean> {
   let rounds = 0
   for (const { table, rows } of portions) {

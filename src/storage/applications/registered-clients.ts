@@ -5,15 +5,20 @@ import type { Seals } from '../seal.ts'
 import { applications, registeredClients as clients } from '../tables.ts'
 import { openSecret, plainSecretColumn } from './application-secrets.ts'
 import { type ApplicationRow, isApplication, type NewApplicationRow } from './applications.ts'
-import { isTokenUsable, spendToken, type TokenUse, usableTokenQuery } from './registration-tokens.ts'
+import {
+  consumeRegistrationToken,
+  isTokenUsable,
+  type TokenUse,
+  usableTokenQuery,
+} from './registration-tokens.ts'
 
 /** Applications that registered themselves (spec/provider#client-registration). */
 
 type NewClient = { application: NewApplicationRow; tokenDigest: string; unusedUntil: number }
 
 /**
- * Builds the registration of a client, which counts as one use of a token. If the token has a use left and the tenant
- * has room for another client, `inserted` returns a row.
+ * Builds the statements that register a client and count one use of the token. `inserted` returns a row if the token
+ * had a use left and the tenant had room for another client.
  */
 export function clientRegistration(db: Database, use: TokenUse, quota: number, client: NewClient) {
   const { tenantId } = use
@@ -26,7 +31,7 @@ export function clientRegistration(db: Database, use: TokenUse, quota: number, c
       usable: usableTokenQuery(db, use),
       inserted: insertApplicationIf(db, tenantId, application, condition),
       client: insertRegisteredClient(db, { ...rest, tenantId, applicationId }),
-      spent: spendToken(db, use, isApplication(tenantId, applicationId)),
+      spent: consumeRegistrationToken(db, use, isApplication(tenantId, applicationId)),
     },
   }
 }
@@ -35,7 +40,7 @@ export function clientRegistration(db: Database, use: TokenUse, quota: number, c
 const isBelowQuota = (tenantId: string, quota: number): Condition =>
   sql`(select count(*) from ${clients} where ${clients.tenantId} = ${tenantId}) < ${quota}`
 
-/** Inserts an application if the condition holds, and returns a row if it did. */
+/** Inserts an application if the condition holds. Returns a row if it was inserted. */
 const insertApplicationIf = (
   db: Database,
   tenantId: string,
@@ -61,7 +66,7 @@ const insertApplicationIf = (
 
 type RegisteredClient = Omit<typeof clients.$inferSelect, 'unusedUntil'> & { unusedUntil: number }
 
-/** Inserts the registered client after its application, if that was inserted. */
+/** Inserts the registered client, provided that its application was inserted. */
 const insertRegisteredClient = (
   db: Database,
   { tenantId, applicationId, tokenDigest, unusedUntil }: RegisteredClient,

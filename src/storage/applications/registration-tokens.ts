@@ -56,7 +56,7 @@ export const isTokenUsable = (use: TokenUse): Condition =>
   sql`exists (select 1 from ${tokens} where ${isUsable(use)})`
 
 /** Counts one use of a token if the condition holds. */
-export const spendToken = (db: Database, use: TokenUse, condition: Condition) =>
+export const consumeRegistrationToken = (db: Database, use: TokenUse, condition: Condition) =>
   db
     .update(tokens)
     .set({ usesLeft: sql`${tokens.usesLeft} - 1` })

@@ -4,14 +4,17 @@ import { operatorScopes } from '../../domain/access/administration.ts'
 import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles, resources, rolesScopes, scopes } from '../tables.ts'
-import { sealOpenSecrets } from './application-secrets.ts'
+import { sealPlainSecrets } from './application-secrets.ts'
 
-/** The way in which applications obtain scopes: they get a role, or one of their roles gets scopes. */
+/** The ways in which an application gains scopes: it is given a role, or one of its roles is given scopes. */
 type AddedScopes =
   | { roleId: string; applicationIds: readonly string[] }
   | { roleId: string; scopeIds: readonly string[] }
 
-/** Returns what applications obtain when members are added to a role, or undefined if the members are users. */
+/**
+ * Describes the scopes that applications gain when members are added to a role, or returns undefined if the members are
+ * users.
+ */
 export function scopesOfNewMembers(
   kind: 'user' | 'application' | 'scope',
   roleId: string,
@@ -33,16 +36,16 @@ export const scopesOfAdminRole = (applicationId: string): AddedScopes => ({
 })
 
 /**
- * Replaces the credentials of applications that are about to obtain scopes of our own APIs which they lack, because
- * whoever could read or set the old credentials had no such scopes (spec/management#replaced-credentials, ADR-0155). It
- * runs before the scopes are granted and returns the applications. The new secrets are in plain text until
- * `sealReplacedSecrets`, because the database decides which applications get one.
+ * Replaces the credentials of applications that are about to gain scopes of our own APIs, because people without such
+ * scopes may know or have set the old credentials (spec/management#replaced-credentials, ADR-0155). It runs before the
+ * scopes are granted and returns the applications. The new secrets are in plain text until `sealReplacedSecrets` seals
+ * them, because the database decides which applications get one.
  */
 export const replaceCredentials = (db: Database, tenantId: string, added: AddedScopes) =>
   db
     .update(applications)
     .set({
-      // 128 random bits from SQLite, in characters that a secret may contain.
+      // SQLite generates 128 random bits, encoded in characters that a secret may contain.
       secret: sql`lower(hex(randomblob(16)))`,
       sealedSecret: null,
       customClientMetadata: sql`json_remove(${applications.customClientMetadata}, '$.jwks', '$.jwksUri')`,
@@ -61,12 +64,12 @@ export const replaceCredentials = (db: Database, tenantId: string, added: AddedS
     )
     .returning({ id: applications.id })
 
-/** Seals replaced secrets after the batch that replaced them. The sweep seals those that are left. */
+/** Seals the new secrets after the batch that generated them. The sweep seals any that are left in plain text. */
 export async function sealReplacedSecrets(
   { db, seals }: { db: Database; seals: Seals },
   replaced: readonly unknown[],
 ): Promise<void> {
-  if (replaced.length > 0) await sealOpenSecrets(db, seals)
+  if (replaced.length > 0) await sealPlainSecrets(db, seals)
 }
 
 const applicationIdsOf = (tenantId: string, added: AddedScopes): SQL =>

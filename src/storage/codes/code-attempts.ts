@@ -1,17 +1,17 @@
 import { isUnlocked } from '../counters.ts'
 import type { Database } from '../database.ts'
-import { addressKey, consumeAttempts, type LimitCircumstances } from '../rate-limits.ts'
+import { addressKey, consumeAttempts, type LimitContext } from '../rate-limits.ts'
 import { attemptVerificationCode, isGuessable, type VerificationCodeAttempt } from './verification-codes.ts'
 
 /**
- * Counts an attempt at a code if there is a code to guess, because wrong attempts are limited per day
- * (spec/accounts#code-try-limits).
+ * Counts an attempt at a code towards the daily limit of wrong attempts (spec/accounts#code-try-limits). Nothing is
+ * counted if there is no code to guess.
  */
 export function codeAttempt(
   db: Database,
   tenantId: string,
   codeToTry: VerificationCodeAttempt,
-  circumstances: LimitCircumstances,
+  circumstances: LimitContext,
 ) {
   const { owner, address } = codeToTry
   const { type, value } = address

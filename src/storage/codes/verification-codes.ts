@@ -15,15 +15,15 @@ import type { Seals } from '../seal.ts'
 import { passcodes } from '../tables.ts'
 
 /**
- * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event or, for generic
- * codes, to an address only. Each owner has at most one unused code. The database stores only its digest
+ * Verification codes (spec/accounts#verification-code). A code belongs to an interaction and its event or, if it is
+ * generic, only to an address. Each owner has at most one unused code. The database stores only the digest of a code
  * (spec/storage#passcodes).
  */
 export type VerificationCodeOwner = { uid: string; type: InteractionEvent } | { generic: VerifiedAddress }
 
 /**
- * Returns the owner of a code that serves as second factor: its interaction and channel, apart from the code of the
- * first proof.
+ * Returns the owner of a code that serves as a second factor: the interaction and the channel, separate from the code
+ * of the first factor.
  */
 export const factorCodeOwner = (uid: string, channel: VerifiedAddress['type']): VerificationCodeOwner => ({
   uid: `${uid}/${channel}`,
@@ -35,7 +35,7 @@ const CODES = 10 ** DIGITS
 /** Numbers from here on are rejected, because they would make low codes more likely than high ones. */
 const FAIR = 2 ** 32 - (2 ** 32 % CODES)
 
-/** Returns a random code. It draws its own randomness, for the reason given at `randomId`. */
+/** Returns a random code. Like `randomId`, it does not take its randomness as an argument. */
 export function randomVerificationCode(): string {
   for (;;) {
     const [number = FAIR] = crypto.getRandomValues(new Uint32Array(1))
@@ -44,10 +44,9 @@ export function randomVerificationCode(): string {
 }
 
 /**
- * Creates a code that replaces its owner's earlier ones (spec/accounts#code-creation), even if it is for another
- * address. It is one batch, so that only one of twenty concurrent codes remains. A batch that the database carries out
- * late does nothing if a newer code was created meanwhile (spec/storage#late-writes). Returns false if there is a newer
- * code, in which case this one is not stored.
+ * Creates a code that replaces earlier codes of the same owner (spec/accounts#code-creation), even if it is for another
+ * address. Of concurrent codes only one remains, because everything happens in one batch. If the database executes the
+ * batch late and a newer code exists by then, nothing is stored (spec/storage#late-writes) and false is returned.
  */
 export async function createVerificationCode(
   { db, seals }: CodeStore,
@@ -56,7 +55,7 @@ export async function createVerificationCode(
 ): Promise<boolean> {
   const id = randomId()
   const [codeDigest] = await digestsOf(seals, tenantId, { owner, address, code })
-  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
   const row = {
     tenantId,
     id,
@@ -94,8 +93,8 @@ type CodeStore = { db: Database; seals: Seals }
 type CodeOf = { owner: VerificationCodeOwner; address: VerifiedAddress; code: string }
 
 /**
- * Returns the digests of a code. They are bound to tenant, owner and address, so that a digest copied into another row
- * is useless. There is a second one under the previous root secret, if that is set.
+ * Returns the digests of a code under the current root secret and, if set, the previous one. They are bound to the
+ * tenant, owner and address, so a digest that is copied into another row is useless.
  */
 const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, value }, code }: CodeOf) =>
   seals.digests(`code/${tenantId}`, [
@@ -105,17 +104,17 @@ const digestsOf = (seals: Seals, tenantId: string, { owner, address: { type, val
     code,
   ])
 
-/** An attempt at a code; `digests` are those of the code that the user entered. */
+/** An attempt at a code; `digests` are the digests of the code that the user entered. */
 export type VerificationCodeAttempt = CodeOf & { now: number; digests: readonly string[] }
 
-/** Computes the digests of an attempt. Callers do so before they build the statement, which cannot wait for it. */
+/** Computes the digests of an attempt. This is asynchronous, so callers do it before they build the statement. */
 export const verificationCodeAttempt = async (
   seals: Seals,
   tenantId: string,
   attempt: Omit<VerificationCodeAttempt, 'digests'>,
 ): Promise<VerificationCodeAttempt> => ({ ...attempt, digests: await digestsOf(seals, tenantId, attempt) })
 
-/** Checks whether there is a valid code that an attempt could guess. */
+/** Checks whether a valid code exists that an attempt could guess. */
 export const isGuessable = (
   tenantId: string,
   { owner, address, now }: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
@@ -128,9 +127,9 @@ export const isGuessable = (
   )})`
 
 /**
- * Tries a code in one statement (spec/storage#conditional-statements): of concurrent attempts only one succeeds, and at
- * most ten are counted. Returns the code as the attempt left it, which `checkVerificationCode` interprets. An attempt
- * after the last allowed one counts as the eleventh, so that its result differs from that of the tenth. A code that was
+ * Tries a code in one statement (spec/storage#conditional-statements), so that only one of several concurrent attempts
+ * succeeds and at most ten are counted. Returns the updated row of the code, which `checkVerificationCode` interprets.
+ * An attempt after the last allowed one is counted as the eleventh, to distinguish it from the tenth. A code that was
  * used or has no attempts left is cleared (spec/accounts#code-check).
  */
 export function attemptVerificationCode(
@@ -140,7 +139,7 @@ export function attemptVerificationCode(
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - VERIFICATION_CODE_LIFETIME}`
-  // `code` is only set on codes that a Worker of an earlier version stored in the last ten minutes.
+  // Only codes that an earlier version of the Worker stored in the last ten minutes have a `code`.
   const isThis = sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
   const isRight = sql`${passcodes.tryCount} < ${MAX_VERIFICATION_CODE_TRIES} and ${isThis}`
   const byOutcome = (outcomes: { right: SQL; wrong: SQL; expired: SQL; foreign: SQL }) => sql`case
@@ -201,7 +200,7 @@ export async function createGenericCode(
 }
 
 /**
- * Checks a code for POST /verification-codes/verify. Returns null if it is right, which uses it up, or else a refusal
+ * Checks a code for POST /verification-codes/verify. Returns null if it is right, which consumes it, or else an error
  * `verification_code.*`.
  */
 export async function verifyGenericCode(
@@ -230,7 +229,7 @@ function isOfOwner(tenantId: string, owner: VerificationCodeOwner): SQL | undefi
   return and(eq(passcodes.tenantId, tenantId), isOwned)
 }
 
-/** Matches the exact address. The index that finds it contains e-mail addresses in lower case. */
+/** Matches the exact address. The index contains e-mail addresses in lower case. */
 const isSentTo = ({ type, value }: VerifiedAddress) =>
   type === 'phone'
     ? eq(passcodes.phone, value)

@@ -4,15 +4,17 @@ import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { verificationStatuses as statuses } from '../tables.ts'
 
-/** Proofs that a user is present, given to the application that asked for one (spec/accounts#recent-verification). */
+/**
+ * Records that a user was recently verified, for the application that requested it (spec/accounts#recent-verification).
+ */
 type Owner = { tenantId: string; userId: string; grantId: string }
 
 /**
- * Stores a verification that replaces the earlier ones. A batch that the database carries out late keeps a newer one
- * (spec/storage#late-writes). `condition` requires that the user was not signed out everywhere after the proof was
- * checked, as happens when the password changes.
+ * Stores a verification that replaces earlier ones. A batch that is executed late keeps a newer one
+ * (spec/storage#late-writes). `condition` requires that the user was not signed out everywhere since the password or
+ * code was checked, for example by a password change.
  */
-export const newVerification = (
+export const replaceVerification = (
   db: Database,
   { tenantId, userId, grantId }: Owner,
   { now, condition }: { now: number; condition: Condition },
@@ -44,7 +46,7 @@ export const verificationQuery = (db: Database, owner: Owner) =>
     .orderBy(desc(statuses.createdAt))
     .limit(1)
 
-export const isVerified = (owner: Owner, since: number): Condition =>
+export const isRecentlyVerified = (owner: Owner, since: number): Condition =>
   sql`exists (select 1 from ${statuses} where ${and(isOf(owner), gte(statuses.createdAt, since))})`
 
 const isOf = ({ tenantId, userId, grantId }: Owner) =>

@@ -7,7 +7,7 @@ import {
 import { findSocialFactory } from '../../contract/social/social-connectors.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { connectors } from '../tables.ts'
 
 /** An installed connector. `connectorId` is the id of its factory. */
@@ -15,8 +15,7 @@ export type ConnectorRow = typeof connectors.$inferSelect
 export type ConnectorConfig = ConnectorRow['config']
 
 /**
- * A configuration as it is stored. It contains secrets of third parties, which the database must not reveal
- * (spec/storage#sealing).
+ * A stored configuration. It contains third-party secrets, which the database must not reveal (spec/storage#sealing).
  */
 type SealedConfig = { sealed: string }
 type SealedConnector = Omit<ConnectorRow, 'config'> & { config: SealedConfig }
@@ -30,7 +29,7 @@ type SealedStore = { db: Database; seals: Seals }
  */
 export async function listConnectors({ db, seals }: SealedStore, tenantId: string): Promise<ConnectorRow[]> {
   const rows = await connectorsQuery(db, tenantId)
-  return Promise.all(rows.map((row) => openOrEmpty(seals, row)))
+  return Promise.all(rows.map((row) => openConnectorOrEmpty(seals, row)))
 }
 
 export async function getConnector(
@@ -44,8 +43,8 @@ export async function getConnector(
 }
 
 /**
- * Finds the connector that sends messages of a type in this tenant. In development, if none is installed, that is the
- * development inbox (spec/management#development-inbox), whose `factoryId` no factory has.
+ * Finds the tenant's connector for messages of a type. In development, the default is the development inbox
+ * (spec/management#development-inbox), whose `factoryId` belongs to no factory.
  */
 export async function findMessageConnector(
   { db, seals, settings }: SealedStore & { settings: { environment: string } },
@@ -61,8 +60,8 @@ export async function findMessageConnector(
 }
 
 /**
- * Selects the connector of a type, its config still sealed. There is at most one, because creating one deletes the
- * others (spec/management#connectors-api).
+ * Selects the connector of a type, with its configuration still sealed. There is at most one, because creating a
+ * connector deletes the others of its type (spec/management#connectors-api).
  */
 const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConnectorType) =>
   db
@@ -72,7 +71,7 @@ const messageConnectorQuery = (db: Database, tenantId: string, type: MessageConn
     .orderBy(asc(connectors.createdAt), asc(connectors.id))
     .limit(1)
 
-/** Selects all connectors. Their configs are still sealed. */
+/** Selects all connectors, with their configurations still sealed. */
 export const connectorsQuery = (db: Database, tenantId: string) =>
   db
     .select()
@@ -80,11 +79,14 @@ export const connectorsQuery = (db: Database, tenantId: string) =>
     .where(eq(connectors.tenantId, tenantId))
     .orderBy(asc(connectors.createdAt), asc(connectors.id))
 
-/** Selects a connector. Its config is still sealed. */
+/** Selects a connector, with its configuration still sealed. */
 export const connectorQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(connectors).where(hasKey(tenantId, id))
 
-/** The part of a social connector that the decision about a submit needs (spec/interaction#account-of-submit). */
+/**
+ * The columns of a social connector that are needed when an interaction is submitted
+ * (spec/interaction#account-of-submit).
+ */
 export type InstalledSocialRow = { id: string; target: string; syncProfile: boolean }
 
 /** Lists the connectors that users can sign in with. */
@@ -93,16 +95,16 @@ export async function listSocialConnectors(
   tenantId: string,
 ): Promise<readonly InstalledSocialRow[]> {
   return (await connectorsQuery(db, tenantId)).flatMap((row) => {
-    const target = targetOf(row)
+    const target = connectorTarget(row)
     return target ? [{ id: row.id, target, syncProfile: row.syncProfile }] : []
   })
 }
 
 /**
- * Returns the key of a social connector's identities in `users.identities`, or null for a connector that sends
- * messages.
+ * Returns the key in `users.identities` under which a social connector's identities are stored, or null for a connector
+ * that sends messages.
  */
-export const targetOf = ({
+export const connectorTarget = ({
   connectorId,
   metadata,
 }: Pick<ConnectorRow, 'connectorId' | 'metadata'>): string | null => {
@@ -111,8 +113,8 @@ export const targetOf = ({
 }
 
 /**
- * Seals a config. Callers do so before they build the statement, which cannot wait for it. The seal is bound to this
- * row.
+ * Seals a configuration and binds it to its row. Sealing is asynchronous, so callers do it before they build the
+ * statement.
  */
 export async function sealConfig(
   { seals }: { seals: Seals },
@@ -134,10 +136,10 @@ export async function openConnector(seals: Seals, row: ConnectorRow): Promise<Co
 }
 
 /**
- * Opens a connector for operators. A configuration that cannot be opened is returned as empty and can be replaced
- * (ADR-0061).
+ * Opens a connector for operators. A configuration that cannot be opened is returned as empty, so that it can be
+ * replaced (ADR-0061).
  */
-export const openOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
+export const openConnectorOrEmpty = async (seals: Seals, row: ConnectorRow): Promise<ConnectorRow> => ({
   ...row,
   config: (await configOf(seals, row)) ?? {},
 })
@@ -152,7 +154,7 @@ async function configOf(
 }
 
 /**
- * Inserts a connector. The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+ * Inserts a connector. The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
  */
 export function insertConnector(
   db: Database,
@@ -189,22 +191,22 @@ export const deleteConnector = (db: Database, tenantId: string, id: string) =>
 export const isConnector = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${connectors} where ${hasKey(tenantId, id)})`
 
-export const CONNECTOR_ID_TAKEN = 'connectors.tenant_id, connectors.id'
+export const CONNECTOR_ID_CONSTRAINT = 'connectors.tenant_id, connectors.id'
 
 type Replacement = { id: string; type: MessageConnectorType; createdAt: number }
 
 /**
  * Deletes the other connectors of a type, because a new e-mail or SMS connector replaces them
- * (spec/management#connectors-api). It does nothing if there is a newer one, so that a batch which the database carries
- * out late has no effect (spec/storage#late-writes).
+ * (spec/management#connectors-api). A batch that is executed late deletes nothing if there is a newer connector
+ * (spec/storage#late-writes).
  */
-export const deleteOthersOfType = (db: Database, tenantId: string, replacement: Replacement) =>
+export const deleteOtherConnectorsOfType = (db: Database, tenantId: string, replacement: Replacement) =>
   db
     .delete(connectors)
-    .where(and(isOtherOfType(tenantId, replacement), isNewestOfType(tenantId, replacement)))
+    .where(and(isOtherOfType(tenantId, replacement), isNewestConnectorOfType(tenantId, replacement)))
     .returning({ id: connectors.id })
 
-export const isNewestOfType = (tenantId: string, replacement: Replacement): Condition =>
+export const isNewestConnectorOfType = (tenantId: string, replacement: Replacement): Condition =>
   sql`not exists (select 1 from ${connectors} as newer where newer.tenant_id = ${tenantId}
     and newer.id <> ${replacement.id} and newer.created_at > ${replacement.createdAt}
     and newer.connector_id in (select value from json_each(${JSON.stringify(messageFactoryIds(replacement.type))})))`
@@ -218,8 +220,8 @@ const isOtherOfType = (tenantId: string, { id, type }: Replacement) =>
 
 const hasKey = (tenantId: string, id: string) => and(eq(connectors.tenantId, tenantId), eq(connectors.id, id))
 
-/** Returns the label that binds a configuration to its row: it cannot be opened in another one. */
-export const connectorLabel = (tenantId: string, id: string): Label => `connector/${tenantId}/${id}`
+/** Returns the label that binds a configuration to its row, so that it cannot be opened in any other row. */
+export const connectorLabel = (tenantId: string, id: string): SealLabel => `connector/${tenantId}/${id}`
 
 const isConfig = (value: unknown): value is ConnectorConfig =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -6,10 +6,10 @@ import { devMessages } from '../tables.ts'
 
 export type DevMessage = Omit<typeof devMessages.$inferSelect, 'tenantId' | 'id'>
 
-/** The number of messages per tenant (spec/management#development-inbox). */
+/** The maximum number of messages per tenant (spec/management#development-inbox). */
 const MESSAGES_KEPT = 200
 
-/** Stores a message and deletes the oldest in the same batch, so that the inbox does not grow without limit. */
+/** Stores a message and, in the same batch, deletes the oldest ones over the limit. */
 export const storeDevMessage = (db: Database, tenantId: string, message: DevMessage) =>
   sendBatch(db, [
     db.insert(devMessages).values({
@@ -29,7 +29,7 @@ export const storeDevMessage = (db: Database, tenantId: string, message: DevMess
       order by created_at desc, id desc limit -1 offset ${MESSAGES_KEPT})`),
   ])
 
-/** Lists messages, newest first; all of them, or those to one address. */
+/** Lists messages, newest first: all of them, or only those to one address. */
 export const listDevMessages = (db: Database, tenantId: string, to?: string): Promise<DevMessage[]> =>
   db
     .select({

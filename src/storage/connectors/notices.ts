@@ -3,10 +3,13 @@ import type { NoticeType } from '../../contract/connectors/connectors.ts'
 import { undoableAddress } from '../account/undoable-addresses.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { delayAfterThis } from '../hooks/outbox.ts'
+import { nextAttemptDelay } from '../hooks/outbox.ts'
 import { notices, users } from '../tables.ts'
 
-/** Messages to a user about the account, written in the batch of the change they report (spec/storage#notices). */
+/**
+ * Messages that inform users about changes to their accounts, written in the batch of the change
+ * (spec/storage#notices).
+ */
 export type Notice = typeof notices.$inferSelect
 type NoticeKey = Pick<Notice, 'tenantId' | 'userId' | 'id'>
 /** The user whose notices are sent after the response. */
@@ -15,28 +18,30 @@ export type NoticeOwner = Pick<Notice, 'tenantId' | 'userId'>
 /** A notice for `commitChange`; `now` is in epoch milliseconds. */
 export type NoticeEvent = Pick<Notice, 'userId' | 'host' | 'requestId'> & {
   type: NoticeType
-  /** Addresses that need no notice. */
+  /** The addresses that need not be notified. */
   informed?: readonly string[]
   acceptLanguage: string | undefined
-  /** Also sends the notice to former addresses that can still undo the change which replaced them. */
+  /**
+   * Whether to notify former addresses as well, as long as their owners can still undo the change that replaced them.
+   */
   reaches?: 'formerAddresses'
-  /** The notice to the owner of the replaced address, which has the id of the change. */
+  /** The notice to the owner of the replaced address. It has the same id as the change. */
   undo?: { id: string; address: string; condition: Condition } | undefined
   /** The date that the message mentions. */
   aboutAt?: number | undefined
-  /** An additional condition, if more must hold than for the change. */
+  /** A condition in addition to that of the change. */
   condition?: Condition
   /**
-   * If `isFirst` does not hold, the notice is sent at `sendAt` and covers everything until then: no further notice is
-   * written while it waits.
+   * If `isFirst` does not hold, the notice is sent at `sendAt` and covers everything until then. While it waits, no
+   * further notice is written.
    */
   unlessFirst?: { isFirst: Condition; sendAt: number }
   now: number
 }
 
 /**
- * Inserts a notice for each address of the account that has not been informed: its e-mail address, and its phone number
- * if that is verified.
+ * Inserts a notice for each address of the account that needs one: the e-mail address, and the phone number if it is
+ * verified.
  */
 export const enqueueNotice = (
   db: Database,
@@ -68,7 +73,7 @@ export const enqueueNotice = (
       and lower(address.value) not in (select lower(value) from json_each(${JSON.stringify(informed)})) and ${ownCondition ? allOf(condition, ownCondition) : condition}
       ${unlessFirst ? sql`and (${unlessFirst.isFirst} or not exists (${unsent(tenantId, userId, type)}))` : sql``}`)
 
-/** Selects an unclaimed notice of this kind to the same address, which will therefore cover this change, too. */
+/** Selects an unclaimed notice of this type to the same address, which will also cover this change. */
 const unsent = (tenantId: string, userId: string, type: NoticeType) =>
   sql`select 1 from ${notices} as waiting where waiting.tenant_id = ${tenantId} and waiting.user_id = ${userId}
     and waiting.type = ${type} and waiting.recipient = address.value and waiting.attempts = 0`
@@ -78,8 +83,8 @@ export const noticeChannel = ({ recipient }: Pick<Notice, 'recipient'>): 'email'
   recipient.includes('@') ? 'email' : 'sms'
 
 /**
- * Claims the due notices of a user, so that no other sender sends them at the same time. If the sender fails to finish,
- * they are due again after the usual delay.
+ * Claims the due notices of a user, so that nobody else sends them at the same time. If the sender fails, they become
+ * due again after the usual delay.
  */
 export const claimNotices = (
   db: Database,
@@ -87,7 +92,7 @@ export const claimNotices = (
   now: number,
 ): Promise<Notice[]> => claimWhere(db, and(eq(notices.tenantId, tenantId), eq(notices.userId, userId)), now)
 
-/** Claims the notice of any tenant that has been due longest. Returns null if none is due. */
+/** Claims the notice that has been due longest, in any tenant. Returns null if none is due. */
 export const claimNextNotice = async (db: Database, now: number): Promise<Notice | null> =>
   (await claimWhere(db, isNextNotice(now), now))[0] ?? null
 
@@ -98,7 +103,7 @@ export const isNextNotice = (now: number) =>
 const claimWhere = async (db: Database, which: SQL | undefined, now: number): Promise<Notice[]> =>
   db
     .update(notices)
-    .set({ attempts: sql`${notices.attempts} + 1`, nextAttemptAt: sql`${now} + ${delayAfterThis}` })
+    .set({ attempts: sql`${notices.attempts} + 1`, nextAttemptAt: sql`${now} + ${nextAttemptDelay}` })
     .where(and(which, lte(notices.nextAttemptAt, now)))
     .returning()
 

@@ -3,7 +3,7 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { customPhrases, signInExperiences } from '../tables.ts'
 
-/** An operator's own phrases for a language, which replace ours (spec/experience#custom-phrases). */
+/** An operator's own phrases for a language, which override the built-in ones (spec/experience#custom-phrases). */
 export type CustomPhrases = typeof customPhrases.$inferSelect
 type NewCustomPhrases = Omit<CustomPhrases, 'tenantId'>
 
@@ -14,7 +14,7 @@ export const allCustomPhrasesQuery = (db: Database, tenantId: string) =>
     .where(eq(customPhrases.tenantId, tenantId))
     .orderBy(asc(customPhrases.languageTag))
 
-/** Selects only the tags, because the translations of all languages may be long. */
+/** Selects only the language tags, because the translations may be long. */
 export const customLanguagesQuery = (db: Database, tenantId: string) =>
   db
     .select({ languageTag: customPhrases.languageTag })
@@ -49,7 +49,10 @@ export const putCustomPhrases = (
     })
     .returning()
 
-/** Deletes phrases unless they are those of the fallback language, because pages in use would change their language. */
+/**
+ * Deletes the phrases of a language, unless it is the fallback language, because pages in use would otherwise change
+ * their language.
+ */
 export const deleteCustomPhrasesIfUnused = (db: Database, tenantId: string, languageTag: string) =>
   db.delete(customPhrases).where(isUnused(tenantId, languageTag)).returning({ id: customPhrases.id })
 

@@ -15,7 +15,7 @@ import { readTogether } from '../batches.ts'
 import { type ConnectorRow, connectorsQuery } from '../connectors/connectors.ts'
 import type { Database } from '../database.ts'
 import { connectors, signInExperiences } from '../tables.ts'
-import { demoSocialIn, settingsQuery } from '../tenants/settings.ts'
+import { readDemoSocial, settingsQuery } from '../tenants/settings.ts'
 
 export type ExperienceRow = typeof signInExperiences.$inferSelect
 type ExperienceChanges = Partial<Omit<SignInExperience, 'id'>>
@@ -28,7 +28,7 @@ export async function readExperience(db: Database, tenantId: string): Promise<Ex
   return row ?? null
 }
 
-/** Reads the row and completes it with what the connectors offer (spec/experience#answer). */
+/** Reads the sign-in experience and adds what the installed connectors offer (spec/experience#answer). */
 export async function readCompleteExperience(
   db: Database,
   tenantId: string,
@@ -48,7 +48,7 @@ export async function readCompleteExperience(
   const installed = installedChannels(connectors.map(({ connectorId }) => connectorId))
   const imageOrigins = experience.customCss ? imageOriginsIn(settings[0]?.value) : []
   const hasPasskeys = isEnabled(settings[0]?.value.passkeys)
-  const demos = hasDemos ? toDemos(await demoSocialIn(settings[0]?.value ?? null)) : []
+  const demos = hasDemos ? toDemos(await readDemoSocial(settings[0]?.value ?? null)) : []
   return {
     ...experience,
     socialConnectors: experience.socialSignInConnectorTargets.flatMap((target) => {
@@ -64,18 +64,18 @@ export async function readCompleteExperience(
 }
 
 /**
- * Reads the origins without the schema of the settings, because pages need nothing else from them. The content security
- * policy accepts only origins.
+ * Reads the image origins without loading the settings schema, because pages need little else from the settings.
+ * Anything that is not an origin is rejected by the content security policy.
  */
 function imageOriginsIn(settings: Record<string, unknown> | undefined): string[] {
   const origins = settings?.imageOrigins
   return Array.isArray(origins) ? origins.filter((origin) => typeof origin === 'string') : []
 }
 
-/** Reads the flag without the schema, too. */
+/** Reads the passkey setting, also without the schema. */
 const isEnabled = (passkeys: unknown): boolean => isRecord(passkeys) && passkeys.enabled === true
 
-/** Returns the number of days a browser is remembered, unless it is the default. */
+/** Returns how many days a browser is remembered, or nothing for the default. */
 function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'> {
   const days = isRecord(secondFactor) ? secondFactor.rememberDays : undefined
   return typeof days === 'number' && days !== DEFAULT_REMEMBER_DAYS ? { rememberDays: days } : {}
@@ -84,7 +84,7 @@ function rememberDaysIn(secondFactor: unknown): Pick<Experience, 'rememberDays'>
 const asksForLength = (policy: unknown): boolean => isRecord(policy) && policy.rules === 'Length'
 
 /**
- * Returns every installed connector of a target; the page chooses the one that fits its platform
+ * Returns all installed connectors of a target. The page chooses the one that fits its platform
  * (spec/experience#social-connectors).
  */
 function shownFor(target: string, installed: readonly ConnectorRow[]): SocialConnector[] {
@@ -131,10 +131,10 @@ const targetSql = ({ connectorId, metadata }: typeof connectors | typeof others)
 )`
 
 /**
- * Removes the target of a connector, unless another connector has the same one (spec/management#connectors-api). It
- * runs before the removal of the connector.
+ * Removes the target of a connector from the experience, unless another connector has the same target
+ * (spec/management#connectors-api). It runs before the connector is deleted.
  */
-export const removeTargetOf = (db: Database, tenantId: string, connectorId: string) =>
+export const removeConnectorTarget = (db: Database, tenantId: string, connectorId: string) =>
   db
     .update(signInExperiences)
     .set({
@@ -154,6 +154,6 @@ export const removeTargetOf = (db: Database, tenantId: string, connectorId: stri
     })
     .where(isOf(tenantId))
 
-/** Selects the one experience of a tenant. */
+/** Selects the tenant's sign-in experience. */
 const isOf = (tenantId: string) =>
   and(eq(signInExperiences.tenantId, tenantId), eq(signInExperiences.id, DEFAULT_EXPERIENCE.id))

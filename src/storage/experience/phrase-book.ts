@@ -5,7 +5,9 @@ import { cleanPhrases, mergePhrases } from '../../domain/experience/phrases.ts'
 import { createCache } from '../cache.ts'
 import type { Database } from '../database.ts'
 
-/** The phrases of a language, merged with the operator's row if there is one (spec/management#well-known-phrases). */
+/**
+ * The phrases of a language, merged with the operator's custom phrases, if any (spec/management#well-known-phrases).
+ */
 type LanguagePhrases = {
   translation: Phrases
   tenantId?: string
@@ -15,13 +17,13 @@ type LanguagePhrases = {
 
 type Freshness = { fresh?: boolean }
 
-/** The languages of a tenant and their phrases, cached like other settings (spec/storage#settings-cache). */
+/** A tenant's languages and their phrases, cached like other settings (spec/storage#settings-cache). */
 export type PhraseBook = {
-  /** Lists the languages of the pages, the built-in ones first (spec/experience#languages). */
+  /** Lists the languages in which pages are available, the built-in ones first (spec/experience#languages). */
   languages(tenantId: string, freshness?: Freshness): Promise<readonly string[]>
-  /** Returns the phrases of a language. `translation` stays the same object as long as nothing changes. */
+  /** Returns the phrases of a language. `translation` remains the same object until the phrases change. */
   phrases(tenantId: string, language: string, freshness?: Freshness): Promise<LanguagePhrases>
-  /** Removes cached phrases, so that the next reader sees what was just written. */
+  /** Removes cached phrases, so that the next read sees a change that was just written. */
   forget(tenantId: string, language: string): void
 }
 
@@ -64,7 +66,7 @@ async function builtIn(language: string): Promise<LanguagePhrases> {
   return phrases
 }
 
-/** The catalogues that this isolate has loaded. Even for a loaded module, `import()` takes a moment. */
+/** The phrase catalogues that this isolate has loaded. Calling `import()` takes a moment even for a loaded module. */
 const loaded = new Map<string, LanguagePhrases>()
 
 async function readPhrases(db: Database, tenantId: string, language: string): Promise<LanguagePhrases> {

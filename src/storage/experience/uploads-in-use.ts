@@ -3,7 +3,7 @@ import type { SQLiteColumn } from 'drizzle-orm/sqlite-core'
 import type { Database } from '../database.ts'
 import { connectors, signInExperiences } from '../tables.ts'
 
-/** Checks whether the tenant's pages show an upload whose key has this prefix. */
+/** Checks whether the tenant's pages reference an upload whose key has this prefix. */
 export async function hasUploadsInUse(db: Database, tenantId: string, prefix: string): Promise<boolean> {
   const contains = (...columns: readonly SQLiteColumn[]): SQL | undefined =>
     or(...columns.map((column) => sql`instr(${column}, ${prefix}) > 0`))

@@ -7,7 +7,7 @@ import {
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { backupCodes, passkeys, secondFactorDeferrals, totpFactors, users } from '../tables.ts'
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 
@@ -15,16 +15,19 @@ import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 
 export type FactorOwner = { tenantId: string; userId: string }
 
-export const totpLabel = (tenantId: string, userId: string): Label => `totp/${tenantId}/${userId}`
+export const totpLabel = (tenantId: string, userId: string): SealLabel => `totp/${tenantId}/${userId}`
 
-/** The label has no user, because codes are random and the account of a registration has no id before its submit. */
-const codeLabel = (tenantId: string): Label => `backup-code/${tenantId}`
+/**
+ * The label contains no user id, because codes are random and a new account has no id before its registration is
+ * submitted.
+ */
+const codeLabel = (tenantId: string): SealLabel => `backup-code/${tenantId}`
 
 type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | typeof secondFactorDeferrals
 
-/** Selects the second factors of each account in these lookups. */
-export function heldFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
-  // The table name is written out, because drizzle omits it in a query of one table.
+/** Selects the second factors of each account that the lookups match. */
+export function enrolledFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+  // The table name is written out, because drizzle omits it in single-table queries.
   const countOf = (table: CountedTable) =>
     sql<number>`(select count(*) from ${table} as held
       where held.tenant_id = users.tenant_id and held.user_id = users.id)`
@@ -55,8 +58,8 @@ export const backupCodeCountQuery = (db: Database, owner: FactorOwner) =>
   db.select({ left: count() }).from(backupCodes).where(isCodeOf(owner))
 
 /**
- * Marks a step as used. It returns a row for the first use of a step's code and none for any other, even of twenty
- * concurrent ones. `secret` is the one that the code was compared with.
+ * Marks a time step as used. Of concurrent codes for a step, only the first one gets a row back. `secret` is the secret
+ * with which the code was compared.
  */
 export const acceptTotpStep = (
   db: Database,
@@ -75,7 +78,7 @@ export const acceptTotpStep = (
     )
     .returning({ userId: totpFactors.userId })
 
-/** Deletes a code, and returns a row for the one request that uses it. */
+/** Deletes a backup code. Of several concurrent requests, only the one that deleted it gets a row back. */
 export const consumeBackupCode = (db: Database, owner: FactorOwner, digests: readonly string[]) =>
   db
     .delete(backupCodes)
@@ -85,13 +88,13 @@ export const consumeBackupCode = (db: Database, owner: FactorOwner, digests: rea
 /** A new authenticator app; `secret` is sealed, and `now` is in epoch milliseconds. */
 type NewTotp = { secret: string; step: number; now: number }
 
-/** Adds an authenticator app, or writes nothing if the user already has one. */
+/** Adds an authenticator app, unless the user already has one. */
 export const insertTotpIf = (db: Database, owner: FactorOwner, condition: Condition, totp: NewTotp) =>
   db.run(sql`${totpInsertion(owner, condition, totp)} on conflict (tenant_id, user_id) do nothing`)
 
 /**
- * Replaces the user's authenticator app but keeps its creation time: replacing it took two factors, so the new one is
- * as trustworthy as the old one (spec/accounts#reset-takes-back).
+ * Replaces the user's authenticator app but keeps its creation time: replacing the app required two factors, so the new
+ * app is as trustworthy as the old one (spec/accounts#reset-takes-back).
  */
 export const replaceTotpIf = (db: Database, owner: FactorOwner, condition: Condition, totp: NewTotp) =>
   db.run(sql`${totpInsertion(owner, condition, totp)} on conflict (tenant_id, user_id) do update
@@ -105,7 +108,7 @@ const totpInsertion = (
   sql`insert into ${totpFactors} (tenant_id, user_id, secret, last_step, created_at)
     select ${tenantId}, ${userId}, ${secret}, ${step}, ${now} where ${condition}`
 
-/** Replaces the user's codes. */
+/** Replaces the user's backup codes. */
 export const replaceBackupCodesIf = (
   db: Database,
   owner: FactorOwner,
@@ -127,11 +130,11 @@ export const deleteTotpIf = (db: Database, owner: FactorOwner, condition: Condit
     .where(and(hasTotpKey(owner), condition))
     .returning({ userId: totpFactors.userId })
 
-/** Returns a row if the condition holds, for a batch whose other statements return none. */
+/** Returns a row if the condition holds, for batches whose other statements return no rows. */
 export const conditionQuery = (db: Database, condition: Condition) =>
   db.all<{ isMet: number }>(sql`select 1 as isMet where ${condition}`)
 
-/** Builds the JSON of a factor for the payload of a hook. */
+/** Builds the JSON of a factor for a hook payload. */
 export const factorJson = (kind: 'totp' | 'backupCode'): SQL => sql`json_object('kind', ${kind})`
 
 export const anyBackupCodeQuery = (db: Database, tenantId: string) =>
@@ -145,13 +148,13 @@ export const hasTotp = (owner: FactorOwner): Condition =>
   sql`exists (select 1 from ${totpFactors} where ${hasTotpKey(owner)})`
 
 /**
- * Checks that the user has no authenticator app except the one that this change writes, because later statements and a
- * repeated batch find that one.
+ * Checks that the user has no authenticator app other than the one that this change writes, which later statements and
+ * a repeated batch will find.
  */
 export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condition =>
   sql`not exists (select 1 from ${totpFactors} where ${hasTotpKey(owner)} and ${totpFactors.secret} is not ${sealed})`
 
-/** Creates codes to show once, and the digests that the database stores. */
+/** Creates backup codes, which are shown once, and the digests to store. */
 export async function createBackupCodes(seals: Seals, tenantId: string) {
   const codes = Array.from({ length: BACKUP_CODES }, () =>
     formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
@@ -162,7 +165,10 @@ export async function createBackupCodes(seals: Seals, tenantId: string) {
   return { codes, digests }
 }
 
-/** Returns the digests of a code under the present and the previous root secret, or none if the text is not a code. */
+/**
+ * Returns the digests of a backup code under the current and the previous root secret, or none if the text is not a
+ * backup code.
+ */
 export async function backupCodeDigests(
   seals: Seals,
   tenantId: string,

@@ -5,11 +5,11 @@ import { secondFactorDeferrals } from '../tables.ts'
 import { isUser } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
-/** Records of how often accounts have put off setting up a second factor (spec/accounts#put-off). */
+/** Records how often accounts have deferred setting up a second factor (spec/accounts#put-off). */
 
 type Deferral = { interactionId: string; now: number }
 
-/** Records a deferral, in the batch of the sign-in and after the row of a new user. */
+/** Records a deferral. It runs in the batch of the sign-in, after the row of a new user is written. */
 export const insertDeferralIf = (
   db: Database,
   { tenantId, userId }: FactorOwner,
@@ -21,8 +21,8 @@ export const insertDeferralIf = (
     on conflict do nothing`)
 
 /**
- * Checks whether the user may put off a second factor once more, however many requests arrive at once. The deferral of
- * this interaction does not count, so that all statements of its batch agree.
+ * Checks whether the user may defer the second factor once more, even if several requests arrive at once. The deferral
+ * of this interaction does not count, so that all statements of its batch evaluate the condition alike.
  */
 export const mayDefer = (
   { tenantId, userId }: FactorOwner,

@@ -8,14 +8,14 @@ import { applications, resources, roles, rolesScopes, scopes, users, usersRoles 
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import {
   type HistoryKey,
-  historiesOf,
+  historiesIfAdaptive,
   historiesQuery,
-  historiesWhere,
-  historyOfRow,
+  signInHistories,
+  userRowHistory,
 } from './sign-in-places.ts'
 
 /**
- * Policies for second factors of applications and roles, which add to that of the tenant
+ * The second-factor policies of applications and roles, which add to that of the tenant
  * (spec/accounts#second-factor-policy).
  */
 
@@ -24,13 +24,15 @@ const policyColumns = (table: typeof applications | typeof roles) => ({
   rememberDays: sql<number | null>`${table.rememberDays}`.as('remember_days'),
 })
 
-/** Checks whether an application or a role requires anything beyond the policy of the tenant. */
+/** Checks whether an application or a role has stricter requirements than the tenant's policy. */
 const addsToTenantPolicy = (table: typeof applications | typeof roles) =>
   sql`(${table.secondFactorPolicy} is not null or ${table.rememberDays} is not null)`
 
 export type WithHistories = { histories: readonly SignInHistory[] | null }
 
-/** The sign-in histories of accounts under an `adaptive` policy; only a sign-in needs them. */
+/**
+ * The `histories` column of queries that do not serve a sign-in; only a sign-in under an `adaptive` policy needs it.
+ */
 const noHistory = sql<null>`null`.as('histories')
 
 /** Selects the policy of an application, or no row if it has none. */
@@ -39,7 +41,7 @@ export const applicationPolicyQuery = (db: Database, tenantId: string, id: strin
     .select({
       ...policyColumns(applications),
       histories: key
-        ? historiesWhere(applications.secondFactorPolicy, historiesOf(tenantId, key))
+        ? historiesIfAdaptive(applications.secondFactorPolicy, signInHistories(tenantId, key))
         : noHistory,
     })
     .from(applications)
@@ -47,7 +49,7 @@ export const applicationPolicyQuery = (db: Database, tenantId: string, id: strin
       and(eq(applications.tenantId, tenantId), eq(applications.id, id), addsToTenantPolicy(applications)),
     )
 
-/** Selects the policies of the roles of the accounts in these lookups, of which there must be at least one. */
+/** Selects the policies of all roles of the accounts that the lookups match. At least one lookup is required. */
 export function rolePoliciesQuery(
   db: Database,
   tenantId: string,
@@ -58,7 +60,7 @@ export function rolePoliciesQuery(
     .select({
       userId: users.id,
       ...policyColumns(roles),
-      histories: key ? historiesWhere(roles.secondFactorPolicy, historyOfRow(key)) : noHistory,
+      histories: key ? historiesIfAdaptive(roles.secondFactorPolicy, userRowHistory(key)) : noHistory,
     })
     .from(users)
     .innerJoin(usersRoles, and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, users.id)))
@@ -73,16 +75,15 @@ export const rolePolicyQuery = (db: Database, tenantId: string, id: string) =>
     .from(roles)
     .where(and(eq(roles.tenantId, tenantId), eq(roles.id, id), addsToTenantPolicy(roles)))
 
-/** The roles that a change removes from one user, or from everyone who has them. */
+/** The roles that a change removes: from one user, or from everyone who has them. */
 export type RemovedRoles =
   | { roleIds: readonly string[]; userId?: string }
   /** All roles of the user except these. */
   | { exceptRoleIds: readonly string[]; userId: string }
 
 /**
- * Selects those scopes of our own APIs that belong to users who lose a policy with these roles
- * (spec/management#escalation). The tables are joined in this order because many users may have a role, but few are
- * administrators.
+ * Selects the scopes of our own APIs that users have who would lose a policy along with these roles
+ * (spec/management#escalation). The join order matters, because many users may have a role, but few are administrators.
  */
 export function scopesLosingPolicyQuery(db: Database, tenantId: string, removed: RemovedRoles) {
   const removedRoleId = sql.raw('removed.role_id')
@@ -106,8 +107,9 @@ export function scopesLosingPolicyQuery(db: Database, tenantId: string, removed:
 }
 
 /**
- * Selects the scope of owners if this role has the only policy. Removing it then affects every administrator: without
- * any policy, second factors would no longer protect changes of their credentials (spec/accounts#recent-verification).
+ * Selects the owners' scope if no other role or application has a policy. Removing the last policy affects every
+ * administrator, because second factors would then no longer protect changes to their credentials
+ * (spec/accounts#recent-verification).
  */
 export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) =>
   db.all<{ indicator: string; name: string }>(
@@ -115,25 +117,22 @@ export const onlyPolicyQuery = (db: Database, tenantId: string, roleId: string) 
       where not ${isPolicyElsewhere(tenantId, roleId)}`,
   )
 
-/**
- * Refuses a change that removes the policy of a role if that leaves no other policy, even because of a concurrent
- * change.
- */
+/** Rejects a change that would remove the last policy, even if a concurrent change removes the other one. */
 export const requiresRemainingPolicy = (tenantId: string, roleId: string): Precondition => ({
   condition: isPolicyElsewhere(tenantId, roleId),
   code: 'request.precondition_failed',
 })
 
 /**
- * Ignores clients that registered themselves: they can delete themselves and are swept, so their policies may
- * disappear.
+ * Checks whether another role or application has a policy. Applications that registered themselves do not count,
+ * because they may be deleted at any time.
  */
 const isPolicyElsewhere = (tenantId: string, roleId: string) =>
   sql`(exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
     or exists (${policiesOf(applications, tenantId)}
       and json_extract(${applications.customClientMetadata}, '$.dynamicRegistration') is null))`
 
-/** Builds the additional queries that the tenant's policy needs. The policy itself is a setting. */
+/** Builds the additional queries that the tenant's policy requires. The policy itself is in the settings. */
 export const tenantPolicyQueries = (
   db: Database,
   tenantId: string,
@@ -141,7 +140,7 @@ export const tenantPolicyQueries = (
   key: HistoryKey,
 ) => (policy === 'adaptive' ? [historiesQuery(db, tenantId, key)] : [])
 
-/** Selects the policies of applications and roles, each once. */
+/** Selects the distinct policies of all applications and roles. */
 export const addedPoliciesQuery = (db: Database, tenantId: string) =>
   db.all<{ policy: AddedSecondFactorPolicy }>(
     sql`${policiesOf(applications, tenantId)} union ${policiesOf(roles, tenantId)} order by "policy"`,
@@ -152,8 +151,8 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
     where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null`
 
 /**
- * Checks whether an application or a role requires a second factor. If so, users of the tenant may set one up, and
- * those they already have are used.
+ * Checks whether any application or role has a second-factor policy. If so, all users of the tenant may set up a second
+ * factor, and existing factors are used.
  */
 export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>

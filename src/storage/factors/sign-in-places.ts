@@ -22,20 +22,20 @@ import {
 import { isUser, matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import type { FactorOwner } from './factors.ts'
 
-/** The places where users signed in, for the policy `adaptive` (spec/accounts#sign-in-places). */
+/** The places from which users have signed in, for the `adaptive` policy (spec/accounts#sign-in-places). */
 
 const UNKNOWN_COUNTRY = 'XX'
 
-/** The accounts whose history is read, and the browser that signs in. */
+/** The accounts whose sign-in history is read, and the browser of the current sign-in. */
 export type HistoryKey = { lookups: readonly UserLookup[]; browserId: string | null }
 
-/** Matches rows that belong to the account in the surrounding row of `users`. */
+/** Matches rows that belong to the user in the surrounding row of `users`. */
 const isOf = (alias: string) =>
   sql.raw(`${alias}.tenant_id = users.tenant_id and ${alias}.user_id = users.id`)
 
 /**
- * Selects the time of the last address change. A change that was undone does not count, nor does a later one that was
- * closed with it. Nothing records when an account got its first address.
+ * Returns the time of the last address change as a subquery. Changes that were undone do not count, nor do later
+ * changes that were closed with them. It is null if an account still has its first address.
  */
 const changedAt = (type: AddressFactor) => sql`(select max(change.created_at) from ${changes} as change
   where ${isOf('change')} and change.type = ${type} and change.closed_by is null)`
@@ -48,16 +48,16 @@ const addedJson = sql`json_object(
     'phone', ${changedAt('phone')}, 'email', ${changedAt('email')})`
 
 /**
- * Checks that the browser was used after the last revocation, under the requirements of that time, or was added long
- * before it.
+ * Checks that the browser signed in after the last revocation, and thus met the requirements of that time, or that it
+ * was first seen long before it.
  */
 const wasThereBefore = (alias: string) =>
   sql`(users.revoked_at is null or ${sql.raw(alias)}.last_seen_at > users.revoked_at
     or ${sql.raw(alias)}.created_at < users.revoked_at - ${RECENT_RESET_PERIOD})`
 
 /**
- * Builds the history of an account as JSON, from the surrounding row of `users`. The columns are written out because
- * drizzle omits the table name before a column in a SELECT from one table.
+ * Builds the sign-in history of the user in the surrounding row of `users`, as JSON. The columns are written out
+ * because drizzle omits table names in a single-table SELECT.
  */
 const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
   'userId', users.id,
@@ -70,28 +70,28 @@ const historyJson = ({ browserId }: HistoryKey) => sql`json_object(
 
 const parsed = (json: string): SignInHistory[] => JSON.parse(json)
 
-/** Builds the history of the account in the row of `users`. */
-export const historyOfRow = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
+/** Returns a list with the history of the user in the surrounding row of `users`. */
+export const userRowHistory = (key: HistoryKey): SQL => sql`json_array(json(${historyJson(key)}))`
 
-/** Builds the histories of all accounts; at least one lookup is required. */
-export const historiesOf = (tenantId: string, key: HistoryKey): SQL =>
+/** Returns the histories of all accounts that the lookups match. At least one lookup is required. */
+export const signInHistories = (tenantId: string, key: HistoryKey): SQL =>
   sql`(select json_group_array(json(${historyJson(key)})) from ${users} where ${matchesAnyLookup(tenantId, key.lookups)})`
 
-/** Returns the histories as a column next to a policy. Nothing is read unless the policy is `adaptive`. */
-export const historiesWhere = (policy: SQLWrapper, histories: SQL) =>
+/** Returns the histories as a column, or null unless the policy is `adaptive`, in which case nothing is read. */
+export const historiesIfAdaptive = (policy: SQLWrapper, histories: SQL) =>
   sql<SignInHistory[] | null>`iif(${policy} = 'adaptive', ${histories}, null)`.mapWith(parsed).as('histories')
 
-/** Selects the histories if the policy of the tenant is `adaptive`. */
+/** Selects the histories, for a tenant whose policy is `adaptive`. */
 export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) =>
   db
-    .select({ histories: historyOfRow(key).mapWith(parsed).as('histories') })
+    .select({ histories: userRowHistory(key).mapWith(parsed).as('histories') })
     .from(users)
     .where(matchesAnyLookup(tenantId, key.lookups))
 
 /**
- * Builds the statements that record the place of a sign-in, in its batch and after the row of a new user, or none if no
- * place is recorded. If the sign-in is refused meanwhile, only the second statement has an effect, and it keeps the
- * last place however old that is.
+ * Builds the statements that record the place of a sign-in, if there is one. They run in the batch of the sign-in,
+ * after the row of a new user is written. If the sign-in is rejected, only the second statement has an effect, and it
+ * always keeps the latest place, however old.
  */
 export const placeStatements = (
   db: Database,
@@ -107,9 +107,9 @@ export const placeStatements = (
     : {}
 
 /**
- * Records a place. A batch that the database carries out late does not replace a newer one. A place without coordinates
- * keeps the earlier coordinates, and their time, for as long as they matter: otherwise a user who hides the coordinates
- * once would make the next place count as near.
+ * Records a place. A batch that is executed late does not replace a newer place. A place without coordinates keeps the
+ * earlier coordinates and their time for as long as they matter: otherwise, hiding the coordinates once would make the
+ * next place count as near.
  */
 const recordPlaceIf = (
   db: Database,

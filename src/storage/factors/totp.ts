@@ -8,17 +8,22 @@ import {
   truncatedCode,
 } from '../../domain/factors/totp.ts'
 
-/** The part of RFC 6238 that needs the platform: random secrets and HMAC-SHA-1. */
+/** Implements the part of RFC 6238 that needs the platform: random secrets and HMAC-SHA-1. */
 
-/** Returns a secret in Base32, as authenticator apps expect it. */
-export const newTotpSecret = (): string => toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
+/** Returns a random secret in Base32, the format that authenticator apps expect. */
+export const generateTotpSecret = (): string =>
+  toBase32(crypto.getRandomValues(new Uint8Array(TOTP_SECRET_BYTES)))
 
-/** Returns the step that this code belongs to, or null if it belongs to none that is accepted now. */
-export async function matchingStep(secret: string, typed: string, now: number): Promise<number | null> {
+/** Returns the time step that a code belongs to, or null if no step that is currently accepted has this code. */
+export async function findMatchingTotpStep(
+  secret: string,
+  typed: string,
+  now: number,
+): Promise<number | null> {
   const code = readTotpCode(typed)
   const bytes = fromBase32(secret)
   if (!code || !bytes) return null
-  // Every step is computed, whichever of them matches, so that the time it takes reveals nothing.
+  // All steps are always computed, so that the timing does not reveal which one matches.
   const steps = await Promise.all(
     acceptedSteps(now).map(async (step) => ({ step, code: await totpCode(bytes, step) })),
   )

@@ -1,17 +1,22 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { outbox } from '../tables.ts'
-import { isDue } from './outbox.ts'
+import { isDeliveryDue } from './outbox.ts'
 
-/** The count is for an alarm, so it need not be exact beyond this number. */
+/** The maximum count. It feeds an alarm, so it need not be exact beyond this number. */
 const MAX_COUNTED = 1_000
 
-/** Counts the due deliveries of all tenants; `oldestDue` is how long the oldest has been due, in milliseconds. */
-export async function readBacklog(db: Database, now: number): Promise<{ due: number; oldestDue: number }> {
+/**
+ * Counts the due deliveries of all tenants. `oldestDue` is the time for which the oldest has been due, in milliseconds.
+ */
+export async function readDeliveryBacklog(
+  db: Database,
+  now: number,
+): Promise<{ due: number; oldestDue: number }> {
   const some = db
     .select({ since: outbox.nextAttemptAt })
     .from(outbox)
-    .where(isDue(now))
+    .where(isDeliveryDue(now))
     .orderBy(outbox.nextAttemptAt)
     .limit(MAX_COUNTED)
     .as('some')

@@ -10,9 +10,7 @@ import { applications, hooks, users } from '../tables.ts'
 import { isSubscribed } from './hooks.ts'
 import { insertDelivery } from './outbox-events.ts'
 
-/**
- * Events for hooks: rows of the outbox, written in the batch of the change that they report (spec/connectors#hooks).
- */
+/** Writes hook events to the outbox, in the batch of the change that they report (spec/connectors#hooks). */
 
 type HookSubject = 'passkey' | 'factor' | 'sessionIds' | 'trustedBrowserIds' | 'withdrawnApplicationId'
 
@@ -20,26 +18,26 @@ type HookOccasion = {
   event: HookEvent
   userId: string
   applicationId?: string | undefined
-  /** The event of an interaction. */
+  /** The event of the interaction, such as `SignIn`. */
   interactionEvent?: string
   sessionId?: string
   userAgent?: string | undefined
-  /** What was added, changed or removed, as JSON. */
+  /** The entity that was added, changed or removed, as JSON. */
   subject?: { name: HookSubject; json: SQL }
-  /** An additional condition, if more must hold than for the change. */
+  /** A condition in addition to that of the change. */
   condition?: Condition
 }
 
 /** Hook events for `commitChange`; `now` is in epoch milliseconds. */
 export type HookEvents = HookOccasion & { now: number }
 
-/** Returns JSON of a subject that the caller already knows. */
-export const asJson = (value: unknown): SQL => sql`json(${JSON.stringify(value)})`
+/** Returns the JSON of a subject that is known before the statement runs. */
+export const jsonExpression = (value: unknown): SQL => sql`json(${JSON.stringify(value)})`
 
 /**
- * Inserts a row for every hook of this event if the condition holds, and returns the ids of the rows. User and
- * application are stored as they are when the statement runs, so that the receiver learns the state of that moment and
- * every retry is the same.
+ * Inserts a delivery for every hook that is subscribed to this event, if the condition holds, and returns their ids.
+ * The user and the application are stored as they are when the statement runs, so that receivers see that state and
+ * retries are identical.
  */
 export function enqueueHooks(
   db: Database,
@@ -80,7 +78,7 @@ export function enqueueHooks(
 const isVerified = (address: 'primaryEmail' | 'primaryPhone', flag: 'emailVerified' | 'phoneVerified') =>
   sql`json(iif(${users[address]} is not null and ${users[flag]}, 'true', 'false'))`
 
-/** The values of fields as `toUserResponse` returns them (src/api/management/users/user-answer.ts). */
+/** The user's fields as `toUserResponse` returns them (src/api/management/users/user-answer.ts). */
 const userValues: Partial<Record<UserField, SQL>> = {
   emailVerified: isVerified('primaryEmail', 'emailVerified'),
   phoneVerified: isVerified('primaryPhone', 'phoneVerified'),
@@ -91,7 +89,9 @@ const userJson = sql`json_object(${sql.join(
   sql`, `,
 )})`
 
-/** The application as JSON. One that registered itself is marked as such (spec/connectors#hook-payload). */
+/**
+ * The application as JSON. Applications that registered themselves are marked as such (spec/connectors#hook-payload).
+ */
 const applicationJson = sql`json_patch(json_object('id', ${applications.id}, 'type', ${applications.type},
   'name', ${applications.name}, 'description', ${applications.description}),
   iif(${applications.customClientMetadata} ->> '$.dynamicRegistration' is null, '{}', '{"isDynamicallyRegistered":true}'))`

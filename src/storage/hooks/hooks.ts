@@ -9,11 +9,11 @@ import {
 } from '../../contract/hooks/hooks.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { hooks } from '../tables.ts'
 
 /**
- * Webhooks (spec/connectors#hooks). The secret is sealed and is opened only to sign. Headers are sealed too, because
+ * Webhooks (spec/connectors#hooks). The secret is sealed and opened only for signing. Headers are sealed too, because
  * they may contain the receiver's credentials (spec/connectors#hook-headers).
  */
 export type HookRow = Omit<typeof hooks.$inferSelect, 'event' | 'accountEvent'> & { event: HookEvent }
@@ -27,8 +27,9 @@ const columns = {
 }
 
 /**
- * Returns the columns of an event (ADR-0084). For an account event, the old column holds an event for which the trigger
- * `outbox_of_another_event` refuses deliveries to this hook, even if an earlier version of the Worker writes them.
+ * Returns the columns that store an event (ADR-0084). For an account event, `event` holds a placeholder: the trigger
+ * `outbox_of_another_event` rejects deliveries of that event to this hook if an earlier version of the Worker writes
+ * them.
  */
 function storedEvent(event: HookEvent) {
   return isAccountEvent(event)
@@ -39,7 +40,7 @@ function storedEvent(event: HookEvent) {
 const isAccountEvent = (event: HookEvent): event is AccountHookEvent =>
   accountHookEvents.some((name) => name === event)
 
-/** Matches the hooks of this event. */
+/** Matches the hooks that are subscribed to this event. */
 export const isSubscribed = (event: HookEvent): Condition =>
   isAccountEvent(event)
     ? sql`${hooks.accountEvent} = ${event}`
@@ -75,7 +76,10 @@ export const insertHook = (db: Database, { tenantId, id, event, config, secret, 
 
 export type HookChanges = {
   event?: HookEvent | undefined
-  /** The keys to replace; headers, which are sealed, are replaced as a whole (spec/management#patch). */
+  /**
+   * The configuration keys to replace. Headers are sealed, so they are always replaced as a whole
+   * (spec/management#patch).
+   */
   config?: Partial<StoredHookConfig> | undefined
   /** The new secret, sealed. */
   secret?: string | undefined
@@ -92,8 +96,8 @@ export const updateHook = (
     .set({
       ...(event === undefined ? {} : storedEvent(event)),
       ...(secret === undefined ? {} : { secret }),
-      // The config is always set, because an UPDATE has to set something. The database merges the keys, so that
-      // concurrent changes are both kept.
+      // An UPDATE has to set something, so the configuration is always set. Its keys are merged in the database, so
+      // that no concurrent change is lost.
       config: sql`json_set(${
         config.sealedHeaders === undefined ? hooks.config : sql`json_remove(${hooks.config}, '$.headers')`
       }${sql.join(
@@ -109,24 +113,24 @@ export const removeHook = (db: Database, tenantId: string, id: string) =>
 export const isHook = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${hooks} where ${hasKey(tenantId, id)})`
 
-/** Returns the label that binds a secret to its hook: it cannot be opened in another one. */
-export const hookSecretLabel = (tenantId: string, id: string): Label => `hook-secret/${tenantId}/${id}`
+/** Returns the label that binds a secret to its hook, so that it cannot be opened for any other hook. */
+export const hookSecretLabel = (tenantId: string, id: string): SealLabel => `hook-secret/${tenantId}/${id}`
 
 /**
- * Seals the headers of a hook. Callers do so before they build the statement, which cannot wait for it. Headers that
- * were stored before headers were sealed are sealed by the next change.
+ * Seals the headers of a hook. Sealing is asynchronous, so callers do it before they build the statement. Plain headers
+ * from before sealing was introduced are sealed by the next change.
  */
-export async function sealHeaders<C extends Partial<HookConfig>>(
+export async function sealHookHeaders<C extends Partial<HookConfig>>(
   seals: Seals,
   { tenantId, id }: Pick<HookRow, 'tenantId' | 'id'>,
   { headers, ...config }: C,
 ): Promise<Omit<C, 'headers'> & { sealedHeaders?: string }> {
   if (headers === undefined) return config
-  return { ...config, sealedHeaders: await seals.seal(headersLabel(tenantId, id), headers) }
+  return { ...config, sealedHeaders: await seals.seal(hookHeadersLabel(tenantId, id), headers) }
 }
 
 /**
- * Opens the headers of a hook. Headers that were stored before headers were sealed are returned unchanged
+ * Opens the headers of a hook. Plain headers from before sealing was introduced are returned unchanged
  * (spec/connectors#hook-headers).
  */
 export async function openHook<R extends SealedHook>(
@@ -134,15 +138,17 @@ export async function openHook<R extends SealedHook>(
   row: R,
 ): Promise<Omit<R, 'config'> & { config: HookConfig }> {
   const { sealedHeaders, ...config } = row.config
-  // Sealing removes plain headers. If there are plain headers next to sealed ones, the previous version of the Worker
-  // has written them, and they are newer.
+  // Sealing removes plain headers. If both exist, the previous version of the Worker wrote the plain ones later.
   if (sealedHeaders === undefined || config.headers) return { ...row, config }
-  const opened = Headers.safeParse(await seals.open(headersLabel(row.tenantId, row.id), sealedHeaders))
+  const opened = Headers.safeParse(await seals.open(hookHeadersLabel(row.tenantId, row.id), sealedHeaders))
   if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
   throw new HeadersSealed(row.id)
 }
 
-/** Opens a hook for operators. Headers that cannot be opened are returned as empty and can be replaced (ADR-0061). */
+/**
+ * Opens a hook for operators. Headers that cannot be opened are returned as empty, so that they can be replaced
+ * (ADR-0061).
+ */
 export async function openHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
   const { sealedHeaders: _sealedHeaders, ...config } = row.config
   return openHook(seals, row).catch((error: unknown) => {
@@ -161,6 +167,6 @@ class HeadersSealed extends Error {
 }
 
 const Headers = z.record(z.string(), z.string())
-export const headersLabel = (tenantId: string, id: string): Label => `hook-headers/${tenantId}/${id}`
+export const hookHeadersLabel = (tenantId: string, id: string): SealLabel => `hook-headers/${tenantId}/${id}`
 
 const hasKey = (tenantId: string, id: string) => and(eq(hooks.tenantId, tenantId), eq(hooks.id, id))

@@ -6,28 +6,28 @@ import { applications, outbox } from '../tables.ts'
 import type { Delivery, DeliveryKey } from './outbox.ts'
 
 /**
- * Events for applications, and in `hook-events.ts` for hooks: rows of the outbox, written in the batch of the change
- * that they report.
+ * Writes events for applications to the outbox, in the batch of the change that they report. `hook-events.ts` does so
+ * for hooks.
  */
 
-const ID_PREFIX = 'msg_' // as the Standard Webhooks specification requires
+const ID_PREFIX = 'msg_' // required by the Standard Webhooks specification
 
-/** Returns an id, for a caller that needs it before the delivery is written. */
-export const newDeliveryId = () => ID_PREFIX + randomId()
+/** Returns an id for a delivery, for callers that need the id before the delivery is written. */
+export const createDeliveryId = () => ID_PREFIX + randomId()
 
-/** The claims of a logout token (OIDC Back-Channel Logout §2.4); the token itself is created when it is sent. */
+/** The claims of a logout token (OIDC Back-Channel Logout §2.4). The token itself is created when it is sent. */
 export type LogoutClaims = { issuer: string; sub: string; sid?: string | undefined }
 
 const LOGOUT_EVENT = 'BackChannelLogout'
 
 /**
- * The logout events of `commitChange`: one token for every application of the user's sessions. `issuer` is used for
- * sessions that do not name theirs, `sessions` (`inSession`, `inOtherSessions`) narrows them down, and `now` is in
- * epoch milliseconds.
+ * The logout events of `commitChange`: one logout token for each application in the user's sessions. `issuer` is the
+ * default for sessions that do not name theirs, `sessions` (`isThisSession`, `isOtherSession`) selects some of the
+ * sessions, and `now` is in epoch milliseconds.
  */
 export type LogoutEvents = { userId: string; issuer: string; now: number; sessions?: Condition | undefined }
 
-/** Inserts a logout token for one application, or none if the application no longer exists. */
+/** Inserts a logout token for one application, unless the application no longer exists. */
 export function enqueueLogout(
   db: Database,
   { tenantId, id }: DeliveryKey,
@@ -44,14 +44,14 @@ export function enqueueLogout(
     },
     sql`from ${applications} where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${applicationId}`,
     tenantId,
-  ).onConflictDoNothing() // the batch is sent again if its response is lost
+  ).onConflictDoNothing() // the batch is repeated if its response is lost
 }
 
 /**
- * Inserts a logout token for every application of the user's sessions that has a back-channel logout address: one per
- * application, or one per session if the application requires session ids, from the issuer under which the session was
- * created. It runs before the statements that delete these sessions. `condition` and `sessions` refer to them as
- * `sessions`.
+ * Inserts a logout token for every application in the user's sessions that has a back-channel logout URL: one per
+ * application, or one per session if the application requires session ids. The issuer is the one under which the
+ * session began. It runs before the statements that delete the sessions. `condition` and `sessions` refer to the
+ * sessions by the alias `sessions`.
  */
 export function enqueueLogouts(
   db: Database,
@@ -90,7 +90,7 @@ export function insertDelivery(
   source: SQL,
   tenantId: string,
 ) {
-  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
   const row = {
     tenantId: sql`${tenantId}`,
     id: id ?? sql`${ID_PREFIX} || lower(hex(randomblob(16)))`,

@@ -4,7 +4,7 @@ import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { hooks, outbox } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 
 /**
  * Deliveries to hooks and applications (spec/storage#outbox). A sender claims a delivery before sending it.
@@ -14,44 +14,45 @@ export type Delivery = typeof outbox.$inferSelect
 export type DeliveryKey = Pick<Delivery, 'tenantId' | 'id'>
 
 /**
- * Claims a delivery that is due, so that no other sender sends it at the same time. Returns null if it is not due. If
- * the sender fails to finish, it is due again after the usual delay.
+ * Claims a due delivery, so that nobody else sends it at the same time. Returns null if it is not due. If the sender
+ * fails, the delivery becomes due again after the usual delay.
  */
 export const claimDelivery = (db: Database, key: DeliveryKey, now: number): Promise<Delivery | null> =>
   claimWhere(db, hasKey(key), now)
 
-/** Claims the delivery of any tenant that has been due longest. */
+/** Claims the delivery that has been due longest, in any tenant. */
 export const claimNextDelivery = (db: Database, now: number): Promise<Delivery | null> =>
   claimWhere(
     db,
-    sql`rowid = (select rowid from ${outbox} where ${isDue(now)} order by ${outbox.nextAttemptAt} limit 1)`,
+    sql`rowid = (select rowid from ${outbox} where ${isDeliveryDue(now)} order by ${outbox.nextAttemptAt} limit 1)`,
     now,
   )
 
 async function claimWhere(db: Database, which: SQL | undefined, now: number): Promise<Delivery | null> {
   const [claimed] = await db
     .update(outbox)
-    .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: sql`${now} + ${delayAfterThis}` })
-    .where(and(which, isDue(now)))
+    .set({ attempts: sql`${outbox.attempts} + 1`, nextAttemptAt: sql`${now} + ${nextAttemptDelay}` })
+    .where(and(which, isDeliveryDue(now)))
     .returning()
   return claimed ?? null
 }
 
-/** The status is a literal, because a parameter would keep SQLite from using the index of pending rows. */
-export const isDue = (now: number) => sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
+/** The status is a literal, because SQLite could not use the index of pending rows with a parameter. */
+export const isDeliveryDue = (now: number) =>
+  sql`${outbox.status} = 'pending' and ${outbox.nextAttemptAt} <= ${now}`
 
 /**
- * The delay after this attempt, by the number of earlier ones. After the last attempt it is only a lease, so that the
- * delivery is not stuck if its sender crashes.
+ * The delay before the next attempt, by the number of earlier attempts. After the last attempt it only serves as a
+ * lease, so that the delivery does not get stuck if its sender crashes.
  */
-export const delayAfterThis = sql.raw(
+export const nextAttemptDelay = sql.raw(
   `case attempts ${retryDelays.map((delay, attempts) => `when ${attempts} then ${delay}`).join(' ')} else ${retryDelays[0]} end`,
 )
 
 export const markDelivered = (db: Database, key: DeliveryKey) =>
   db.update(outbox).set({ status: 'delivered' }).where(hasKey(key))
 
-/** Marks a delivery as failed, unless another sender has claimed it meanwhile. */
+/** Marks a delivery as failed, unless another sender has claimed it in the meantime. */
 export const markFailed = (db: Database, { attempts, ...key }: DeliveryKey & Pick<Delivery, 'attempts'>) =>
   db
     .update(outbox)
@@ -77,7 +78,7 @@ export async function listFailedDeliveries(
       .where(ofHook)
       .orderBy(desc(outbox.createdAt), desc(outbox.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: outbox.id }).from(outbox).where(ofHook)),
   })
   return {
@@ -88,7 +89,7 @@ export async function listFailedDeliveries(
 }
 
 /**
- * Restarts a failed delivery: it is due at once and has all its attempts again. Returns nothing if there is no such
+ * Restarts a failed delivery: it is due at once and gets all its attempts again. Returns no row if there is no such
  * delivery.
  */
 export const resendDelivery = (

@@ -1,28 +1,28 @@
 import { sql } from 'drizzle-orm'
 import type { Statements } from '../batches.ts'
-import { type CommittedRows, commitClosing, type StorageChange } from '../commit.ts'
+import { type CommittedRows, commitAndCloseInteraction, type StorageChange } from '../commit.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 import { isInteraction } from './oidc-models.ts'
 
-/** The end of an interaction (spec/storage#conclusion). */
+/** The conclusion of an interaction (spec/storage#conclusion). */
 type Conclusion = {
   tenantId: string
   uid: string
   /** The result that the provider reads when the interaction is resumed. */
   result: Record<string, unknown>
-  /** `isInteractionOpen`, and whatever else must still hold. */
+  /** `isInteractionOpen` and any further conditions. */
   condition: Condition
 }
 
 type ConclusionWith<S extends Statements> = Conclusion & Omit<StorageChange<S>, 'condition'>
 
 /**
- * Commits the result of an interaction together with its consequences; the result is written last. Returns the rows by
- * name, or null if the interaction was no longer open, in which case nothing was written. If the response is lost, the
- * batch is sent again: the interaction is then already closed by this request, so nothing happens twice.
+ * Commits the result of an interaction together with its effects; the result is written last. Returns the rows by name,
+ * or null if the interaction was no longer open, in which case nothing was written. If the response is lost, the batch
+ * is repeated. It then finds that this request has already concluded the interaction, so nothing happens twice.
  */
 export async function concludeInteraction<const S extends Statements>(
   db: Database,
@@ -42,12 +42,12 @@ export async function concludeInteraction<const S extends Statements>(
     .select({ id: models.id })
     .from(models)
     .where(sql`${isThis} and json_extract(${models.payload}, '$.concludedBy') = ${concludedBy}`)
-  return commitClosing(db, change, { last, isOurs })
+  return commitAndCloseInteraction(db, change, { last, isOurs })
 }
 
 /**
- * Checks that the interaction has no result yet, and that its record was created after the last password reset in it,
- * if there was one (spec/interaction#conclusion).
+ * Checks that the interaction has no result yet, and that its record is newer than the last password reset in the
+ * interaction, if there was one (spec/interaction#conclusion).
  */
 export const isInteractionOpen = (
   tenantId: string,

@@ -10,27 +10,26 @@ import type { PendingRow } from './interactions.ts'
 
 /**
  * Inserts the provider's row of an interaction, in the batch that reads the row (spec/storage#unwritten-interactions,
- * ADR-0063). An existing row is left unchanged even if it has ended, so that a cookie which is sent again restores
- * nothing.
+ * ADR-0063). An existing row is left unchanged, even one that has ended, so that replaying a cookie restores nothing.
  */
 export const interactionCreation = (
   db: Database,
   { tenantId, uid }: { tenantId: string; uid: string },
   { row }: PendingRow,
 ): Statement =>
-  // The columns are written out, because Drizzle would name all of them, including those of the newest migration.
+  // The columns are written out, because Drizzle would list all columns, including those of the newest migration.
   db.run(sql`insert into ${models} (tenant_id, model_name, id, payload, expires_at)
     values (${tenantId}, 'Interaction', ${uid}, ${JSON.stringify(row)}, ${Number(row.exp) * 1000})
     on conflict do nothing`)
 
-/** Builds the audit row of a new interaction: when, from where and for which application it began. */
+/** Builds the audit row that records when, from where and for which application an interaction started. */
 export function interactionCreationLog(uid: string, { row, at, ip, userAgent }: PendingRow): PendingLog {
   const key = 'Interaction.Create'
   const { params, prompt, session } = row
   const { accountId, uid: sessionId } = isRecord(session) ? session : {}
   const applicationId = isRecord(params) ? params.client_id : undefined
   return {
-    // The id is derived from the interaction, so that there is only one row.
+    // The id is derived from that of the interaction, so that each interaction has only one such row.
     id: uid.slice(0, ID_LENGTH),
     key,
     createdAt: at,

@@ -5,19 +5,19 @@ import { type Statement, sendBatch } from '../batches.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { sha256Base64Url } from '../digest.ts'
-import { insertLog, insertLogIf, type NewLog, type PendingLog, storedPayload } from '../logs.ts'
+import { insertLog, insertLogIf, type NewLog, type PendingLog, toStoredPayload } from '../logs.ts'
 import type { LogPayload } from '../tables.ts'
 
 /**
- * The audit rows of calls of an interaction, which an unauthenticated client can repeat without limit
- * (spec/storage#interaction-rows): one row for each key and outcome, which also counts further calls. Until something
- * is proven, the rows wait in the record of the interaction.
+ * The audit rows of interaction calls, which unauthenticated clients can repeat without limit
+ * (spec/storage#interaction-rows). There is one row for each key and outcome, which also counts further calls. The rows
+ * wait in the record of the interaction until a user proves something.
  */
 
-/** The outcome of attempts that a rate limit counts per network and that each name an account. */
+/** The outcome of attempts that name an account and that a rate limit counts per network. */
 const COUNTED_ELSEWHERE = 'session.invalid_credentials'
 
-/** The rows of an interaction to write: first those pending in its record, then those of the call. */
+/** The audit rows to write: first those pending in the interaction's record, then those of the call. */
 export type InteractionLogs = {
   tenantId: string
   interactionId: string
@@ -26,8 +26,8 @@ export type InteractionLogs = {
 }
 
 /**
- * Returns the rows that are pending after a call, in the form in which they will be written: the record may hold no
- * more than the log.
+ * Returns the rows that are pending after a call, in their stored form, because the record must not contain more than
+ * the log would.
  */
 export async function mergePendingLogs(
   interactionId: string,
@@ -44,13 +44,13 @@ export async function mergePendingLogs(
       id,
       key,
       createdAt: earlier?.createdAt ?? createdAt,
-      payload: { ...storedPayload(key, more), key, result },
+      payload: { ...toStoredPayload(key, more), key, result },
     })
   }
   return [...logs.values()]
 }
 
-/** Writes the audit rows of an interaction in which something has been proven. */
+/** Writes the audit rows of an interaction in which the user has proved something, such as a password or a code. */
 export async function insertInteractionLogs(db: Database, logs: InteractionLogs): Promise<void> {
   await sendBatch(db, await interactionLogStatements(db, logs, isAlwaysTrue))
 }
@@ -62,7 +62,7 @@ export async function interactionLogStatements(
 ): Promise<Statement[]> {
   const shared = entries.filter(({ payload }) => outcomeOf(payload) !== COUNTED_ELSEWHERE)
   const own = entries.filter((entry) => !shared.includes(entry))
-  // An entry of the call that repeats a pending one shares its row.
+  // An entry of the call that repeats a pending entry shares its row.
   const merged = await mergePendingLogs(interactionId, pending, shared)
   const pendingOnly = new Set<NewLog>(pending)
   return [
@@ -79,15 +79,16 @@ const sharedId = async (interactionId: string, key: string, outcome: string): Pr
   (await sha256Base64Url(JSON.stringify([interactionId, key, outcome]))).slice(0, ID_LENGTH)
 
 /**
- * Checks whether this is a wrong password for an existing account. Rate limits of the account bound these rows, so they
- * need no ceiling; otherwise an attacker could use up the ceiling to hide them from the account's owner.
+ * Returns whether the row records a wrong password for an existing account. The account's rate limits bound the number
+ * of these rows, so they are exempt from the general ceiling; an attacker could otherwise use up the ceiling to hide
+ * them from the account's owner.
  */
-export const isWrongPasswordOfAccount = ({ payload }: NewLog): boolean =>
+export const isWrongAccountPassword = ({ payload }: NewLog): boolean =>
   outcomeOf(payload) === COUNTED_ELSEWHERE && payload.userId !== undefined
 
 /**
- * Returns the outcome of a call. Unexpected failures are not distinguished any further, because their messages may
- * contain anything.
+ * Returns the outcome of a call. All unexpected failures share one outcome, because their messages may contain
+ * anything.
  */
 function outcomeOf({ result, error }: LogPayload): string {
   return isRecord(error) && typeof error.code === 'string' ? error.code : result

@@ -6,12 +6,11 @@ import { withDeadline } from '../deadline.ts'
 import { randomId } from '../ids.ts'
 import type { PendingLog } from '../logs.ts'
 import { removeSomeKeys } from '../removed-keys.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 
 /**
- * Interactions in progress (spec/storage#interaction-records). The record is in KV under a new key for every write, so
- * that neither KV's caches nor its limit of one write per second and key matter: the sealed cookie names the current
- * revision.
+ * Interactions in progress (spec/storage#interaction-records). Every write stores the record in KV under a new key,
+ * which the sealed cookie names. So neither KV's caches nor its limit of one write per second and key matter.
  */
 
 /**
@@ -23,34 +22,36 @@ export type InteractionCookie = {
   exp: number
   clientId: string
   /**
-   * The authorization parameters, for starting again (spec/provider#restart). They are left out if they exceed 1.5 kB.
+   * The parameters of the authorization request, for restarting it (spec/provider#restart). They are omitted if they
+   * exceed 1.5 kB.
    */
   request?: Record<string, string> | undefined
-  /** Whether the parameters were pushed (RFC 9126), so that starting again must not show them in an address. */
+  /** Whether the parameters were pushed (RFC 9126), in which case a restart must not put them in a URL. */
   isPushed?: boolean | undefined
-  /** The application's redirect URI if `request` is left out, because the page's content security policy needs it. */
+  /** The application's redirect URI if `request` is omitted, because the page's content security policy needs it. */
   redirectUri?: string | undefined
-  /** Whether the user authorizes a device, so that starting again asks for its code. */
+  /** Whether the user authorizes a device, in which case a restart asks for the user code again. */
   isOfDevice?: boolean | undefined
   /**
-   * Whether the user is asked for consent to a third party, so that the page is read from the database
+   * Whether the page asks for consent to a third party, in which case it is rendered from the database
    * (spec/pages#consent).
    */
   asksConsent?: boolean | undefined
-  /** Whether there is a response for the application, so that the interaction can only be started again. */
+  /** Whether the response for the application is ready, so that the interaction can only be restarted. */
   isConcluded?: boolean | undefined
-  /** The provider's row, or its location in KV, until the first call that needs it. */
+  /** The provider's row, or its location in KV, until the first call writes the row to the database. */
   unwritten?: PendingRow | { revision: string } | undefined
 }
 
 /**
- * The content of KV: the interaction, and the audit rows that wait for its first proof (spec/storage#interaction-rows).
+ * The record in KV: the interaction, and the audit rows that wait until the user proves something
+ * (spec/storage#interaction-rows).
  */
 type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }
 
-/** An interaction whose rows are not in the database yet (spec/storage#unwritten-interactions). */
+/** The row of an interaction that is not in the database yet (spec/storage#unwritten-interactions). */
 export type PendingRow = {
-  /** The payload of the provider's row. If a cookie has its `params` as `request`, they are left out here. */
+  /** The payload of the provider's row, without `params` if the cookie has them as `request`. */
   row: Record<string, unknown>
   /** The time of the authorization request, in epoch milliseconds. */
   at: number
@@ -59,14 +60,14 @@ export type PendingRow = {
 }
 
 /**
- * The maximum size as JSON, in bytes. Sealing and encoding add a third, and browsers store 4,096 bytes of name and
- * value.
+ * The maximum size as JSON, in bytes. Sealing and encoding add a third, and browsers limit a cookie's name and value to
+ * 4,096 bytes.
  */
 const MAX_COOKIE = 2_560
 
 /**
- * The time for which a browser keeps the cookie after the interaction's own hour, so that a page left open overnight
- * can start again (ADR-0005).
+ * How long a browser keeps the cookie after the interaction has expired, so that a page left open overnight can restart
+ * it (ADR-0005).
  */
 const RETENTION_SECONDS = DAY_SECONDS
 
@@ -84,27 +85,29 @@ type SealedNavigationState = { step: NavigationState; exp: number }
 
 const KV_MINIMUM_TTL_SECONDS = 60
 
-/** The number of stores that are kept. Others are created again, because every page needs the store of its tenant. */
+/** The number of tenant stores that are cached, because every page needs the store of its tenant. */
 const MAX_TENANTS = 100
 
-/** Each record takes a call to KV, and an invocation may make a thousand. */
+/**
+ * The number of records that are deleted at a time. Each one takes a call to KV, and an invocation may make a thousand.
+ */
 const MAX_REMOVED = 200
 
-/** An interaction's id becomes part of cookie names and keys. */
+/** Matches interaction ids, which become part of cookie names and keys. */
 const UID = /^[\w-]{8,64}$/
 
 export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
   const kv = withDeadline('KV', namespace)
   const stores = new BoundedMap<string, ReturnType<typeof interactionsOf>>(MAX_TENANTS)
   return {
-    /** Returns the store of one tenant, which cannot open the records and seals of another tenant (ADR-0020). */
+    /** Returns the store of one tenant. It cannot open records or seals of any other tenant (ADR-0020). */
     of(tenantId: string) {
       const interactions = stores.get(tenantId) ?? interactionsOf(tenantId, kv, seals)
       stores.set(tenantId, interactions)
       return interactions
     },
 
-    /** Writes to KV, and rejects with KV's own message. */
+    /** Writes to KV. Errors keep KV's own message. */
     async probe(): Promise<void> {
       await kv.put(`probe:${randomId()}`, '', { expirationTtl: KV_MINIMUM_TTL_SECONDS })
     },
@@ -113,22 +116,22 @@ export function createInteractionStore(namespace: KVNamespace, seals: Seals) {
 
 export type InteractionStore = ReturnType<typeof createInteractionStore>
 
-/** Loaded with the first record or navigation state, because a first page needs neither. */
+/** The module is loaded with the first record or navigation state, because a first page needs neither. */
 const schemas = () => import('../../contract/interactions/interaction.schema.ts')
 
 const bytesOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value)).length
 
 function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `interaction:${tenantId}:${uid}:${revision}`
-  const label = (kind: 'interaction' | 'step', uid: string): Label => `${kind}/${tenantId}/${uid}`
-  const recordLabel = (uid: string, revision: string): Label => `record/${tenantId}/${uid}/${revision}`
+  const label = (kind: 'interaction' | 'step', uid: string): SealLabel => `${kind}/${tenantId}/${uid}`
+  const recordLabel = (uid: string, revision: string): SealLabel => `record/${tenantId}/${uid}/${revision}`
 
   async function openCookieOfAnyAge(
     uid: string,
     sealed: string | undefined,
   ): Promise<InteractionCookie | null> {
     if (!sealed || !UID.test(uid)) return null
-    // Only `sealCookie`, of this or another version, seals under this label, so the type is proven.
+    // The cast is safe: only `sealCookie`, in this or another version, seals values under this label.
     return (await seals.open(label('interaction', uid), sealed)) as InteractionCookie | null
   }
 
@@ -139,7 +142,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   return {
     sealCookie,
 
-    /** Seals the cookie of an interaction that begins. */
+    /** Seals the cookie of a new interaction. */
     async sealFirstCookie(
       uid: string,
       cookie: InteractionCookie,
@@ -156,7 +159,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       })
     },
 
-    /** Returns null if the rows have been written or the record no longer exists. */
+    /** Returns null if the rows are already in the database or the record no longer exists. */
     async readPendingRow(uid: string, { unwritten, request }: InteractionCookie) {
       if (!unwritten) return null
       if ('row' in unwritten) return { ...unwritten, row: { params: request, ...unwritten.row } }
@@ -173,7 +176,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return cookie && cookie.exp * 1000 > now ? cookie : null
     },
 
-    /** Opens a cookie even if it has expired, only for starting the interaction again (spec/provider#restart). */
+    /** Opens a cookie even if it has expired. Use it only to restart the interaction (spec/provider#restart). */
     openCookieOfAnyAge,
 
     async read(uid: string, revision: string | undefined): Promise<InteractionRecord | null> {
@@ -187,7 +190,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return { interaction: interaction.data, heldLogs }
     },
 
-    /** Writes a new revision and returns its name, which the caller stores in the cookie. */
+    /** Writes a new revision and returns its name, which the caller puts into the cookie. */
     async write(
       uid: string,
       { interaction, heldLogs }: InteractionRecord,
@@ -203,7 +206,7 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       return revision
     },
 
-    /** Deletes some of the records. Returns true if none is left, as far as KV knows at this time. */
+    /** Deletes some of the records. Returns true if none are left, as far as KV currently knows. */
     async removeSome(): Promise<boolean> {
       const prefixes = [`interaction:${tenantId}:`, `unwritten:${tenantId}:`]
       const removed = await Promise.all(
@@ -223,17 +226,17 @@ function interactionsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
       if (!sealed) return null
       const content = (await seals.open(label('step', uid), sealed)) as SealedNavigationState | null
       if (!content || content.exp <= now) return null
-      // The content is parsed, because another version of the Worker may have sealed it.
+      // The content is validated, because another version of the Worker may have sealed it.
       const { NavigationStateBody } = await schemas()
       return NavigationStateBody.safeParse(content.step).data ?? null
     },
   }
 }
 
-/** Stores rows that are too large for the cookie under keys of their own, until they are written to the database. */
+/** Stores rows that are too large for the cookie under separate keys, until they are written to the database. */
 function pendingRowsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
   const key = (uid: string, revision: string) => `unwritten:${tenantId}:${uid}:${revision}`
-  const label = (uid: string, revision: string): Label => `unwritten/${tenantId}/${uid}/${revision}`
+  const label = (uid: string, revision: string): SealLabel => `unwritten/${tenantId}/${uid}/${revision}`
   return {
     async store(uid: string, pendingRow: PendingRow, seconds: number) {
       const revision = randomId()
@@ -245,7 +248,7 @@ function pendingRowsOf(tenantId: string, kv: KVNamespace, seals: Seals) {
     async read(uid: string, revision: string): Promise<PendingRow | null> {
       const sealed = await kv.get(key(uid, revision))
       if (!sealed) return null
-      // Only `store` seals under this label, so the type is proven.
+      // The cast is safe: only `store` seals values under this label.
       return (await seals.open(label(uid, revision), sealed)) as PendingRow | null
     },
   }

@@ -4,8 +4,8 @@ import type { Database } from '../database.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
 /**
- * The rows behind the OpenID Provider (spec/storage#oidc-models). Most functions return a statement, so that the caller
- * can send several in one batch.
+ * The rows of the OpenID Provider (spec/storage#oidc-models). Most functions return a statement, so that the caller can
+ * send several in one batch.
  */
 
 export type ModelRow = typeof models.$inferSelect
@@ -25,7 +25,7 @@ export const hasModel = (key: ModelKey): Condition =>
 export const modelQuery = (db: Database, key: ModelKey) =>
   db.select().from(models).where(hasModelKey(key)).limit(1)
 
-/** Selects a row by one of the payload properties that are indexed as virtual columns. */
+/** Selects a row by one of the payload properties that have an indexed virtual column. */
 export const modelByPropertyQuery = (
   db: Database,
   tenantId: string,
@@ -45,20 +45,22 @@ export const isInteraction = (tenantId: string, uid: string) =>
 const isSessionWith = (tenantId: string, uid: string) =>
   and(isOfModel(tenantId, 'Session'), eq(models.uid, uid))
 
-/** Checks that the session has not ended. Its uid does not change, even if a sign-in gives the session a new id. */
+/**
+ * Checks that the session has not ended. The uid of a session stays the same even if a sign-in gives the session a new
+ * id.
+ */
 export const hasSessionWithUid = (tenantId: string, uid: string): Condition =>
   sql`exists (select 1 from ${models} where ${isSessionWith(tenantId, uid)})`
 
-/** Deletes a session whatever its id is, because another request may have given it a new one. */
+/** Deletes a session by its uid, because another request may have given it a new id. */
 export const deleteSessionByUid = (db: Database, tenantId: string, uid: string, condition: Condition) =>
   db.delete(models).where(and(isSessionWith(tenantId, uid), condition))
 
-/** The number of an account's rows that a list reads, because sign-ins can create any number of them. */
+/** The number of an account's rows that a list reads. Sign-ins can create any number of rows. */
 const MAX_SEARCHED = 1000
 
 /**
- * Matches the account's newest rows, which are those that lists read. The index contains them in the order of their
- * rowid.
+ * Matches the account's newest rows, to which lists are limited. The index contains them in the order of their rowids.
  */
 export const isAmongNewest = (tenantId: string, modelName: string, accountId: string): Condition =>
   sql`oidc_model_instances.rowid in (select rowid from ${models} where ${and(
@@ -67,13 +69,16 @@ export const isAmongNewest = (tenantId: string, modelName: string, accountId: st
     eq(models.modelName, modelName),
   )} order by rowid desc limit ${MAX_SEARCHED})`
 
-/** Returns a value of a row that the same batch reads. */
-export const valueIn = (key: ModelKey, expression: SQL | typeof models.accountId) =>
+/** Returns a value from a row that the same batch reads, as a subquery. */
+export const modelValue = (key: ModelKey, expression: SQL | typeof models.accountId) =>
   sql`(select ${expression} from ${models} where ${hasModelKey(key)})`
 
 export const payloadAt = (path: string) => sql`json_extract(${models.payload}, ${path})`
 
-/** The second that `isRevoked` compares with a revocation: when a session or grant was created or exempted. */
+/**
+ * The time, in epoch seconds, that `isRevoked` compares with a revocation: when a session or grant was created or
+ * exempted.
+ */
 export const validSinceSecond = sql`max(json_extract(${models.payload}, iif(${models.modelName} = 'Session', '$.loginTs', '$.iat')),
   coalesce(${payloadAt('$.exemptedAt')}, 0))`
 
@@ -84,8 +89,9 @@ export const isNotResumed = (key: ModelKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasModelKey(key)} and ${models.consumedAt} is null)`
 
 /**
- * Ends an interaction that was resumed. An empty row stays until its hour is over, so that its first cookie, which
- * contains the original row, does not write it again. Returns the id, or nothing if another request was first.
+ * Ends an interaction that was resumed. An empty row remains until the interaction would have expired, so that its
+ * first cookie, which contains the original row, cannot write it again. Returns the id, or no row if another request
+ * was first.
  */
 export const endInteraction = (db: Database, key: ModelKey, now: number, condition: Condition) =>
   db
@@ -95,7 +101,7 @@ export const endInteraction = (db: Database, key: ModelKey, now: number, conditi
     .returning({ id: models.id })
 
 /**
- * Inserts or replaces a row; `onConflict: 'keep'` leaves an existing row unchanged
+ * Inserts or replaces a row. With `onConflict: 'keep'`, an existing row is left unchanged
  * (spec/provider#refresh-token-successor).
  */
 export const writeModel = (
@@ -112,9 +118,9 @@ export const writeModel = (
     }`)
 
 /**
- * Updates an existing row, but never restores one that a sign-out deleted meanwhile. Nor does it replace a newer state:
- * each use of a session prolongs it, so the older of two states expires earlier (spec/storage#late-writes). The row
- * keeps its exemption from a revocation, which the provider does not write.
+ * Updates an existing row, but never restores one that a sign-out has deleted. Nor does it overwrite a newer state,
+ * which has a later expiry because each use of a session prolongs it (spec/storage#late-writes). The row keeps its
+ * exemption from a revocation, which the provider does not write.
  */
 export const updateModel = (
   db: Database,
@@ -144,17 +150,17 @@ export const deleteByGrant = (
   condition: Condition,
 ) => db.delete(models).where(and(isOfModel(tenantId, modelName), eq(models.grantId, grantId), condition))
 
-/** The models that are issued under a grant and end with it. */
+/** The models that are issued under a grant and deleted with it. */
 const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
 
-/** The models that applications have on behalf of users. */
+/** The models that applications hold on behalf of users. */
 export const userModels = ['Grant', ...grantedModels] as const
 
-/** Deletes a grant with everything issued under it. */
+/** Deletes a grant and everything issued under it. */
 export const grantDeletions = (db: Database, tenantId: string, grantId: string) => [
   ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, isAlwaysTrue)),
   deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, isAlwaysTrue),
 ]
 
-/** Marks an id in a payload that is already a digest (spec/provider#token-digests). */
+/** Marks ids in payloads that are already digests (spec/provider#token-digests). */
 export const REFERENCE_PREFIX = 'sha256:'

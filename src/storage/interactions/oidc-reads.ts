@@ -8,13 +8,20 @@ import {
   type Statements,
   sendBatch,
 } from '../batches.ts'
-import { type Database, repeatOnce } from '../database.ts'
+import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
-import { isOfModel, type ModelKey, modelQuery, payloadAt, REFERENCE_PREFIX, valueIn } from './oidc-models.ts'
+import {
+  isOfModel,
+  type ModelKey,
+  modelQuery,
+  modelValue,
+  payloadAt,
+  REFERENCE_PREFIX,
+} from './oidc-models.ts'
 
-/** The queries of the provider that read a row, and everything that decides whether it is valid, in one round trip. */
+/** The provider's queries that read, in one round trip, a row and everything that decides whether it is valid. */
 
 export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
   db
@@ -23,7 +30,7 @@ export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
     .where(and(eq(users.tenantId, tenantId), eq(users.id, id)))
     .limit(1)
 
-/** Selects the rows of one model that another row of the same batch refers to. */
+/** Selects the rows of one model to which another row of the same batch refers. */
 const rowsWhere = (db: Database, tenantId: string, modelName: string, condition: SQL) =>
   db
     .select()
@@ -33,19 +40,19 @@ const rowsWhere = (db: Database, tenantId: string, modelName: string, condition:
 /** Selects a code or token with the rows that decide whether it is valid: its grant, its session and its user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, valueIn(key, models.grantId))).limit(1),
+  grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, modelValue(key, models.grantId))).limit(1),
   sessions: sessionQuery(db, key, '$.sessionUid'),
-  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+  users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
-/** Selects a grant with its user, for a JWT that names the grant and has no row of its own. */
+/** Selects a grant and its user, for a JWT that names the grant and has no row of its own. */
 export const grantQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+  users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
 /**
- * Selects a session with its user and the grant of this application or, without one, the grants of all its
+ * Selects a session, its user and the grant of this application or, if none is given, the grants of all its
  * applications.
  */
 export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) => ({
@@ -54,45 +61,45 @@ export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) =
     db,
     key.tenantId,
     'Grant',
-    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${valueIn(key, payloadAt('$.authorizations'))})
+    sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${modelValue(key, payloadAt('$.authorizations'))})
       ${clientId === undefined ? sql`` : sql`where key = ${clientId}`})`,
   ),
-  users: userQuery(db, key.tenantId, valueIn(key, models.accountId)),
+  users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
 
-/** Selects an interaction with its pushed request, the grant that a consent chose and the user who signed in. */
+/** Selects an interaction, its pushed request, the grant selected during consent and the user who signed in. */
 export const resumeQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
   grants: rowsWhere(
     db,
     key.tenantId,
     'Grant',
-    eq(models.id, valueIn(key, payloadAt('$.result.consent.grantId'))),
+    eq(models.id, modelValue(key, payloadAt('$.result.consent.grantId'))),
   ).limit(1),
   pushed: rowsWhere(
     db,
     key.tenantId,
     'PushedAuthorizationRequest',
-    eq(models.id, sql`substr(${valueIn(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
+    eq(models.id, sql`substr(${modelValue(key, payloadAt('$.parJti'))}, ${REFERENCE_PREFIX.length + 1})`),
   ).limit(1),
-  users: userQuery(db, key.tenantId, valueIn(key, payloadAt('$.result.login.accountId'))),
+  users: userQuery(db, key.tenantId, modelValue(key, payloadAt('$.result.login.accountId'))),
 })
 
-/** Selects the session whose uid a row has at this path of its payload. */
+/** Selects the session whose uid is at this path of a row's payload. */
 const sessionQuery = (db: Database, key: ModelKey, path: string) =>
-  rowsWhere(db, key.tenantId, 'Session', eq(models.uid, valueIn(key, payloadAt(path)))).limit(1)
+  rowsWhere(db, key.tenantId, 'Session', eq(models.uid, modelValue(key, payloadAt(path)))).limit(1)
 
-export const userOfSession = (key: ModelKey): SQL => valueIn(key, models.accountId)
+export const sessionUser = (key: ModelKey): SQL => modelValue(key, models.accountId)
 
-/** Returns the user who signed in during an interaction, or before it. */
-export const userOfInteraction = (key: ModelKey): SQL =>
-  sql`coalesce(${valueIn(key, payloadAt('$.result.login.accountId'))}, ${valueIn(key, payloadAt('$.session.accountId'))})`
+/** Returns the user who signed in during the interaction, or else the user of the session that it started with. */
+export const interactionUser = (key: ModelKey): SQL =>
+  sql`coalesce(${modelValue(key, payloadAt('$.result.login.accountId'))}, ${modelValue(key, payloadAt('$.session.accountId'))})`
 
 /** Returns the user who signed in during an interaction that has not been resumed yet. */
-export const userOfLogin = (key: ModelKey): SQL => valueIn(key, payloadAt('$.result.login.accountId'))
+export const loginUser = (key: ModelKey): SQL => modelValue(key, payloadAt('$.result.login.accountId'))
 
-/** Selects the application that an interaction signs in to. A built-in one has no row. */
-export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: string) => {
+/** Selects the application that started an interaction. Built-in applications have no row. */
+export const interactionClientQuery = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return db
     .select({
@@ -104,25 +111,25 @@ export const clientOfInteractionQuery = (db: Database, tenantId: string, uid: st
     .where(
       and(
         eq(applications.tenantId, tenantId),
-        eq(applications.id, valueIn(key, payloadAt('$.params.client_id'))),
+        eq(applications.id, modelValue(key, payloadAt('$.params.client_id'))),
       ),
     )
     .limit(1)
 }
 
-/** Returns, as JSON, the resources that a code or refresh token is for: a string, a list or null. */
-export const resourcesNamedBy = (key: ModelKey): SQL => valueIn(key, sql`${models.payload} -> '$.resource'`)
+/** Returns the resources of a code or refresh token as JSON: a string, a list or null. */
+export const tokenResources = (key: ModelKey): SQL => modelValue(key, sql`${models.payload} -> '$.resource'`)
 
 /**
- * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or else the token of
- * an application.
+ * Reads an access token by the digest of its value, with the rows that decide whether it is valid, or a client
+ * credentials token.
  */
 export async function readBearerToken(db: Database, tenantId: string, id: string) {
   const key = { tenantId, modelName: 'AccessToken', id }
   const { model, grants, sessions, users, credentials, operator } = await readTogether(db, {
     ...tokenQueries(db, key),
     credentials: modelQuery(db, { tenantId, modelName: 'ClientCredentials', id }),
-    operator: conditionQuery(db, isOperator(tenantId, valueIn(key, models.accountId))),
+    operator: conditionQuery(db, isOperator(tenantId, modelValue(key, models.accountId))),
   })
   return {
     isOperator: operator.length > 0,
@@ -135,9 +142,9 @@ export async function readBearerToken(db: Database, tenantId: string, id: string
 }
 
 /**
- * Reads an interaction, the session it was bound to and the session's user, if any. The same round trip sends `more`:
- * the call's other queries and the attempts that it counts. `creation` first writes the row if it has not been written
- * yet.
+ * Reads an interaction, the session that it is bound to and the session's user, if any. The same round trip sends
+ * `more`: the call's other queries and the attempts that it counts. `creation` comes first and writes the interaction's
+ * row if it is not in the database yet.
  */
 export async function readOpenInteraction<const S extends Statements>(
   db: Database,
@@ -148,18 +155,18 @@ export async function readOpenInteraction<const S extends Statements>(
   const statements = listStatements(own)
   const others = listStatements(more)
   const send = () => sendBatch(db, [...creation, ...statements, ...others])
-  // D1 repeats reads by itself. The creation is safe to repeat, but the attempts that `more` counts would count twice.
-  const all = await (creation.length > 0 && others.length === 0 ? repeatOnce(send) : send())
+  // Nothing is repeated here: D1 repeats reads by itself, and attempts in `more` would be counted twice.
+  const all = await (creation.length > 0 && others.length === 0 ? retryOnce(send) : send())
   const results = all.slice(creation.length)
   return { ...nameRows(own, results), results: nameRows(more, results.slice(statements.length)) }
 }
 
-/** Selects an interaction, the session it was bound to and the session's user, if any. */
+/** Selects an interaction, the session that it is bound to and the session's user, if any. */
 const interactionQueries = (db: Database, tenantId: string, uid: string) => {
   const key = { tenantId, modelName: 'Interaction', id: uid }
   return {
     interaction: modelQuery(db, key),
     session: sessionQuery(db, key, '$.session.uid'),
-    user: userQuery(db, tenantId, valueIn(key, payloadAt('$.session.accountId'))),
+    user: userQuery(db, tenantId, modelValue(key, payloadAt('$.session.accountId'))),
   }
 }

@@ -1,33 +1,33 @@
 import { and, sql } from 'drizzle-orm'
 import type { Statement } from '../batches.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
-import { type Database, repeatOnce } from '../database.ts'
+import { type Database, retryOnce } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 import { hasModelKey, type ModelKey, type ModelRow, type ModelWrite, payloadAt } from './oidc-models.ts'
 
 /**
- * A value that only one request may use (spec/provider#single-use). The batch that writes what the request issues
- * decides. The row names the request that used it, so the condition still holds after `mark` and when the same batch is
- * repeated (spec/storage#retries).
+ * A value that only one request may use (spec/provider#single-use). The batch that writes what the request issues also
+ * decides whether the request was first. The value's row then names the request, so the condition still holds after
+ * `mark` and when the same batch is repeated (spec/storage#retries).
  */
 export type SingleUse = {
   key: ModelKey
-  /** Holds if no other request was first. Every statement of the batch includes it. */
+  /** Holds unless another request was first. Every statement of the batch includes it. */
   condition: Condition
-  /** Returns a row if `condition`, which is that of the whole batch, held. */
+  /** Marks the value as used. Returns a row if `condition`, which is that of the whole batch, held. */
   mark(condition: Condition): Statement
-  /** Checks `condition` without a mark, for a use that changes nothing and therefore need not be the only one. */
+  /** Checks `condition` without marking the value, for a request that changes nothing and may therefore be repeated. */
   check?(condition: Condition): Statement
-  /** Checks, after a batch that did nothing, whether another request used this value first. */
+  /** Returns whether another request used the value first, after a batch that wrote nothing. */
   isTaken(row: ModelRow | undefined): boolean
 }
 
 /**
- * Builds the use of an existing row. With `leewaySeconds`, a row that was used that recently may be used again and
- * keeps the time of its first use (spec/provider#refresh-token-successor).
+ * Builds the use of an existing row. With `leewaySeconds`, a row that was first used within that time can be used
+ * again, and keeps the time of its first use (spec/provider#refresh-token-successor).
  */
-export function consumptionOf(
+export function consumeExisting(
   db: Database,
   key: ModelKey,
   { now, leewaySeconds = 0 }: { now: number; leewaySeconds?: number | undefined },
@@ -49,7 +49,7 @@ export function consumptionOf(
 }
 
 /** Builds the first use of a value that has no row yet. */
-export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
+export function claimSingleUse(db: Database, write: ModelWrite): SingleUse {
   const { claimant, insert } = claimOf(db, write)
   return {
     key: write,
@@ -62,10 +62,9 @@ export function firstUseOf(db: Database, write: ModelWrite): SingleUse {
 }
 
 /**
- * Builds the user's decision that a device waits for, of which only the first one counts
- * (spec/provider#device-decision).
+ * Builds the user's decision about a waiting device. Only the first decision counts (spec/provider#device-decision).
  */
-export function deviceDecisionOf(
+export function claimDeviceDecision(
   db: Database,
   { payload, expiresAt: _expiresAt, ...key }: ModelWrite,
 ): SingleUse {
@@ -85,10 +84,10 @@ export function deviceDecisionOf(
   }
 }
 
-/** Claims a value at once. Returns false if it has been used before. */
+/** Claims a value in a batch of its own. Returns false if the value was used before. */
 export async function claimModel(db: Database, write: ModelWrite): Promise<boolean> {
   const { insert } = claimOf(db, write)
-  const written = await repeatOnce(() => insert(isAlwaysTrue))
+  const written = await retryOnce(() => insert(isAlwaysTrue))
   return written.length > 0
 }
 

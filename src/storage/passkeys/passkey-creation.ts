@@ -1,22 +1,24 @@
 import type { Database } from '../database.ts'
 import { type ModelKey, modelQuery } from '../interactions/oidc-models.ts'
-import { userOfLogin } from '../interactions/oidc-reads.ts'
+import { loginUser } from '../interactions/oidc-reads.ts'
 import { requiredLevelQueries } from '../sessions/step-up.ts'
 import { passkeysQuery } from './passkeys.ts'
 
-/** Returns the key of the row that marks the one passkey which a sign-in may create. */
-export const createdPasskeyKey = ({ tenantId, id }: ModelKey): ModelKey => ({
+/** Returns the key of the row that records that a sign-in has created its one passkey. */
+export const passkeyCreationKey = ({ tenantId, id }: ModelKey): ModelKey => ({
   tenantId,
   modelName: 'PasskeyOfInteraction',
   id,
 })
 
-/** Selects what decides whether the user of a finished sign-in may create a passkey (spec/accounts#passkey-offer). */
+/**
+ * Selects the data that decides whether the user may create a passkey after a sign-in (spec/accounts#passkey-offer).
+ */
 export function passkeyCreationQueries(db: Database, key: ModelKey, clientId: string) {
   const { tenantId } = key
   return {
-    ...requiredLevelQueries(db, tenantId, { userId: userOfLogin(key), clientId }),
-    passkeys: passkeysQuery(db, tenantId, userOfLogin(key)),
-    used: modelQuery(db, createdPasskeyKey(key)),
+    ...requiredLevelQueries(db, tenantId, { userId: loginUser(key), clientId }),
+    passkeys: passkeysQuery(db, tenantId, loginUser(key)),
+    used: modelQuery(db, passkeyCreationKey(key)),
   }
 }

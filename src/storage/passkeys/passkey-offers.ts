@@ -7,12 +7,12 @@ import { passkeyOffers, passkeys, users } from '../tables.ts'
 import { matchesAnyLookup } from '../users/users.ts'
 
 /**
- * Users who have declined to create a passkey (spec/storage#passkeys). The functions return a statement for the
- * caller's batch.
+ * Records which users have declined to create a passkey (spec/storage#passkeys). The functions return statements for
+ * the caller's batch.
  */
 
 /**
- * Selects the passkeys of the accounts in these lookups, and how often and when they declined to create another one.
+ * Selects the passkeys of the accounts that the lookups match, and how often and when their users declined another one.
  */
 export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db
@@ -35,7 +35,7 @@ export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: read
 
 export type PasskeyOwnerRow = OfferFacts & { userId: string }
 
-/** Counts one more refusal to create a passkey, if the condition holds. */
+/** Records that the user has declined to create a passkey once more, if the condition holds. */
 export const deferPasskeyOffer = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },

@@ -6,7 +6,7 @@ import { jsonValue } from '../json-value.ts'
 import { configs, passkeys, users } from '../tables.ts'
 import { SETTINGS_KEY } from '../tenants/settings.ts'
 
-/** The passkeys of users (spec/storage#passkeys). The functions return a statement for the caller's batch. */
+/** The users' passkeys (spec/storage#passkeys). The functions return statements for the caller's batch. */
 type Row = typeof passkeys.$inferSelect
 export type NewPasskey = Omit<Row, 'tenantId' | 'lastUsedAt' | 'provenance'>
 type PasskeyKey = { userId: string; id: string }
@@ -33,7 +33,7 @@ export const passkeysQuery = (db: Database, tenantId: string, userId: string | S
     .orderBy(asc(passkeys.createdAt))
     .limit(MAX_PASSKEYS)
 
-/** The data for verifying a signature, and the passkey's owner. */
+/** The data for verifying a passkey's signature, and the passkey's owner. */
 export type StoredPasskey = Pick<
   Row,
   | 'credentialId'
@@ -71,14 +71,14 @@ export const existingPasskeysQuery = (db: Database, tenantId: string, credential
     .where(and(eq(passkeys.tenantId, tenantId), inArray(passkeys.credentialId, [...credentialIds])))
 
 /**
- * Inserts a passkey if the condition holds, the user has room for it, its domain is still that of the tenant and no
- * user has this credential. Returns nothing otherwise.
+ * Inserts a passkey if the condition holds, the user may have another passkey, its domain is still that of the tenant,
+ * and no user has this credential. Otherwise returns no row.
  */
 export const insertPasskeyIf = (db: Database, tenantId: string, condition: Condition, row: NewPasskey) =>
   db
     .insert(passkeys)
     .select(
-      // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+      // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
       sql`select ${tenantId}, ${row.credentialId}, ${row.userId}, ${row.publicKey}, ${row.counter},
         ${JSON.stringify(row.transports)}, ${row.aaguid}, ${row.name}, ${row.rpId}, ${Number(row.isBackupEligible)},
         ${Number(row.isBackedUp)}, ${row.createdAt}, null, null, ${Number(row.isSecondFactor)}
@@ -88,8 +88,8 @@ export const insertPasskeyIf = (db: Database, tenantId: string, condition: Condi
     .returning(columns)
 
 /**
- * Checks whether a passkey can be added, for the audit entry and the notice of the same batch. It holds until the row
- * is written.
+ * Checks whether the passkey can be added, for the audit entry and the notice in the same batch. The condition holds
+ * until the passkey's row is written.
  */
 export const mayAddPasskey = (tenantId: string, row: NewPasskey): Condition =>
   sql`(${mayAdd(tenantId, row)} and not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)}
@@ -99,12 +99,15 @@ const mayAdd = (tenantId: string, { userId, rpId }: NewPasskey): SQL =>
   sql`((select count(*) from ${passkeys} where ${isOfUser(tenantId, userId)}) < ${MAX_PASSKEYS}
     and ${isPasskeyDomain(tenantId, rpId)})`
 
-/** Checks that this is the domain of the tenant's passkeys. */
+/** Checks that passkeys of this tenant belong to this domain. */
 export const isPasskeyDomain = (tenantId: string, rpId: string | SQL): Condition =>
   sql`exists (select 1 from ${configs} where ${eq(configs.tenantId, tenantId)} and ${eq(configs.key, SETTINGS_KEY)}
     and json_extract(${configs.value}, '$.passkeys.rpId') = ${rpId})`
 
-/** Checks that no passkey exists, or that all passkeys keep their domain (spec/accounts#passkey-domain). */
+/**
+ * Checks that the passkey domain may be set: no passkeys exist, or all of them belong to it
+ * (spec/accounts#passkey-domain).
+ */
 export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Condition =>
   sql`(not exists (select 1 from ${passkeys} where ${eq(passkeys.tenantId, tenantId)})
     or ${rpId === null ? sql`false` : isPasskeyDomain(tenantId, rpId)})`
@@ -112,8 +115,8 @@ export const mayUsePasskeyDomain = (tenantId: string, rpId: string | null): Cond
 type PasskeyUse = Pick<Row, 'counter' | 'isBackedUp' | 'isBackupEligible'> & { now: number }
 
 /**
- * Records a use. The counter never decreases, whichever of two uses is written last. The first use completes what was
- * unknown about an imported passkey.
+ * Records that a passkey was used. The signature counter never decreases, whichever of two uses is written last. The
+ * first use of an imported passkey fills in the flags that were unknown.
  */
 export const recordPasskeyUse = (
   db: Database,
@@ -142,13 +145,13 @@ export const removePasskeyIf = (db: Database, tenantId: string, key: PasskeyKey,
     .where(and(hasKey(tenantId, key), condition))
     .returning({ id: passkeys.credentialId })
 
-export const removePasskeysOf = (db: Database, tenantId: string, userId: string) =>
+export const removeUserPasskeys = (db: Database, tenantId: string, userId: string) =>
   db.delete(passkeys).where(isOfUser(tenantId, userId))
 
 export const isPasskey = (tenantId: string, key: PasskeyKey): Condition =>
   sql`exists (select 1 from ${passkeys} where ${hasKey(tenantId, key)})`
 
-/** Builds the JSON of a passkey that is not written yet, for the payload of a hook. */
+/** Builds the JSON of a passkey that is not stored yet, for a hook payload. */
 export const passkeyJson = (passkey: Passkey): SQL => sql`json(${JSON.stringify(passkey)})`
 
 export const storedPasskeyJson = (tenantId: string, key: PasskeyKey): SQL =>
@@ -157,7 +160,7 @@ export const storedPasskeyJson = (tenantId: string, key: PasskeyKey): SQL =>
     sql`, `,
   )}) from ${passkeys} where ${hasKey(tenantId, key)})`
 
-/** Checks whether the user has a passkey to sign in with, other than `except` if that is set. */
+/** Checks whether the user has a passkey for signing in, other than `except` if it is set. */
 export const hasPasskey = (tenantId: string, userId: string, except?: string): Condition =>
   sql`exists (select 1 from ${passkeys} where ${and(
     isOfUser(tenantId, userId),
@@ -165,7 +168,7 @@ export const hasPasskey = (tenantId: string, userId: string, except?: string): C
     except === undefined ? undefined : sql`${passkeys.credentialId} <> ${except}`,
   )})`
 
-/** Checks the number of a user's passkeys, including security keys. */
+/** Checks that the user has at most this many passkeys, including security keys. */
 export const hasAtMostPasskeys = (owner: { tenantId: string; userId: string }, most: number): Condition =>
   sql`(select count(*) from ${passkeys} where ${isOfUser(owner.tenantId, owner.userId)}) <= ${most}`
 

@@ -1,4 +1,4 @@
-/** The inputs of Argon2 (RFC 9106 §3.1), without secret and associated data, as in PHC strings. */
+/** The inputs of Argon2 (RFC 9106 §3.1). As in PHC strings, there is no secret and no associated data. */
 export type Argon2Input = {
   type: 'argon2id' | 'argon2i'
   password: Uint8Array
@@ -12,13 +12,12 @@ export type Argon2Input = {
 type Argon2Hash = (input: Argon2Input) => Uint8Array
 
 /**
- * Returns a function that computes Argon2 by the reference implementation, compiled to WebAssembly with SIMD
+ * Returns a function that computes Argon2 with the reference implementation, compiled to WebAssembly with SIMD
  * (ADR-0047). It is synchronous: nothing else runs in the isolate meanwhile, and a cancelled request cannot leave it
- * half done.
- *
- * An instance keeps the memory it once needed, and a new one for each hash would leave 19 MiB to the garbage collector
- * every time. So one is reused, unless it grew beyond what our own hashes need. It cannot be reached while it works, so
- * one that was stopped halfway (by a trap or the limit of CPU time) is never used again.
+ * unfinished. Instances never release memory, and creating one for each hash would leave 19 MiB to the garbage
+ * collector every time. So one instance is reused, unless it has grown beyond what our own hashes need. While it works
+ * it is not available for reuse, so an instance that was interrupted (by a trap or the CPU time limit) is never used
+ * again.
  */
 export function createArgon2(module: WebAssembly.Module): Argon2Hash {
   let spare: Instance | null = null

@@ -2,8 +2,8 @@ import { lazy } from '../../contract/lazy.ts'
 import { stripDecoration } from '../../domain/passwords/common-passwords.ts'
 
 /**
- * Checks whether a password is one of the most common ones, possibly with added digits or symbols. The list is loaded
- * with the first new password.
+ * Checks whether a password is among the most common ones, even with added digits or symbols. The list is loaded when a
+ * new password is first checked.
  */
 export async function isCommonPassword(password: string): Promise<boolean> {
   return (await commonPasswords()).has(stripDecoration(password))

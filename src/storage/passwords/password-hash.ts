@@ -34,13 +34,13 @@ const CURRENT = {
 const CURRENT_FORM = `$argon2id$v=19$m=${NATIVE_MEMORY_KIB},t=${NATIVE_PASSES},p=1$`
 const SALT_BYTES = 16
 
-// An isolate has 128 MB and one request ten seconds of CPU (wrangler.toml): costlier hashes are refused at import.
+// The limits for imported hashes. An isolate has 128 MB, and a request ten seconds of CPU time (wrangler.toml).
 const MAX_MEMORY_KIB = 65_536
 const MAX_KIB_PASSES = 2 ** 20 // Argon2i with m=4096, t=256: 1.3 s
 const MAX_LANES = 16
 const MAX_BCRYPT_COST = 13
 const MAX_SCRYPT_BLOCKS = 2 ** 20
-/** This many iterations take about 4 s, less than the limit of CPU time (ADR-0047). */
+/** Iterations up to this number take about 4 s, less than the CPU time limit (ADR-0047). */
 const MAX_PBKDF2_ITERATIONS = 1_200_000
 /** Shorter hashes would be easy to match by chance. */
 const MIN_HASH_BYTES = 16
@@ -56,7 +56,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Verifies a password. `rehash` is true if it was right and its hash is weaker than what `hashPassword` produces now.
+ * Verifies a password. `rehash` is true if the password was right and its hash is weaker than those of `hashPassword`.
  */
 export async function verifyPassword(
   stored: StoredPassword,
@@ -68,17 +68,17 @@ export async function verifyPassword(
   return { ok, rehash: ok && isWeaker(stored) }
 }
 
-/** The reason why a hash is refused at import: its form is unknown, or verifying it would cost too much. */
+/** The reason why an import rejects a hash: its form is unknown, or verifying it would cost too much. */
 type DigestProblem = 'malformed' | 'too costly'
 
-/** Returns why a hash cannot be used, or null if a password can be verified against it. */
+/** Returns why a hash cannot be used, or null if passwords can be verified against it. */
 export function digestProblem(stored: StoredPassword): DigestProblem | null {
   const verify = verifier(stored)
   return isProblem(verify) ? verify : null
 }
 
 /** Determines the method from the start of a hash. Returns null if the form is unknown. */
-export const methodOf = (encoded: string): PasswordMethod | null =>
+export const detectHashMethod = (encoded: string): PasswordMethod | null =>
   methods.find((method) => beginnings[method].test(encoded)) ?? null
 
 const beginnings = {
@@ -124,7 +124,7 @@ function argon2Form(encoded: string): Verify | DigestProblem {
 }
 
 const BCRYPT = /^\$2[abxy]\$(\d\d)\$[./A-Za-z\d]{53}$/
-/** Bcrypt ignores all bytes after this number, and hash-wasm refuses them. */
+/** Bcrypt ignores all bytes beyond this number, and hash-wasm rejects longer passwords. */
 const BCRYPT_BYTES = 72
 
 function bcrypt(encoded: string): Verify | DigestProblem {
@@ -132,7 +132,9 @@ function bcrypt(encoded: string): Verify | DigestProblem {
   if (!cost || cost < 4) return 'malformed'
   if (cost > MAX_BCRYPT_COST) return 'too costly'
   return (password) =>
-    oneAtATime(() => bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded }))
+    runOneHashAtATime(() =>
+      bcryptVerify({ password: utf8(password).subarray(0, BCRYPT_BYTES), hash: encoded }),
+    )
 }
 
 const SCRYPT = /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
@@ -155,13 +157,13 @@ function scryptForm(encoded: string): Verify | DigestProblem {
     salt,
     outputType: 'binary',
   } as const
-  return async (password) => isSame(await oneAtATime(() => scrypt({ ...options, password })), hash)
+  return async (password) => isSame(await runOneHashAtATime(() => scrypt({ ...options, password })), hash)
 }
 
 const PBKDF2 = /^\$pbkdf2-(sha256|sha512)\$i=(\d+)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
 
 /**
- * Verifies with hash-wasm at any number of iterations, because the platform's own PBKDF2 is limited to 100,000 in
+ * Verifies a PBKDF2 hash with hash-wasm, because the platform's own PBKDF2 is limited to 100,000 iterations in
  * production (spec/storage#password-hashes).
  */
 function pbkdf2Form(encoded: string): Verify | DigestProblem {
@@ -171,12 +173,12 @@ function pbkdf2Form(encoded: string): Verify | DigestProblem {
   if (!pair || !iterations || pair.hash.length < MIN_HASH_BYTES) return 'malformed'
   const { salt, hash } = pair
   const [create, size] = match?.[1] === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
-  // Every block of the result is iterated separately (RFC 8018 §5.2).
+  // Every block of the result has its own iterations (RFC 8018 §5.2).
   const blocks = Math.ceil(hash.length / size)
   if (iterations * blocks > MAX_PBKDF2_ITERATIONS) return 'too costly'
   const options = { iterations, hashLength: hash.length, salt, outputType: 'binary' } as const
   return async (password) =>
-    isSame(await oneAtATime(() => pbkdf2({ ...options, password, hashFunction: create() })), hash)
+    isSame(await runOneHashAtATime(() => pbkdf2({ ...options, password, hashFunction: create() })), hash)
 }
 
 const SALTED_SHA = /^\$(sha256|sha512)\$([A-Za-z\d+/]+)\$([A-Za-z\d+/]+)$/
@@ -191,7 +193,7 @@ function saltedSha(encoded: string, algorithm: 'sha256' | 'sha512'): Verify | Di
   }
 }
 
-/** Checks for a hash that is weaker than ours; a stronger Argon2id hash is kept. */
+/** Returns whether a hash is weaker than ours. A stronger Argon2id hash is kept. */
 function isWeaker({ encoded, method }: StoredPassword): boolean {
   if (method !== CURRENT_METHOD) return true
   const [memory = 0, passes = 0] = numbers(ARGON2.exec(encoded))
@@ -201,11 +203,11 @@ function isWeaker({ encoded, method }: StoredPassword): boolean {
 let last: Promise<unknown> = Promise.resolve()
 
 /**
- * Runs one hash of hash-wasm at a time, because imported hashes take up to 64 MiB of an isolate's 128. hash-wasm never
- * yields to the event loop, so a request cannot be cancelled halfway and leave the others waiting. Argon2 needs no
- * queue, because it is synchronous.
+ * Runs hash-wasm for one hash at a time, because imported hashes take up to 64 MiB of an isolate's 128. hash-wasm never
+ * yields to the event loop, so a request cannot be cancelled in the middle of a hash and block the queue. Argon2 needs
+ * no queue, because it is synchronous.
  */
-export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
+export function runOneHashAtATime<T>(work: () => Promise<T>): Promise<T> {
   const result = last.then(work)
   last = result.catch(() => undefined)
   return result
@@ -213,7 +215,7 @@ export function oneAtATime<T>(work: () => Promise<T>): Promise<T> {
 
 const numbers = (match: RegExpExecArray | null): number[] => match?.slice(1).map(Number) ?? []
 
-/** Returns the last two groups of every form. */
+/** Returns the salt and the hash, which are the last two groups of every form. */
 function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: Uint8Array } | null {
   const [salt, hash] = (match?.slice(-2) ?? []).map((text) => decodeBase64(text))
   return salt && hash ? { salt, hash } : null
@@ -221,7 +223,10 @@ function saltAndHash(match: RegExpExecArray | null): { salt: Uint8Array; hash: U
 
 const base64 = (bytes: Uint8Array) => bytes.toBase64({ omitPadding: true })
 
-/** Normalises a password, because keyboards may encode the same character differently (NIST SP 800-63B-4 §3.1.1.2). */
+/**
+ * Normalises a password, because keyboards may encode the same character in different ways (NIST SP 800-63B-4
+ * §3.1.1.2).
+ */
 const composed = (password: string) => password.normalize('NFC')
 
 const utf8 = (text: string) => new TextEncoder().encode(text)

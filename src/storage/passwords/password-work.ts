@@ -7,9 +7,9 @@ import {
   SCRYPT_WORK,
 } from '../tables/passwords/password-work.ts'
 import type { StrongestPassword } from '../users/users.ts'
-import { argon2, methodOf, oneAtATime } from './password-hash.ts'
+import { argon2, detectHashMethod, runOneHashAtATime } from './password-hash.ts'
 
-/** A hash that is computed only for the time it takes; its result is not used. */
+/** A hash that is computed only to take time. Its result is ignored. */
 export type DummyHash =
   | { by: 'Argon2id'; memoryKib: number; passes: number }
   | { by: 'Bcrypt'; costFactor: number }
@@ -17,14 +17,15 @@ export type DummyHash =
   | { by: 'PBKDF2'; hash: 'sha256' | 'sha512'; iterations: number }
 
 /**
- * Returns the hashes that still have to be computed for a wrong password after `workDone` (spec/accounts#equal-work).
- * They use the method of the strongest hash, so that differences between processors have little effect.
+ * Returns the dummy hashes that are still to be computed for a wrong password after `workDone`
+ * (spec/accounts#equal-work). They use the method of the strongest stored hash, so that differences between processors
+ * have little effect.
  */
 export function dummyHashesFor(workDone: number, strongest: StrongestPassword | undefined): DummyHash[] {
   const { form, work } = strongest ?? { form: '', work: NATIVE_WORK }
   const missing = work - workDone
   if (missing < work * MIN_PART) return []
-  switch (methodOf(form)) {
+  switch (detectHashMethod(form)) {
     case 'Bcrypt':
       return dummyBcryptHashes(missing)
     case 'Scrypt':
@@ -48,12 +49,12 @@ export async function runDummyHashes(hashes: readonly DummyHash[], password: str
   for (const dummy of hashes) await run(dummy, password)
 }
 
-/** A smaller share of the work is lost in the variation between attempts. */
+/** A smaller share of the work disappears in the variation between attempts. */
 const MIN_PART = 0.02
 
 /**
- * Returns hashes whose rounds add up to the missing work. The number of rounds doubles with each cost, so any amount is
- * a sum of them.
+ * Returns hashes whose work adds up to the missing amount. Each cost doubles the number of rounds, so any amount is a
+ * sum of such numbers.
  */
 function dummyBcryptHashes(missing: number): DummyHash[] {
   const costs = [13, 12, 11, 10, 9, 8, 7, 6, 5, 4]
@@ -86,14 +87,14 @@ async function run(dummy: DummyHash, password: string): Promise<unknown> {
     case 'Bcrypt': {
       const { costFactor } = dummy
       const usedBytes = bytes.subarray(0, BCRYPT_BYTES)
-      return oneAtATime(() => bcrypt({ password: usedBytes, salt, costFactor, outputType: 'binary' }))
+      return runOneHashAtATime(() => bcrypt({ password: usedBytes, salt, costFactor, outputType: 'binary' }))
     }
     case 'Scrypt':
-      return oneAtATime(() => scrypt({ ...SCRYPT, password, salt, parallelism: dummy.parallelism }))
+      return runOneHashAtATime(() => scrypt({ ...SCRYPT, password, salt, parallelism: dummy.parallelism }))
     case 'PBKDF2': {
       const { iterations, hash } = dummy
       const [create, hashLength] = hash === 'sha512' ? [createSHA512, 64] : [createSHA256, 32]
-      return oneAtATime(() =>
+      return runOneHashAtATime(() =>
         pbkdf2({ password, salt, iterations, hashLength, hashFunction: create(), outputType: 'binary' }),
       )
     }

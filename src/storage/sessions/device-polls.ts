@@ -1,29 +1,29 @@
 import { and, isNull, sql } from 'drizzle-orm'
-import { type Database, repeatOnce } from '../database.ts'
+import { type Database, retryOnce } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { hasModelKey, type ModelKey, payloadAt } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
-/** The seconds between two polls, unless the response has specified another interval (RFC 8628 §3.2). */
+/** The interval between two polls, in seconds, unless a response specifies another one (RFC 8628 §3.2). */
 export const POLL_INTERVAL_SECONDS = 5
 
-/** A poll that was sent in time may arrive slightly early. */
+/** The tolerance for a poll that was sent on time but arrives slightly early. */
 const LEEWAY_MS = 1000
 
 const since = payloadAt('$.polledAt')
 const interval = sql`coalesce(${payloadAt('$.interval')}, ${POLL_INTERVAL_SECONDS})`
 
 /**
- * Records that a device polled while its user decides. Returns true if it polls too often, in which case it must wait
- * five seconds longer each time (RFC 8628 §3.5). It is one statement, so that concurrent polls see each other.
+ * Records that a device polled while its user decides. Returns true if it polls too often, after which it must wait
+ * five seconds longer each time (RFC 8628 §3.5). A single statement does this, so that concurrent polls are not lost.
  */
-export async function recordPoll(db: Database, key: ModelKey, now: number): Promise<boolean> {
+export async function recordDevicePoll(db: Database, key: ModelKey, now: number): Promise<boolean> {
   const poll = randomId()
-  // A call that is repeated after a lost response finds its own poll and does not count as a second one.
+  // A call that is repeated after a lost response recognises its own poll and does not count it twice.
   const isOwn = sql`${payloadAt('$.poll')} is ${poll}`
   const isEarly = sql`(case when ${isOwn} then ${payloadAt('$.isEarly')}
     else coalesce(${now} - ${since} < ${interval} * 1000 - ${LEEWAY_MS}, 0) end)`
-  const rows = await repeatOnce(() =>
+  const rows = await retryOnce(() =>
     db
       .update(models)
       .set({

@@ -5,11 +5,11 @@ import { validSinceSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
 /**
- * Builds the deletion of what was revoked with a user (spec/provider#revocation): sessions and grants up to the second
- * by which the provider checks them (domain/sessions/revocation.ts), and everything issued under a grant that no longer
- * exists. These rows have no effect wherever they are read, so they may be deleted after the response.
+ * Builds the deletion of what a revocation of the user covers (spec/provider#revocation): sessions and grants up to the
+ * second that the provider compares (domain/sessions/revocation.ts), and everything issued under a grant that no longer
+ * exists. These rows are already invalid, so they may be deleted after the response.
  */
-export const revokedDeletions = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
+export const revokedRowDeletions = (db: Database, tenantId: string, accountId: string, revokedAt: number) => {
   const isTheirs = and(eq(models.tenantId, tenantId), eq(models.accountId, accountId))
   return [
     db.delete(models).where(and(isTheirs, hasDateUntil(sql`${revokedAt}`))),
@@ -17,24 +17,27 @@ export const revokedDeletions = (db: Database, tenantId: string, accountId: stri
   ] as const
 }
 
-/** Deletes what was revoked, after the response to a revocation. */
-export async function sweepRevoked(
+/** Deletes the rows that a revocation covers, after its response. */
+export async function sweepRevokedRows(
   db: Database,
   tenantId: string,
   accountId: string,
   revokedAt: number,
 ): Promise<void> {
-  await sendBatch(db, revokedDeletions(db, tenantId, accountId, revokedAt))
+  await sendBatch(db, revokedRowDeletions(db, tenantId, accountId, revokedAt))
 }
 
 /**
- * Builds the same deletion for all users revoked since a time, in case the work after a response was lost. It deletes
- * at most `limit` rows of each kind.
+ * Builds the same deletion for all users who were revoked since a time, in case the work after a response was lost. It
+ * deletes at most `limit` rows of each kind.
  */
-export const missedRevokedDeletions = (db: Database, { since, limit }: { since: number; limit: number }) => {
+export const missedRevokedRowDeletions = (
+  db: Database,
+  { since, limit }: { since: number; limit: number },
+) => {
   const deleteSome = (condition: SQL) =>
     db.delete(models).where(
-      // CROSS JOIN makes SQLite go from the few users to their rows, each by its index.
+      // CROSS JOIN makes SQLite start with the few users and find the rows of each by an index.
       sql`rowid in (select ${models}.rowid from ${users} cross join ${models}
         where ${users.revokedAt} > ${since} and ${models.tenantId} = ${users.tenantId}
         and ${models.accountId} = ${users.id} and ${condition} limit ${limit})`,
@@ -42,11 +45,11 @@ export const missedRevokedDeletions = (db: Database, { since, limit }: { since: 
   return [deleteSome(hasDateUntil(sql`${users.revokedAt}`)), deleteSome(isOrphan)] as const
 }
 
-export async function sweepMissedRevoked(
+export async function sweepMissedRevokedRows(
   db: Database,
   since: { since: number; limit: number },
 ): Promise<void> {
-  await sendBatch(db, missedRevokedDeletions(db, since))
+  await sendBatch(db, missedRevokedRowDeletions(db, since))
 }
 
 const hasDateUntil = (revokedAt: SQL) => sql`${models.modelName} in ('Session', 'Grant')

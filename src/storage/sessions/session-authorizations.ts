@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { enqueueLogouts } from '../hooks/outbox-events.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
-/** Applications that a session no longer remembers. */
+/** The applications that are being removed from a session. */
 type ForgottenAuthorizations = {
   tenantId: string
   userId: string
@@ -17,9 +17,9 @@ type ForgottenAuthorizations = {
 }
 
 /**
- * Ends what these applications have through the session, as the end of the session would: they receive logout tokens,
- * and the grants are deleted with everything issued under them. It is sent before the session is written, because the
- * stored session still contains them.
+ * Ends the authorizations of these applications as the end of the session would: they receive logout tokens, and their
+ * grants are deleted with everything issued under them. It runs before the session is written, because the stored
+ * session still contains them.
  */
 export function endAuthorizations(
   db: Database,

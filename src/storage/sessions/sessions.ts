@@ -6,16 +6,20 @@ import type { Database } from '../database.ts'
 import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
 import { oidcModelInstances as models, users } from '../tables.ts'
 
-/** A user has fewer browsers than this, and a script that signs in all day must not make the list expensive. */
+/**
+ * The maximum number of sessions in the list. No user has that many browsers, and a script that signs in all day must
+ * not make the list expensive.
+ */
 const MAX_LISTED = 100
 
 const Applications = z.array(z.object({ id: z.string(), name: z.string().nullable() }))
 
 /**
- * Selects the sessions of a user. They are identified by their `uid`, which grants nothing; their own ids are digests
- * of cookies and never leave storage (spec/provider#token-digests). The newest sign-in comes first. Sessions that were
- * revoked but not yet swept are left out (spec/provider#revocation). `lastSeenAt` is the last authorization in the
- * session, or null if the session is older than that record. Applications without a name are built-in or deleted.
+ * Selects the sessions of a user, newest sign-in first. They are identified by their `uid`, which gives no access;
+ * their own ids are digests of cookies and never leave storage (spec/provider#token-digests). Sessions that were
+ * revoked but not yet deleted are left out (spec/provider#revocation). `lastSeenAt` is the time of the last
+ * authorization in the session, or null if the session is older than this record. Applications without a name are
+ * built-in or deleted.
  */
 export const sessionsQuery = (db: Database, tenantId: string, userId: string, now: number) =>
   db
@@ -27,7 +31,7 @@ export const sessionsQuery = (db: Database, tenantId: string, userId: string, no
       userAgent: visitValue<string>('userAgent').as('user_agent'),
       country: visitValue<string>('country').as('country'),
       city: visitValue<string>('city').as('city'),
-      // The columns are written out because drizzle omits the table name before a column in a SELECT from one table.
+      // The columns are written out because drizzle omits table names in a single-table SELECT.
       applications: sql`(select json_group_array(json_object('id', visited.key, 'name', applications.name))
         from json_each(oidc_model_instances.payload, '$.authorizations') as visited left join applications
         on applications.tenant_id = oidc_model_instances.tenant_id and applications.id = visited.key)`
@@ -67,13 +71,13 @@ const hasKey = ({ tenantId, userId, sessionId }: SessionKey) =>
 export const isSession = (key: SessionKey): Condition =>
   sql`exists (select 1 from ${models} where ${hasKey(key)})`
 
-/** The key of the current session, to select the user's other sessions before they are ended. */
+/** The current session, which the user keeps while all others are ended. */
 type OtherSessions = SessionKey & { now: number }
 
 export const hasOtherSession = (key: OtherSessions): Condition =>
   sql`exists (select 1 from ${models} where ${isOther(key)})`
 
-/** Returns the ids of the newest of the other sessions as JSON, for the payload of a hook. */
+/** Returns the ids of the user's newest other sessions as JSON, for a hook payload. */
 export const otherSessionsJson = (key: OtherSessions): SQL =>
   sql`(select json_group_array(${models.uid}) from ${models}
     where ${and(isAmongNewest(key.tenantId, 'Session', key.userId), isOther(key))})`
@@ -88,8 +92,8 @@ const grantIdsOf = (key: SessionKey) =>
     and sessions.model_name = 'Session' and sessions.account_id = ${key.userId})`
 
 /**
- * Ends one session with its grants and the tokens issued under them. `session` comes last, because the other statements
- * read it; it returns a row if the session existed.
+ * Ends one session, with its grants and the tokens issued under them. `session` comes last, because the other
+ * statements read it; it returns a row if the session existed.
  */
 export function sessionDeletion(db: Database, key: SessionKey) {
   const isTheirs = eq(models.tenantId, key.tenantId)
@@ -122,8 +126,8 @@ type Exemption = {
 }
 
 /**
- * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in does not
- * change (ADR-0141). It runs before the revocation, because it reads the state before it.
+ * Exempts one session with its grants, and the grant of the call, from a revocation. The time of their sign-in stays
+ * the same (ADR-0141). It runs before the revocation, because it depends on the previous revocation time.
  */
 export function exemptFromRevocation(
   db: Database,
@@ -150,6 +154,6 @@ export function exemptFromRevocation(
   }
 }
 
-/** Matches one session in the query of `enqueueLogouts`, which calls the table `sessions`. */
-export const inSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
-export const inOtherSessions = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`
+/** Matches one session in the query of `enqueueLogouts`, where the table has the alias `sessions`. */
+export const isThisSession = (sessionId: string): Condition => sql`sessions.uid = ${sessionId}`
+export const isOtherSession = (sessionId: string): Condition => sql`sessions.uid is not ${sessionId}`

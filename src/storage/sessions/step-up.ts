@@ -1,5 +1,5 @@
 import type { Database } from '../database.ts'
-import { heldFactorsQuery } from '../factors/factors.ts'
+import { enrolledFactorsQuery } from '../factors/factors.ts'
 import {
   applicationPolicyQuery,
   hasAddedPolicyQuery,
@@ -7,7 +7,10 @@ import {
 } from '../factors/second-factor-policies.ts'
 import type { IdExpression } from '../users/users.ts'
 
-/** Selects what decides whether a user must have signed in with two factors (spec/accounts#recent-verification). */
+/**
+ * Selects the data that decides whether a user must have signed in with two factors
+ * (spec/accounts#recent-verification).
+ */
 export function requiredLevelQueries(
   db: Database,
   tenantId: string,
@@ -17,7 +20,7 @@ export function requiredLevelQueries(
   return {
     applicationPolicies: applicationPolicyQuery(db, tenantId, clientId),
     rolePolicies: rolePoliciesQuery(db, tenantId, lookups),
-    holdings: heldFactorsQuery(db, tenantId, lookups),
+    holdings: enrolledFactorsQuery(db, tenantId, lookups),
     asked: hasAddedPolicyQuery(db, tenantId),
   }
 }

@@ -9,19 +9,19 @@ import { trustedBrowsers, users } from '../tables.ts'
 import { matchesLookup } from '../users/users.ts'
 
 /**
- * The browser of a call as its cookie identifies it (spec/accounts#trusted-browser). It is trusted for an account if
- * the database knows it: it has counters of its own for that account, so that an attacker cannot use up the attempts of
- * the account's owner.
+ * The browser that a request's cookie identifies (spec/accounts#trusted-browser). If the database lists it for an
+ * account, it is trusted and has its own counters for that account, so that an attacker cannot use up the owner's
+ * attempts.
  */
 export type TrustedBrowser = { id: string; userIds: string[] }
 
-/** A sign-in with a browser. Several users may share a browser, each with a row of their own. */
+/** A sign-in in a browser. Several users may share a browser, each with a separate row. */
 export type BrowserSignIn = {
   userId: string
   browserId: string
   userAgent: string | null
   now: number
-  /** Null leaves unchanged for how long the browser is remembered. */
+  /** How long the browser is remembered, or null to leave this unchanged. */
   remembrance: RememberedPeriod | null
 }
 
@@ -39,12 +39,14 @@ export const isTrustedFor = (
     where ${users.tenantId} = ${tenantId} and ${matchesLookup(tenantId, lookup)} and ${isLive}
       and ${trustedBrowsers.browserId} = ${id} and ${users.id} in (select value from json_each(${JSON.stringify(userIds)})))`
 
-/** Whatever ends sessions also ends trust: a reset, a suspension, a sign-out everywhere. A later sign-in renews it. */
+/**
+ * Whatever ends sessions also ends trust: a password reset, a suspension or a sign-out everywhere. A later sign-in
+ * renews it.
+ */
 const isLive = sql`(${users.isSuspended} = 0 and coalesce(${users.revokedAt}, 0) < ${trustedBrowsers.lastSeenAt})`
 
 /**
- * Records the browser of a sign-in, in its batch. A batch that the database carries out late does not replace a newer
- * sign-in.
+ * Records the browser of a sign-in, in the same batch. A batch that is executed late does not replace a newer sign-in.
  */
 export const trustBrowserIf = (
   db: Database,
@@ -64,8 +66,8 @@ export const trustBrowserIf = (
       where last_seen_at < excluded.last_seen_at`)
 
 /**
- * Gives the rows of a browser's users its new id, earlier in the same batch. A copy of the former cookie, such as one
- * that was planted by an attacker, is then useless.
+ * Gives a browser a new id in the rows of all its users. It runs before the sign-in is recorded in the same batch.
+ * Copies of the old cookie, for example one that an attacker planted, then become useless.
  */
 export const renameBrowserIf = (
   db: Database,
@@ -78,14 +80,14 @@ export const renameBrowserIf = (
       and user_id in (select value from json_each(${JSON.stringify(former.userIds)})) and ${condition}`)
 
 /**
- * The rule for remembered browsers. `days` is the current setting of the tenant; the shorter of it and the promised
- * time applies.
+ * How long browsers are remembered. `days` is the tenant's current setting; if the time that a user was promised is
+ * shorter, it applies.
  */
 export type RememberRule = { days: number; now: number }
 
 /**
- * Whatever ends trust also ends this, and so does any change of the second factors, even one at the same time as the
- * sign-in.
+ * Whatever ends trust also ends remembrance, and so does any change to the second factors, even one at the same time as
+ * the sign-in.
  */
 const isRemembered = ({ days, now }: RememberRule) =>
   sql`(${users.isSuspended} = 0 and ${trustedBrowsers.rememberedUntil} > ${now}
@@ -93,8 +95,8 @@ const isRemembered = ({ days, now }: RememberRule) =>
     and ${trustedBrowsers.rememberedAt} > max(coalesce(${users.revokedAt}, 0), coalesce(${users.factorsChangedAt}, 0)))`
 
 /**
- * Selects the accounts for which the browser is remembered. A cookie names only a few, and each row is found by its
- * key.
+ * Selects the accounts for which the browser is remembered. A cookie names only a few accounts, and each row is found
+ * by its key.
  */
 export const rememberedQuery = (
   db: Database,
@@ -117,7 +119,9 @@ export const rememberedQuery = (
 
 const isUserOf = and(eq(users.tenantId, trustedBrowsers.tenantId), eq(users.id, trustedBrowsers.userId))
 
-/** Checks that a browser is still remembered, in the batch of a sign-in whose decision depends on it. */
+/**
+ * Checks that the browser is still remembered, in the batch of a sign-in that skips the second factor for this reason.
+ */
 export const isRememberedFor = (
   tenantId: string,
   { userId, browserId }: Pick<BrowserSignIn, 'userId' | 'browserId'>,
@@ -127,10 +131,13 @@ export const isRememberedFor = (
     where ${trustedBrowsers.tenantId} = ${tenantId} and ${trustedBrowsers.userId} = ${userId}
       and ${trustedBrowsers.browserId} = ${browserId} and ${isRemembered(rule)})`
 
-/** No person has more browsers; each sign-in without the cookie adds one. */
+/** The maximum number of browsers per user. Each sign-in without the cookie adds one, but no person has that many. */
 const MAX_PER_USER = 100
 
-/** Deletes the least recently used browsers above the limit, later in the batch of a sign-in. */
+/**
+ * Deletes the least recently used browsers over the limit. It runs in the batch of a sign-in, after the sign-in is
+ * recorded.
+ */
 export const forgetOldestBrowsers = (db: Database, tenantId: string, userId: string) =>
   db.delete(trustedBrowsers).where(
     sql`rowid in (select rowid from ${trustedBrowsers}
@@ -174,7 +181,7 @@ export const hasTrustedBrowser = (tenantId: string, userId: string): Condition =
 export const hasLiveBrowser = (tenantId: string, userId: string): Condition =>
   sql`exists (select 1 ${liveBrowsersOf(tenantId, userId)})`
 
-/** Returns the ids of the browsers that are still trusted as JSON, for the payload of a hook. */
+/** Returns the ids of the user's trusted browsers as JSON, for a hook payload. */
 export const liveBrowsersJson = (tenantId: string, userId: string): SQL =>
   sql`(select json_group_array(${trustedBrowsers.id}) ${liveBrowsersOf(tenantId, userId)})`
 

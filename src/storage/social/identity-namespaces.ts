@@ -3,15 +3,15 @@ import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { connectors, identityNamespaces, userIdentities } from '../tables.ts'
 
-/** The provider whose identities are stored under a target (spec/connectors#identity-namespaces). */
+/** Records which provider issued the identities stored under a target (spec/connectors#identity-namespaces). */
 export type TargetNamespace = {
   target: string
   namespace: string
-  /** The namespace of the stored configuration, for a target without a recorded namespace. */
+  /** The namespace of the connector's stored configuration, for a target without a recorded namespace. */
   before?: string | null
 }
 
-/** Checks that no identity is linked under the target, or that those were linked by the same provider. */
+/** Checks that no identities are linked under the target, or that the same provider issued them. */
 export const isNamespaceOf = (tenantId: string, { target, namespace, before }: TargetNamespace): Condition =>
   sql`(coalesce((
       select stored.namespace from ${identityNamespaces} as stored
@@ -21,8 +21,7 @@ export const isNamespaceOf = (tenantId: string, { target, namespace, before }: T
     ))`
 
 /**
- * Checks that no connector of these factories has the target, so that the database refuses one of two concurrent
- * creations.
+ * Checks that no connector of these factories has the target, so that only one of two concurrent creations succeeds.
  */
 export const isTargetFree = (
   tenantId: string,
@@ -36,7 +35,7 @@ export const isTargetFree = (
   )`
 }
 
-/** Records the namespace of a target, before its connector is written and under the same condition. */
+/** Records the namespace of a target. It runs before the connector is written and has the same condition. */
 export const setNamespace = (
   db: Database,
   tenantId: string,
@@ -47,7 +46,10 @@ export const setNamespace = (
     select ${tenantId}, ${target}, ${namespace} where ${condition}
     on conflict (tenant_id, target) do update set namespace = excluded.namespace`)
 
-/** Records the namespace of a connector that is deleted and may be older than these records. */
+/**
+ * Records the namespace of a connector that is being deleted, in case the connector was created before namespaces were
+ * recorded.
+ */
 export const recordMissingNamespace = (
   db: Database,
   tenantId: string,

@@ -1,18 +1,18 @@
 import { and, gt } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { hasModelKey, type ModelKey } from '../interactions/oidc-models.ts'
-import { consumptionOf } from '../interactions/single-use.ts'
+import { consumeExisting } from '../interactions/single-use.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
 /**
- * Test sign-ins of operators, stored as rows that exist as long as they are valid (spec/storage#oidc-models). Their
- * content is sealed.
+ * Test sign-ins of operators. Each is stored as a row that exists as long as the test is valid
+ * (spec/storage#oidc-models). Its content is sealed.
  */
 const signInTest = (tenantId: string, id: string): ModelKey => ({ tenantId, modelName: 'SignInTest', id })
 
 type Place = { tenantId: string; id: string }
 
-/** Inserts a test. It is safe to repeat. */
+/** Inserts a test. The statement is safe to repeat. */
 export const insertSignInTest = (
   db: Database,
   { tenantId, id, sealed, expiresAt }: Place & { sealed: string; expiresAt: number },
@@ -32,11 +32,10 @@ export const signInTestQuery = (db: Database, { tenantId, id, now }: Place & { n
     .limit(1)
 
 /**
- * Uses up a test with its first response, whatever the provider says afterwards. `used` returns a row if the condition
- * held.
+ * Consumes a test on the provider's first response, whatever it contains. `used` returns a row if the condition held.
  */
 export function signInTestConsumption(db: Database, { tenantId, id, now }: Place & { now: number }) {
-  const { condition, mark } = consumptionOf(db, signInTest(tenantId, id), { now })
+  const { condition, mark } = consumeExisting(db, signInTest(tenantId, id), { now })
   return { condition, used: [mark(condition)] }
 }
 

@@ -10,10 +10,7 @@ import {
 } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 
-/**
- * The columns and checks that the tables have in common: the tenant of every row, times, and limits that the database
- * enforces.
- */
+/** Columns and checks that the tables share: the tenant of every row, times, and limits that the database enforces. */
 
 export const tenants = sqliteTable(
   'tenants',
@@ -21,7 +18,7 @@ export const tenants = sqliteTable(
     id: text('id').primaryKey(),
     createdAt: timeColumn('created_at').notNull(),
     /**
-     * From this time on the tenant answers no request, and its rows are deleted step by step
+     * The time from which the tenant serves no requests and its rows are deleted step by step
      * (spec/storage#tenant-deletion).
      */
     deletedAt: timeColumn('deleted_at'),
@@ -45,27 +42,26 @@ export function timeColumn(name: string) {
 
 export const jsonColumn = <T>(name: string) => text(name, { mode: 'json' }).$type<T>()
 
-/** A text that may be absent: an empty string is stored as null (spec/storage#empty-text). */
+/** Creates a column for text that may be absent: an empty string is stored as null (spec/storage#empty-text). */
 export const optionalText = customType<{ data: string; driverData: string | null }>({
   dataType: () => 'text',
   toDriver: (value) => value || null,
 })
 
 /**
- * Limits the length of columns. SQLite's `length` counts characters and JavaScript counts at least as many, so an input
- * that was checked always fits.
+ * Limits the length of columns. SQLite's `length` never counts more than JavaScript's, so validated inputs always fit.
  */
 export const lengthLimits = (...limits: readonly (readonly [column: SQLiteColumn, length: number])[]) =>
   limits.map(([column, length]) => constraint(column, 'length', `length(${quoted(column)}) <= ${length}`))
 
-export const oneOf = (column: SQLiteColumn, values: readonly string[]) =>
+export const isOneOf = (column: SQLiteColumn, values: readonly string[]) =>
   constraint(column, 'value', `${quoted(column)} in (${values.map((value) => `'${value}'`).join(', ')})`)
 
-export const isBoolean = (column: SQLiteColumn) =>
+export const isBooleanColumn = (column: SQLiteColumn) =>
   constraint(column, 'boolean', `${quoted(column)} in (0, 1)`)
 
 /**
- * Returns a value of the payload as an indexed column, which is computed when it is read and stored only in the index.
+ * Returns an indexed virtual column with a value from the payload. It is computed on read and stored only in the index.
  */
 export const payloadValue = (name: string, path: string) =>
   text(name).generatedAlwaysAs(extract(path), { mode: 'virtual' })

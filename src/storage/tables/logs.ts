@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import {
+  isOneOf,
   jsonColumn,
   lengthLimits,
-  oneOf,
   optionalText,
   payloadValue,
   tenantId,
@@ -55,7 +55,7 @@ export const logs = sqliteTable(
   ],
 )
 
-/** Actions that the service took on its own, such as sending a message. */
+/** Actions of the service itself, such as sending a message. */
 export const serviceLogs = sqliteTable(
   'service_logs',
   {
@@ -73,8 +73,9 @@ export const serviceLogs = sqliteTable(
 )
 
 /**
- * The number of requests that the provider refused from an application, or from a client that the tenant does not know
- * (spec/storage#failed-requests). There is one row per hour and kind, because anyone can cause any number of them.
+ * The number of rejected requests from an application, or from a client that the tenant does not know
+ * (spec/storage#failed-requests). There is one row per hour and kind, because anyone can send any number of such
+ * requests.
  */
 export const failedRequests = sqliteTable(
   'failed_requests',
@@ -82,7 +83,7 @@ export const failedRequests = sqliteTable(
     tenantId: tenantId(),
     /** The start of the hour. */
     hour: timeColumn('hour').notNull(),
-    /** Empty for ids that no application has. */
+    /** The requesting application, or empty if the tenant has none with the requested id. */
     applicationId: text('application_id').notNull(),
     endpoint: text('endpoint').notNull(),
     error: text('error').notNull(),
@@ -114,6 +115,6 @@ export const devMessages = sqliteTable(
     index('dev_messages_newest').on(table.tenantId, table.createdAt, table.id),
     index('dev_messages_to').on(table.tenantId, table.to, table.createdAt, table.id),
     ...lengthLimits([table.id, ID_LENGTH], [table.to, 128], [table.type, 32]),
-    oneOf(table.channel, messageChannels),
+    isOneOf(table.channel, messageChannels),
   ],
 )

@@ -5,8 +5,8 @@ import type { Database } from '../database.ts'
 import { configs } from '../tables.ts'
 
 /**
- * One JSON value per key (spec/storage#system-configuration). Readers parse it, because an older version may have
- * written it.
+ * Configuration entries, one JSON value per key (spec/storage#system-configuration). Readers validate the values,
+ * because an older version may have written them.
  */
 export type ConfigValue = Record<string, unknown>
 
@@ -19,8 +19,8 @@ export async function readConfig(db: Database, tenantId: string, key: string): P
 }
 
 /**
- * Inserts a value unless the key has one. Of concurrent first requests one wins, and all of them return the winner's
- * value.
+ * Inserts a value unless the key already has one. If several requests do so concurrently, all of them return the value
+ * of the first.
  */
 export async function insertConfigIfAbsent(
   db: Database,
@@ -39,7 +39,9 @@ export async function insertConfigIfAbsent(
   return stored[0]?.value ?? value
 }
 
-/** Replaces this value and no other. Returns no row if another request changed it meanwhile. */
+/**
+ * Replaces a value if it is still the expected one. Returns no row if another request has changed it in the meantime.
+ */
 export const replaceConfig = (
   db: Database,
   tenantId: string,
@@ -55,7 +57,7 @@ export const replaceConfig = (
 export const isConfig = (tenantId: string, key: string, value: ConfigValue): Condition =>
   sql`exists (select 1 from ${configs} where ${and(hasKey(tenantId, key), eq(configs.value, value))})`
 
-/** Merges a patch in the database (RFC 7396), so that concurrent changes are both kept. */
+/** Merges a patch in the database (RFC 7396), so that no concurrent change is lost. */
 export const mergeConfig = (db: Database, tenantId: string, key: string, patch: ConfigValue) =>
   db
     .insert(configs)

@@ -1,10 +1,10 @@
 import { and, between, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { ACTIVITY_DAYS } from '../../domain/tenants/activity.ts'
 import type { Database } from '../database.ts'
-import { dailyActivity, REGISTERED } from '../tables.ts'
+import { dailyActivity, REGISTRATION_GAP } from '../tables.ts'
 
 /**
- * Counts the registrations of the day `today` and of the days before it, by UTC. There is one row per day, however many
+ * Counts the registrations of the day `today` and of the preceding days, in UTC. There is one row per day, however many
  * users there are.
  */
 export const newUsersQuery = (db: Database, tenantId: string, today: number) => {
@@ -22,13 +22,13 @@ export const newUsersQuery = (db: Database, tenantId: string, today: number) => 
       and(
         eq(dailyActivity.tenantId, tenantId),
         between(dailyActivity.day, today - 13, today),
-        eq(dailyActivity.gap, REGISTERED),
+        eq(dailyActivity.gap, REGISTRATION_GAP),
       ),
     )
 }
 
 /**
- * Selects the activity of the last days, which is a few rows per day however many users there are
+ * Selects the activity of the last days. There are only a few rows per day, however many users there are
  * (spec/storage#activity).
  */
 export const activityQuery = (db: Database, tenantId: string, day: number) =>

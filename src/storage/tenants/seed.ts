@@ -15,9 +15,9 @@ import { configs, resources, roles, rolesScopes, scopes, signInExperiences } fro
 import { SETTINGS_KEY } from './settings.ts'
 
 /**
- * Builds the rows with which a tenant starts (spec/storage#seed-data). The tenant `default` gets the same rows from
- * migrations, so that a deployment needs no further step; a test compares the two. Seeding at the first request would
- * put a write on the hottest path. The statements are safe to repeat: existing rows stay.
+ * Builds the initial rows of a tenant (spec/storage#seed-data). The tenant `default` gets the same rows from
+ * migrations, so that a deployment needs no further step; a test compares the two. Seeding on the first request would
+ * add a write to the hottest path. The statements are safe to repeat and leave existing rows unchanged.
  */
 export function seedStatements(db: Database, tenantId: string, now: number): Statement[] {
   const withTenant = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, tenantId }))
@@ -33,7 +33,7 @@ export function seedStatements(db: Database, tenantId: string, now: number): Sta
   ].map((insert) => insert.onConflictDoNothing())
 }
 
-/** Splits rows into parts, because D1 allows a hundred values in a statement. */
+/** Splits rows into parts, because D1 allows a hundred parameters in a statement. */
 const inParts = <T>(rows: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(rows.length / ROWS) }, (_, part) =>
     rows.slice(part * ROWS, (part + 1) * ROWS),
@@ -64,7 +64,7 @@ const startingRoles = [
 const startingLinks = [
   ...ADMINISTRATOR_ROLES.flatMap(({ id: roleId, mark, scopes: scopeNames }) =>
     MANAGEMENT_SCOPES.filter(({ name }) => scopeNames.some((each) => each === name)).map(({ id, name }) => ({
-      // The first version gave this link a different id.
+      // The first version created this link with a different id.
       id: name === MANAGEMENT_SCOPE.name ? 'admin-role-all' : `${mark}-${id}`,
       roleId,
       scopeId: id,
@@ -80,7 +80,7 @@ const startingLinks = [
   ),
 ]
 
-/** The onboarding checklist (spec/management#admin-console). */
+/** The key of the onboarding checklist (spec/management#admin-console). */
 const ADMIN_CONSOLE = {
   livePreviewChecked: false,
   applicationCreated: false,

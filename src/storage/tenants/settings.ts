@@ -4,12 +4,12 @@ import type { TenantSettingsPatch } from '../../contract/tenants/settings.schema
 import type { DemoSocial, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { Label, Seals } from '../seal.ts'
+import type { SealLabel, Seals } from '../seal.ts'
 import { configs } from '../tables.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 
 /**
- * The tenant's settings: one configuration entry, which contains only those that have ever been set
+ * The settings of a tenant. They are one configuration entry, which contains only the settings that have ever been set
  * (spec/storage#system-configuration).
  */
 export const SETTINGS_KEY = 'settings'
@@ -17,7 +17,7 @@ export const SETTINGS_KEY = 'settings'
 export type SettingsPatch = z.infer<typeof TenantSettingsPatch>
 
 /**
- * Changes as they are stored. The storage provider is sealed, because it contains a secret of a third party
+ * The stored form of changes. The storage provider is sealed, because it contains a third-party secret
  * (spec/storage#sealing).
  */
 type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
@@ -26,13 +26,13 @@ type SealedPatch = Omit<SettingsPatch, 'storageProvider'> & {
 
 export const settingsQuery = (db: Database, tenantId: string) => configQuery(db, tenantId, SETTINGS_KEY)
 
-/** Returns the demo connectors of a stored entry, which may be missing. They are not sealed. */
-export async function demoSocialIn(value: ConfigValue | null): Promise<DemoSocial[]> {
+/** Returns the demo connectors in a stored entry, or none if there is no entry. They are not sealed. */
+export async function readDemoSocial(value: ConfigValue | null): Promise<DemoSocial[]> {
   const { StoredTenantSettings } = await schemas()
   return StoredTenantSettings.parse(value ?? {}).demoSocial
 }
 
-/** The schemas are loaded when settings are first read, because pages need none of them. */
+/** The schemas are loaded when settings are first read, because pages do not need them. */
 const schemas = () => import('../../contract/tenants/settings.schema.ts')
 
 export async function readTenantSettings(
@@ -43,7 +43,7 @@ export async function readTenantSettings(
   return openSettings(seals, tenantId, await readConfig(db, tenantId, SETTINGS_KEY))
 }
 
-/** Returns the effective settings of a stored entry, which may be missing. */
+/** Returns the effective settings for a stored entry, or the defaults if there is no entry. */
 export async function openSettings(
   seals: Seals,
   tenantId: string,
@@ -73,9 +73,9 @@ export async function sealSettings(
 }
 
 /**
- * Replaces the settings in the patch and keeps the others, including those of another version. This happens in the
- * database, so that concurrent changes are both kept. Returns the entry for `openSettings`, or nothing if the condition
- * does not hold for the existing entry.
+ * Replaces the settings in the patch and keeps all others, even those that this version does not know. This happens in
+ * the database, so that no concurrent change is lost. Returns the entry for `openSettings`, or no row if the condition
+ * does not hold.
  */
 export function changeSettings(
   db: Database,
@@ -97,4 +97,4 @@ export function changeSettings(
     .returning({ value: configs.value })
 }
 
-export const storageProviderLabel = (tenantId: string): Label => `settings/${tenantId}/storageProvider`
+export const storageProviderLabel = (tenantId: string): SealLabel => `settings/${tenantId}/storageProvider`

@@ -16,8 +16,8 @@ import { insertConfigIfAbsent, isConfig, readConfig, replaceConfig } from './con
 
 /**
  * The keys that sign a tenant's tokens (spec/provider#signing-keys): RS256, because old clients support nothing else,
- * ES384, and ES256 for FAPI 2.0. They are stored sealed and generated at first use, where the database decides between
- * two isolates that do so at the same time.
+ * ES384, and ES256 for FAPI 2.0. They are stored sealed. They are generated when first used; if two isolates do so at
+ * the same time, the database decides which keys are kept.
  */
 const CONFIG_KEY = 'oidc.privateKeys'
 
@@ -35,28 +35,29 @@ export type SigningKeyCache = ReadThroughCache<SigningKeys>
 type KeyStore = { db: Database; seals: Seals; now: () => number }
 
 /**
- * Reads the keys in the order in which the provider uses them: those that sign now, then the announced and the retired
- * ones.
+ * Reads the keys in the order in which the provider uses them: the signing keys first, then the announced and the
+ * retired ones.
  */
 export async function readSigningKeys(store: KeyStore, tenantId: string): Promise<SigningKeys> {
   const { stored, records } = await readRecords(store, tenantId)
   const time = store.now()
   const signing = records.filter((record) => signingKeyStatus(record, records, time) === 'signing')
   const others = records.filter((record) => !signing.includes(record))
-  // The keys that sign also change over time, which a provider that is cached for these keys has to notice.
+  // The version includes the current signing keys, which also change over time, so that a cached provider is then
+  // replaced.
   const version = [stored.version, ...signing.map(({ jwk }) => jwk.kid)].join(' ')
   return { version, jwks: { keys: [...signing, ...others].map(({ jwk }) => jwk) } }
 }
 
 type KeyDescription = {
-  /** The `kid` of the tokens that the key signs. */
+  /** The `kid` header of tokens that the key signs. */
   id: string
   algorithm: string
   status: SigningKeyStatus
   signsFrom: number
 }
 
-/** Describes the keys for operators, newest first, without the keys themselves. */
+/** Describes the keys for operators, newest first, without the key material. */
 export async function describeSigningKeys(store: KeyStore, tenantId: string): Promise<KeyDescription[]> {
   const { records } = await readRecords(store, tenantId)
   const time = store.now()
@@ -73,8 +74,8 @@ export async function describeSigningKeys(store: KeyStore, tenantId: string): Pr
 type Rotation = { audit: RequiredAudit; immediately?: boolean; withdraw?: boolean }
 
 /**
- * Adds a key of each algorithm, which signs in ten minutes or at once, and drops the keys that signed no valid token.
- * One of two concurrent rotations changes nothing.
+ * Adds a key of each algorithm, which starts to sign in ten minutes or at once, and drops keys that signed no token
+ * that is still valid. Of two concurrent rotations, only one takes effect.
  */
 export async function rotateSigningKeys(
   store: KeyStore,
@@ -97,8 +98,8 @@ export async function rotateSigningKeys(
 }
 
 /**
- * Reads the keys. They are generated at first use, and resealed after ROOT_SECRET was changed, so that the previous
- * secret is not needed forever.
+ * Reads the keys, generating them on first use. Keys are also resealed after ROOT_SECRET has changed, so that the
+ * previous secret can be removed eventually.
  */
 async function readRecords(
   store: KeyStore,
@@ -115,8 +116,8 @@ async function readRecords(
       )),
   )
   const opened = await openRecords(seals, tenantId, stored.sealed)
-  // An earlier version generated no key of this algorithm. The new key signs at once, because nobody has requested it
-  // yet.
+  // An earlier version generated no key for this algorithm. The new key signs at once, because no client can have
+  // used this algorithm before.
   const missing = idTokenAlgorithms.filter((alg) => opened.every(({ jwk }) => jwk.alg !== alg))
   const isCurrent = await seals.isCurrent(signingKeysLabel(tenantId), stored.sealed)
   if (isCurrent && missing.length === 0) return { stored, records: opened }

@@ -7,17 +7,20 @@ import * as tables from '../tables.ts'
 import { applications, configs, hooks, resources, roles, scopes, tenants, users } from '../tables.ts'
 
 /**
- * A tenant is deleted step by step, because one statement could not delete millions of rows
+ * Deletes tenants step by step, because a single statement could not delete millions of rows
  * (spec/storage#tenant-deletion).
  */
 
 /**
- * Other rows refer to the rows of these tables and would be deleted with them. These tables come last, so that each
- * statement stays short.
+ * The tables to which other rows refer. Deleting their rows also deletes the referring rows, so these tables come last
+ * to keep each statement short.
  */
 const referredTo: readonly SQLiteTable[] = [users, applications, hooks, scopes, resources, roles]
 
-/** These few rows are deleted with the row of the tenant, because they are needed until then to find its uploads. */
+/**
+ * The tables whose few rows are deleted with the row of the tenant, because they are needed until then to find its
+ * uploads.
+ */
 const deletedWithTenant: readonly SQLiteTable[] = [configs]
 
 const ownedTables = (() => {
@@ -32,13 +35,13 @@ const ownedTables = (() => {
 export const isTenant = (id: string): Condition =>
   sql`exists (select 1 from ${tenants} where ${eq(tenants.id, id)})`
 
-/** A tenant whose deletion has begun, and the time of its start. */
+/** A tenant whose deletion has started, and the time of the start. */
 export type MarkedTenant = { id: string; deletedAt: number }
 
 const markedColumns = { id: tenants.id, deletedAt: sql<number>`${tenants.deletedAt}` }
 
 /**
- * Marks a tenant as deleted. This is the first step, after which the tenant answers no request. Repeating it changes
+ * Marks a tenant as deleted. This is the first step, after which the tenant serves no requests. Repeating it changes
  * nothing.
  */
 export const markDeleted = (db: Database, id: string, now: number) =>
@@ -48,8 +51,8 @@ export const markDeleted = (db: Database, id: string, now: number) =>
     .where(eq(tenants.id, id))
     .returning(markedColumns)
 
-/** Selects marked tenants in random order, so that those which cannot be deleted yet do not hold up the others. */
-export const markedTenants = (db: Database, limit: number): Promise<MarkedTenant[]> =>
+/** Selects marked tenants in random order, so that tenants that cannot be deleted yet do not hold up the others. */
+export const findMarkedTenants = (db: Database, limit: number): Promise<MarkedTenant[]> =>
   db
     .select(markedColumns)
     .from(tenants)
@@ -60,7 +63,7 @@ export const markedTenants = (db: Database, limit: number): Promise<MarkedTenant
 
 const ROWS = 500
 
-/** Deletes some rows of each table. Returns true once the rest can be deleted with the row of the tenant. */
+/** Deletes some rows of each table. Returns true once the remaining rows can be deleted with the row of the tenant. */
 export async function deleteSomeRows(db: Database, id: string): Promise<boolean> {
   const deleted = await sendBatch(
     db,
@@ -74,9 +77,6 @@ export async function deleteSomeRows(db: Database, id: string): Promise<boolean>
   return deleted.every((rows) => Array.isArray(rows) && rows.length < ROWS)
 }
 
-/**
- * Deletes the tenant itself. This last step also deletes rows that were written meanwhile by requests which began
- * before the first step.
- */
+/** Deletes the tenant itself. This last step also deletes rows written by requests that began before the first step. */
 export const deleteMarkedTenant = (db: Database, id: string) =>
   db.delete(tenants).where(and(eq(tenants.id, id), isNotNull(tenants.deletedAt)))

@@ -3,14 +3,14 @@ import { readTogether, type Statement } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { roles, tenantOwners, type tenantOwnerTypes, tenants } from '../tables.ts'
-import { cappedCountQuery, cappedTotal, offsetOf, type PageRange } from '../totals.ts'
+import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { seedStatements } from './seed.ts'
 
 /** The tenants of this deployment, and the users and applications of the tenant `default` that created them. */
 type TenantRow = Omit<typeof tenants.$inferSelect, 'deletedAt'>
 type TenantOwner = { type: (typeof tenantOwnerTypes)[number]; id: string }
 
-/** Lists tenants, newest first; those of one owner, or all. */
+/** Lists tenants, newest first: all of them, or those of one owner. */
 export async function listTenants(
   db: Database,
   { owner, ...page }: PageRange & { owner: TenantOwner | null },
@@ -28,15 +28,15 @@ export async function listTenants(
       .where(condition)
       .orderBy(desc(tenants.createdAt), desc(tenants.id))
       .limit(page.pageSize)
-      .offset(offsetOf(page)),
+      .offset(pageOffset(page)),
     counts: cappedCountQuery(db, db.select({ id: tenants.id }).from(tenants).where(condition)),
   })
   return { tenants: rows, ...cappedTotal(counts[0]?.count ?? 0) }
 }
 
 /**
- * Builds a tenant with its seed data, in this order. Throws if the id is taken, or if its owner already has a tenant
- * and may not have another.
+ * Builds the statements that create a tenant with its seed data; their order matters. They fail if the id is taken, or
+ * if the owner already has a tenant and may not have another.
  */
 export function tenantCreation(
   db: Database,
@@ -50,7 +50,7 @@ export function tenantCreation(
       .insert(tenantOwners)
       .select(sql`select ${id}, ${owner.type}, ${owner.id}, ${mayOwnMany ? next : sql`0`}`),
     ...seedStatements(db, id, createdAt),
-    // Every user who registers in this deployment gets these roles (spec/interaction#register-effects).
+    // The roles that every user who registers in this deployment gets (spec/interaction#register-effects).
     ...roleNames.map((name) =>
       db
         .insert(roles)
@@ -61,8 +61,8 @@ export function tenantCreation(
   return { tenant }
 }
 
-export const TENANT_TAKEN = 'tenants.id'
-export const PLACE_TAKEN = 'tenant_owners.owner_type, tenant_owners.owner_id, tenant_owners.place'
+export const TENANT_ID_CONSTRAINT = 'tenants.id'
+export const OWNER_PLACE_CONSTRAINT = 'tenant_owners.owner_type, tenant_owners.owner_id, tenant_owners.place'
 
 const isOwnedBy = ({ type, id }: TenantOwner) =>
   and(eq(tenantOwners.ownerType, type), eq(tenantOwners.ownerId, id))

@@ -9,18 +9,18 @@ import { type Identities, users } from '../tables.ts'
 import { hasUserKey, type UserRow, userColumns } from './users.ts'
 
 /**
- * Changes of users, as statements for the caller's batch. They throw if another user has taken an identifier meanwhile,
- * which `takenField` names.
+ * Changes to users, as statements for the caller's batch. They throw if another user has taken an identifier in the
+ * meantime; `findTakenField` names it.
  */
 
 export type NewUserRow = Pick<UserRow, 'id' | 'createdAt'> & Partial<UserRow>
 
 export type UserChanges = Partial<Omit<UserRow, 'id' | 'createdAt' | 'identities' | 'profile'>> & {
-  /** The changes that are merged into the profile; null removes a key. */
+  /** Changes that are merged into the profile; null removes a key. */
   profile?: UserProfilePatch | undefined
-  /** The changes that are merged into the custom data in the same way. */
+  /** Changes that are merged into the custom data in the same way. */
   customFields?: Readonly<Record<string, FieldValue>> | undefined
-  /** The identities to add; an identity of the same target is replaced. */
+  /** Identities to add; they replace existing identities of the same target. */
   addIdentities?: Identities | undefined
   removeIdentity?: string | undefined
 }
@@ -48,18 +48,18 @@ const defaults: Omit<UserRow, 'id' | 'createdAt'> = {
   profileUpdatedAt: null,
 }
 
-export const newUserRow = (user: NewUserRow): UserRow => ({
+export const createUserRow = (user: NewUserRow): UserRow => ({
   ...defaults,
   id: user.id,
   createdAt: user.createdAt,
   ...Object.fromEntries(Object.entries(user).filter(([, value]) => value !== undefined)),
 })
 
-/** Inserts a user if the condition holds. Returns the row, or nothing. */
+/** Inserts a user if the condition holds. Returns the row, or no row otherwise. */
 export function insertUserIf(db: Database, tenantId: string, condition: Condition, user: NewUserRow) {
   // The database assigns the row number.
-  const row = { searchId: null, tenantId, ...newUserRow(user) }
-  // The values follow the order of the table, in which drizzle names the columns of INSERT … SELECT.
+  const row = { searchId: null, tenantId, ...createUserRow(user) }
+  // The values are in table order, in which drizzle lists the columns of INSERT … SELECT.
   const values = Object.entries(getTableColumns(users)).map(
     ([name, column]) => sql`${sql.param(row[name as keyof typeof row], column)}`,
   )
@@ -69,7 +69,7 @@ export function insertUserIf(db: Database, tenantId: string, condition: Conditio
     .returning(userColumns)
 }
 
-/** Changes a user if the condition holds. Returns the row, or nothing. */
+/** Updates a user if the condition holds. Returns the row, or no row otherwise. */
 export function updateUserIf(
   db: Database,
   tenantId: string,
@@ -86,29 +86,28 @@ export function updateUserIf(
     .set({
       ...changes,
       ...verifiedFlags(changes),
-      // This is `nextRevocationTime` in the database, so that the second of two concurrent revocations is dated after the
-      // first.
+      // This repeats `nextRevocationTime` in SQL, so that the second of two concurrent revocations has the later time.
       ...(typeof changes.revokedAt === 'number' && {
         revokedAt: sql`max(${changes.revokedAt}, coalesce((${users.revokedAt} / 1000 + 1) * 1000, 0))`,
       }),
       ...(removedTargets.length > 0 && {
-        // Identities are merged in the database, so that concurrent links are both kept. A patch merges, so the old
-        // value is removed first.
+        // Identities are merged in the database, so that no concurrent link is lost. A JSON patch merges nested values
+        // too, so the old identity is removed first.
         identities: patched(
           patched(sql`${users.identities}`, nothingAt(removedTargets)),
           addIdentities ?? {},
         ),
       }),
-      // Custom data is merged in the database, too.
+      // Custom data is merged in the database for the same reason.
       ...(customFields && { customData: patchedCustomData(customFields) }),
-      // The profile is merged in the database, too. An address without any parts left is removed.
+      // The profile is merged in the database for the same reason. An address without any parts left is removed.
       ...(profile && { profile: withoutEmptyAddress(patched(sql`${users.profile}`, profile)) }),
     })
     .where(and(hasUserKey(tenantId, id), condition))
     .returning(userColumns)
 }
 
-/** Selects the picture that a change replaces, before that change and in its batch. */
+/** Selects the picture that a change replaces. It runs before that change, in the same batch. */
 export const replacedPictureQuery = (
   db: Database,
   tenantId: string,
@@ -121,7 +120,7 @@ export const replacedPictureQuery = (
     .where(and(hasUserKey(tenantId, id), sql`${users.avatar} is not ${avatar}`, condition))
 
 /**
- * Marks a new address as verified unless the caller says otherwise; an unchanged one keeps its flag
+ * Marks a new address as verified unless the caller specifies otherwise. An unchanged address keeps its flag
  * (spec/accounts#verified-addresses).
  */
 const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerified }: UserChanges) => ({
@@ -137,11 +136,11 @@ const verifiedFlags = ({ primaryEmail, primaryPhone, emailVerified, phoneVerifie
 
 const claimedFields = ['username', 'primaryEmail', 'primaryPhone', 'name', 'avatar', 'profile'] as const
 
-/** Adds the time to changes of fields that standard claims contain, for the claim `updated_at`. */
-export const withProfileDate = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
+/** Adds the current time to changes of standard claims, for the claim `updated_at`. */
+export const withProfileUpdateTime = <T extends UserChanges>(changes: T, now: number): T & UserChanges =>
   claimedFields.some((name) => changes[name] !== undefined) ? { ...changes, profileUpdatedAt: now } : changes
 
-/** Marks an address as verified, because the user has received a message there, if the account still has it. */
+/** Marks an address as verified if the account still has it, because the user has received a message there. */
 export function markVerified(
   db: Database,
   tenantId: string,
@@ -158,14 +157,14 @@ export function markVerified(
     .where(and(hasUserKey(tenantId, id), eq(column, value), condition))
 }
 
-/** Stores the application if it is the user's first one (spec/accounts#first-application). */
+/** Stores the application as the user's first one, unless there already is one (spec/accounts#first-application). */
 export const setFirstApplication = (db: Database, tenantId: string, id: string, applicationId: string) =>
   db
     .update(users)
     .set({ applicationId })
     .where(and(hasUserKey(tenantId, id), isNull(users.applicationId)))
 
-/** Replaces a weaker hash, unless the password was changed meanwhile (spec/accounts#password-verification). */
+/** Replaces a weak hash, unless the password was changed in the meantime (spec/accounts#password-verification). */
 export const replacePasswordHash = (
   db: Database,
   tenantId: string,
@@ -183,8 +182,8 @@ const takenFields: Record<string, TakenField> = {
   'user_identities.tenant_id, user_identities.target, user_identities.identity_id': 'identity',
 }
 
-/** Returns the identifier that already belongs to another user, or null for every other error. */
-export const takenField = (error: unknown): TakenField | null =>
+/** Returns the field whose value already belongs to another user, or null for any other error. */
+export const findTakenField = (error: unknown): TakenField | null =>
   takenFields[isUniqueViolation(error) ?? ''] ?? null
 
 const patched = (json: SQL, patch: object): SQL => sql`json_patch(${json}, ${JSON.stringify(patch)})`

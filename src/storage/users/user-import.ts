@@ -7,8 +7,8 @@ import { logs, passkeys, roles, totpFactors, userIdentities, users, usersRoles }
 import type { UserRow } from './users.ts'
 
 /**
- * Imports many users at once. Each list is sent as one JSON parameter, because D1 allows a hundred parameters in a
- * statement and two megabytes in one of them (spec/storage#platform-limits).
+ * Imports many users at once. Each list is sent as a single JSON parameter, because D1 allows a hundred parameters per
+ * statement, each of up to two megabytes (spec/storage#platform-limits).
  */
 
 export type ImportedRow = Pick<
@@ -21,12 +21,12 @@ export type ImportedRow = Pick<
   passkeys: readonly Omit<typeof passkeys.$inferSelect, 'tenantId' | 'userId'>[]
 }
 
-/** A character takes at most three bytes here, and D1 allows two million bytes. */
+/** A character takes at most three bytes here, and D1 limits a parameter to two million bytes. */
 const MAX_CHARACTERS = 500_000
 
 /**
- * Inserts the users whose identifiers are still free and returns their ids, then gives them their roles and factors.
- * Users whose identifiers or passkeys were taken meanwhile are left out.
+ * Inserts the users whose identifiers are still free and returns their ids, then assigns their roles and factors. Users
+ * whose identifiers or passkeys have been taken in the meantime are left out.
  */
 export function insertImportedUsers(
   db: Database,
@@ -92,14 +92,12 @@ const valuesOf = (names: typeof importedColumns) =>
   )
 
 /**
- * Inserts users. A conflict of identities, or of usernames that differ in case, would occur in a trigger, where ON
- * CONFLICT has no effect, so it is excluded beforehand; a conflict of passkeys would leave a user without them. CROSS
- * JOIN makes SQLite go from the imported identities to the stored ones; otherwise every identity of the tenant would be
- * read for every user.
- *
- * A file that is imported again may contain the id of a user who was deleted meanwhile, so tokens of that time are
- * revoked (spec/accounts#import-identity, ADR-0052). Users who received tokens are in the audit log; the others have
- * nothing to revoke, which keeps the sweep of revoked users short.
+ * Inserts users. Conflicts of identities, and of usernames that differ only in case, are excluded beforehand: they
+ * would occur in a trigger, where ON CONFLICT has no effect. Conflicts of passkeys are excluded too, because they would
+ * leave a user without passkeys. CROSS JOIN makes SQLite start with the imported identities; otherwise it would read
+ * every identity of the tenant for every user. A file that is imported again may contain the id of a user who has since
+ * been deleted, so tokens of that time are revoked (spec/accounts#import-identity, ADR-0052). Only users with tokens in
+ * the audit log are revoked, which keeps the sweep of revoked users short.
  */
 const insertUsers = (db: Database, tenantId: string, rows: string, now: number) =>
   db.all<{ id: string }>(sql`insert into ${users} (tenant_id, ${columnsOf(importedColumns)}, revoked_at)
@@ -120,8 +118,8 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
     returning id`)
 
 /**
- * Assigns roles to the users above, recognised by their time of creation, so that a user who took an id meanwhile is
- * not changed.
+ * Assigns roles to the users inserted above, recognised by their creation time, so that a user who has taken one of the
+ * ids in the meantime is not changed.
  */
 const insertRoles = (db: Database, tenantId: string, rows: string) =>
   db.run(sql`insert into ${usersRoles} (tenant_id, id, user_id, role_id)
@@ -132,7 +130,7 @@ const insertRoles = (db: Database, tenantId: string, rows: string) =>
     on conflict do nothing`)
 
 /**
- * Adds authenticator apps that are as old as their accounts: an import does not say when an app was set up, and it is
+ * Adds authenticator apps, dated like their accounts: an import does not state when an app was set up, and the app is
  * not new to its user.
  */
 const insertApps = (db: Database, tenantId: string, rows: string) =>

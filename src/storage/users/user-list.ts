@@ -2,9 +2,16 @@ import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { users, usersRoles } from '../tables.ts'
-import { cappedCount, cappedTotal, MAX_LIST_COUNT, offsetOf, type PageRange, totalQuery } from '../totals.ts'
+import {
+  cappedCount,
+  cappedTotal,
+  MAX_LIST_COUNT,
+  type PageRange,
+  pageOffset,
+  totalQuery,
+} from '../totals.ts'
 import { findByPrefix } from './user-prefixes.ts'
-import { findByText, isInSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
+import { findByText, isInUserSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 type UserList = {
@@ -20,9 +27,9 @@ type UserFilter = {
   withoutRoleId?: string | undefined
 }
 
-/** Thrown for a search that needs more parameters than a statement of D1 may have. */
-export class SearchTooLarge extends Error {
-  override readonly name = 'SearchTooLarge'
+/** The error for a search that needs more parameters than a D1 statement may have. */
+export class SearchTooLargeError extends Error {
+  override readonly name = 'SearchTooLargeError'
 }
 
 const MAX_PARAMETERS = 100 // D1
@@ -38,7 +45,7 @@ export async function listUsers(
   const { listed, count, tested } = conditionsOf(subset, {
     search: isSearch ? search : undefined,
     withoutRoleId,
-    last: offsetOf(page) + page.pageSize,
+    last: pageOffset(page) + page.pageSize,
   })
   const query = db
     .select(userColumns)
@@ -46,8 +53,8 @@ export async function listUsers(
     .where(listed)
     .orderBy(desc(users.createdAt), desc(users.id))
     .limit(page.pageSize)
-    .offset(offsetOf(page))
-  if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLarge()
+    .offset(pageOffset(page))
+  if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLargeError()
   if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
     const { rows, totals } = await readTogether(db, {
       rows: query,
@@ -64,7 +71,7 @@ export async function listUsers(
   return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
 }
 
-/** Selects the value of a numeric expression. */
+/** Wraps a numeric expression in a query. */
 const countQuery = (db: Database, count: SQL) =>
   db.select({ count: sql<number>`${count}`.as('count') }).from(sql`(select 1) as one`)
 
@@ -73,9 +80,9 @@ const countOf = (condition: SQL | undefined): SQL =>
 
 type Conditions = {
   listed: SQL | undefined
-  /** The number of these users, counted up to the same limit as other lists. */
+  /** The number of matching users, counted up to the same limit as in other lists. */
   count: SQL
-  /** The users to test, of whom only the latest are read. */
+  /** The users to test, of which only the newest are read. */
   tested?: SQL | undefined
 }
 
@@ -83,7 +90,7 @@ function conditionsOf(
   subset: UserSubset,
   { search, withoutRoleId, last }: Pick<UserFilter, 'search' | 'withoutRoleId'> & { last: number },
 ): Conditions {
-  const all = search ? matchesSearch(subset, search) : isInSubset(subset)
+  const all = search ? matchesSearch(subset, search) : isInUserSubset(subset)
   if (withoutRoleId !== undefined) {
     const listed = and(
       search ? all : isAmongLatest(subset),
@@ -103,10 +110,10 @@ function conditionsOf(
 
 /**
  * Users without a role are found by testing one after the other, and all of a million users may have the role. So only
- * the latest users are tested, as many as are counted (ADR-0051); older ones can be found by a search.
+ * the newest users are tested, up to the limit of counts (ADR-0051); older users can be found by a search.
  */
 const isAmongLatest = (subset: UserSubset): SQL =>
-  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInSubset(subset)}
+  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)}
     order by ${users.createdAt} desc, ${users.id} desc limit ${MAX_LIST_COUNT})`
 
 const hasRole = (tenantId: string, roleId: string): SQL =>

@@ -1,22 +1,28 @@
 import { and, eq, or, type SQL, sql } from 'drizzle-orm'
 import { users } from '../tables.ts'
 import { cappedCount, MAX_LIST_COUNT } from '../totals.ts'
-import { beginsWith, hasState, isInSubset, type UserSearchField, type UserSubset } from './user-search.ts'
+import {
+  beginsWith,
+  hasSuspensionState,
+  isInUserSubset,
+  type UserSearchField,
+  type UserSubset,
+} from './user-search.ts'
 
-/** A prefix of any of these fields. */
+/** A prefix that any of these fields may have. */
 type Prefix = { fields: readonly UserSearchField[]; text: string }
 
 /**
- * Finds users by a prefix. Every other user may have a prefix of one or two characters; an index would find all of
- * them, to be read and sorted for the newest twenty. So they are counted first. A prefix is common if more users have
- * it than are counted. It is then looked for among the newest users, many of whom have it, up to the last one that is
- * listed. The limits are part of the statement, which saves a round trip: one of the two ways ends before it begins
- * (ADR-0136).
+ * Finds users by a prefix. Half of all users may have the same first character or two, and an index would find all of
+ * them, to be read and sorted for the newest twenty. So the matches are counted first. If there are more than lists
+ * count, the prefix is common: the search then goes through the newest users, many of whom match, up to the last user
+ * on the page. Otherwise it uses the index. Both searches are part of one statement, which saves a round trip; the
+ * limit of the unused one is 0 (ADR-0136).
  */
 export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): { listed: SQL; count: SQL } {
   if (subset.isSuspended) {
-    // Suspended users are few, so each of them is tested.
-    const listed = sql`(${and(isInSubset(subset), isTested(prefix))})`
+    // There are few suspended users, so each of them is tested.
+    const listed = sql`(${and(isInUserSubset(subset), isTested(prefix))})`
     return { listed, count: cappedCount(sql`select 1 from ${users} where ${listed}`) }
   }
   const isCommon = sql`(${or(...prefix.fields.map((field) => isCommonIn(subset, field, prefix.text)))})`
@@ -25,7 +31,7 @@ export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): 
   return {
     listed: sql`(${users.searchId} in (${byIndex} limit case when ${isCommon} then 0 else -1 end)
       or ${users.searchId} in (select ${users.searchId} from ${users}
-        where ${and(isInSubset(subset), isTested(prefix))}
+        where ${and(isInUserSubset(subset), isTested(prefix))}
         order by ${users.createdAt} desc, ${users.id} desc limit case when ${isCommon} then ${last} else 0 end))`,
     count:
       subset.isSuspended === undefined
@@ -37,10 +43,10 @@ export function findByPrefix(subset: UserSubset, prefix: Prefix, last: number): 
 const isTested = ({ fields, text }: Prefix) =>
   or(...fields.map((field) => beginsWith(field, text, 'unindexed')))
 
-/** Finds users by each field, through its own index. */
+/** Finds users by each field through that field's index. */
 function foundByIndex(subset: UserSubset, { fields, text }: Prefix): SQL {
   const conditions = fields.map((field) =>
-    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), hasState(subset)),
+    and(eq(users.tenantId, subset.tenantId), beginsWith(field, text), hasSuspensionState(subset)),
   )
   return sql`select ${users.searchId} from ${users} where ${or(...conditions)}`
 }

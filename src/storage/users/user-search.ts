@@ -5,18 +5,18 @@ import { users } from '../tables.ts'
 import { MAX_LIST_COUNT } from '../totals.ts'
 
 /**
- * Searches for users (spec/management#search, spec/storage#search-indexes). A search first finds the rows by an index
- * or through the trigram table, and never scans the table.
+ * Searches for users (spec/management#search, spec/storage#search-indexes). A search finds rows through an index or the
+ * trigram table, and never scans the table of users.
  */
 
 export const userSearchFields = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'] as const
 export type UserSearchField = (typeof userSearchFields)[number]
 
-/** A term of a search, which holds if any of its fields matches. */
+/** A search term, which matches if any of its fields does. */
 export type UserSearchTerm = { fields: readonly UserSearchField[] } & (
   | { mode: 'exact'; values: readonly string[] }
   | ({ mode: 'prefix'; text: string } & Filter)
-  /** Requires three characters or more, because the index contains trigrams. */
+  /** The text needs at least three characters, because the index contains trigrams. */
   | ({ mode: 'contains'; text: string } & Filter)
 )
 
@@ -29,29 +29,31 @@ export type UserSearch = {
   isCaseSensitive: boolean
 }
 
-/** The users among whom a search looks. */
+/** The users within which to search. */
 export type UserSubset = { tenantId: string; isSuspended?: boolean | undefined }
 
-/** Matches users in the order of lists, by means of an index. */
-export const isInSubset = ({ tenantId, isSuspended }: UserSubset) =>
+/** Matches users in the order of lists, through an index. */
+export const isInUserSubset = ({ tenantId, isSuspended }: UserSubset) =>
   and(
     eq(users.tenantId, tenantId),
     isSuspended === undefined ? undefined : eq(users.isSuspended, isSuspended),
   )
 
-/** Tests the state of rows that another condition has found: `+` keeps SQLite from using its index. */
-export const hasState = ({ isSuspended }: UserSubset): SQL | undefined =>
+/**
+ * Tests whether users are suspended on rows that another condition has found: `+` keeps SQLite from using the index.
+ */
+export const hasSuspensionState = ({ isSuspended }: UserSubset): SQL | undefined =>
   isSuspended === undefined ? undefined : sql`+${users.isSuspended} = ${Number(isSuspended)}`
 
 /**
- * Matches the users of a search. Every branch of this OR finds its rows by an index of its own and names the tenant, so
- * that SQLite does not choose an index over all of its users. Nor must the order of the list determine the index: a
- * single branch would then be tested on all users, newest first. So the rows are found in a subquery without an order.
+ * Matches the users of a search. Every branch of the OR has its own index and names the tenant, so that SQLite does not
+ * use an index of all the tenant's users. The order of the list must not determine the index either: with a single
+ * branch, SQLite would test all users, newest first. So the rows are selected in a subquery without an order.
  */
 export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
-    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasState(subset)]
+    const rest = [...others.map((other) => holds(other, isCaseSensitive)), hasSuspensionState(subset)]
     return first ? branches(subset, first, rest, isCaseSensitive) : []
   })
   return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
@@ -62,7 +64,7 @@ const selectivity = { exact: 0, prefix: 1, contains: 2 } satisfies Record<UserSe
 const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>
   terms.toSorted((one, other) => selectivity[one.mode] - selectivity[other.mode])
 
-/** Returns conditions that find rows by this term and test the rest on each. */
+/** Returns conditions that find rows by this term and test the other conditions on each row. */
 function branches(
   subset: UserSubset,
   term: UserSearchTerm,
@@ -82,14 +84,13 @@ type Tested = { rest: readonly (SQL | undefined)[]; isCaseSensitive: boolean }
 const rowid = sql`users_search.rowid`
 
 /**
- * Selects the latest users with the text, up to the limit of counts. CROSS JOIN makes SQLite go from the matches to the
- * users.
+ * Selects the newest users with the text, up to the limit of counts. CROSS JOIN makes SQLite start with the matches.
  */
 function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCaseSensitive }: Tested): SQL {
   const tested = and(eq(users.tenantId, subset.tenantId), furtherConditions(term, isCaseSensitive), ...rest)
-  // Suspended users are few compared with the matches, which are checked against them before they are read.
+  // There are few suspended users, so the matches are compared with them before any user is read.
   const isOne = subset.isSuspended
-    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInSubset(subset)})`
+    ? sql` and +${rowid} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)})`
     : sql``
   return sql`select ${columns} from users_search cross join ${users} on ${users.searchId} = ${rowid}
     where users_search match ${matchOf(term.fields, term.text)}${isOne} and ${tested}
@@ -97,15 +98,15 @@ function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCas
 }
 
 /**
- * Finds users by one text, up to the last user that is listed. Only ages and ids are sorted, because reading thousands
- * of matches again takes longer than finding them.
+ * Finds users by one text, up to the last user on the page. Only times and ids are sorted, because reading thousands of
+ * matches again takes longer than finding them.
  */
 export function findByText(
   subset: UserSubset,
   term: TextTerm,
   options: { isCaseSensitive: boolean; last: number },
 ) {
-  const tested = { rest: [hasState(subset)], isCaseSensitive: options.isCaseSensitive }
+  const tested = { rest: [hasSuspensionState(subset)], isCaseSensitive: options.isCaseSensitive }
   const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
   return {
     listed: sql`${users.searchId} in (select search_id from (${matches(columns, subset, term, tested)}) as found
@@ -134,7 +135,7 @@ function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: bo
   const indexed = folded(sql`${column}`)
   const isStrict = isCaseSensitive && isFolded(field)
   if (term.mode === 'exact') {
-    // The values are one parameter, because a statement may have only a hundred.
+    // The values are a single parameter, because a statement may have only a hundred.
     const values = sql`(select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
     const same = sql`${column} in (select value from json_each(${JSON.stringify(term.values)}))`
     return isStrict ? sql`(${indexed} in ${values} and ${same})` : sql`${indexed} in ${values}`
@@ -145,7 +146,7 @@ function holdsFor(field: UserSearchField, term: IndexedTerm, isCaseSensitive: bo
   return isStrict ? sql`(${range} and substr(${column}, 1, length(${term.text})) = ${term.text})` : range
 }
 
-/** Matches a prefix. With `unindexed` it tests rows that another condition has found. */
+/** Matches a prefix. With `unindexed`, it is only tested on rows that another condition has found. */
 export function beginsWith(field: UserSearchField, text: string, how?: 'unindexed'): SQL {
   const folded = foldOf(field)
   const [value, start] = [folded(sql`${users[field]}`), folded(sql`${text}`)]
@@ -155,7 +156,8 @@ export function beginsWith(field: UserSearchField, text: string, how?: 'unindexe
 }
 
 /**
- * Checks whether case is ignored. Ids and phone numbers are compared exactly: an id in another case is a different id.
+ * Returns whether to ignore case. Ids and phone numbers are compared exactly, because ids that differ in case are
+ * different ids.
  */
 const isFolded = (field: UserSearchField) => field !== 'id' && field !== 'primaryPhone'
 const foldOf = (field: UserSearchField) => (value: SQL) => (isFolded(field) ? sql`lower(${value})` : value)
@@ -166,7 +168,7 @@ function furtherConditions({ fields, text, pattern }: TextTerm, isCaseSensitive:
   return sql`(${sql.join(conditions, sql` or `)})`
 }
 
-/** Matches a pattern. LIKE ignores the case of ASCII letters, GLOB does not. */
+/** Matches a pattern. LIKE ignores the case of ASCII letters; GLOB does not. */
 const fits = (column: SQLiteColumn, pattern: readonly LikeToken[], isCaseSensitive: boolean): SQL =>
   isCaseSensitive
     ? sql`coalesce(${column} glob ${toGlobPattern(pattern)}, 0)`
@@ -178,6 +180,6 @@ const hasText = (fields: readonly UserSearchField[], text: string): SQL =>
     sql` or `,
   )})`
 
-/** Builds a query in the language of FTS5: these columns, this phrase. */
+/** Builds an FTS5 query for a phrase in these columns. */
 const matchOf = (fields: readonly UserSearchField[], text: string): string =>
   `{${fields.map((field) => users[field].name).join(' ')}} : "${text.replaceAll('"', '""')}"`

@@ -4,15 +4,15 @@ import type { SignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
 import { type Condition, isAlwaysTrue } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { hasPasskey } from '../passkeys/passkeys.ts'
-import { IS_COSTLY, PASSWORD_WORK } from '../tables/passwords/password-work.ts'
+import { IS_COSTLY_PASSWORD_SQL, PASSWORD_WORK_SQL } from '../tables/passwords/password-work.ts'
 import { addressChanges, identityAdditions, passkeys, totpFactors, userIdentities, users } from '../tables.ts'
 
 /**
- * The rows of users, and lookups and conditions for them. Functions that end in `Query` or take a condition return a
- * statement for the caller's batch; the others run on their own.
+ * The rows of users, with lookups and conditions. Functions whose name ends in `Query` or that accept a condition
+ * return a statement for the caller's batch; the others send it themselves.
  */
 
-// The row number and the tenant never leave storage.
+// The row number and the tenant id never leave storage.
 const { searchId, tenantId: tenantColumn, ...columns } = getTableColumns(users)
 
 export { columns as userColumns }
@@ -20,13 +20,13 @@ export { columns as userColumns }
 export type UserRow = Omit<typeof users.$inferSelect, 'searchId' | 'tenantId'>
 export type AccountRow = UserRow
 
-/** An id, or an expression for the id that another row of the batch has. */
+/** An id, or an SQL expression for an id in another row of the batch. */
 export type IdExpression = string | SQL
 export type UserLookup = AccountLookup | { by: 'id'; value: IdExpression }
 
 /**
- * Selects the accounts that any lookup matches, each once and by an index. It uses an OR and no UNION, because D1
- * refuses a compound SELECT of more than five.
+ * Selects the accounts that any of the lookups matches, without duplicates and by an index. It uses OR instead of
+ * UNION, because D1 rejects a compound SELECT with more than five parts.
  */
 export function accountsQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db.select(columns).from(users).where(matchesAnyLookup(tenantId, lookups))
@@ -36,18 +36,18 @@ export function accountsQuery(db: Database, tenantId: string, lookups: readonly 
  * The times at which the credentials of an account were added, in epoch milliseconds. Identities are named by their
  * target.
  */
-export type Additions = {
+export type CredentialAdditions = {
   userId: string
   passkeys: readonly Addition[]
   identities: readonly Addition[]
   totp: readonly Addition[]
-  /** The changes of addresses, by the type of the address. */
+  /** Changes of address, by the type of the address. */
   addresses: readonly Addition[]
 }
 type Addition = { id: string; at: number }
 
-/** Selects the additions of each account that a lookup matches. */
-export function additionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
+/** Selects the additions to each account that a lookup matches. */
+export function credentialAdditionsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   const listOf = (
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
     id: SQL,
@@ -69,23 +69,26 @@ export function additionsQuery(db: Database, tenantId: string, lookups: readonly
 }
 
 /**
- * This is the same expression as in the index, which serves no other one. It uses only columns that the previous schema
- * already has.
+ * The expression must be identical to that of the index, or SQLite does not use the index. Its columns also exist in
+ * the previous schema.
  */
-const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK)})`
+const passwordWork = sql<number>`(${sql.raw(PASSWORD_WORK_SQL)})`
 
-/** Selects an account for a password attempt, with the work of its stored password (spec/accounts#equal-work). */
+/**
+ * Selects an account for a password attempt, with the work of verifying its stored password (spec/accounts#equal-work).
+ */
 export const accountWithWorkQuery = (db: Database, tenantId: string, lookup: AccountLookup) =>
   db
     .select({ ...columns, passwordWork: passwordWork.as('password_work') })
     .from(users)
     .where(and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
 
-/** The start of a stored password, and its work. */
+/** The beginning of a stored password, and the work of verifying it. */
 export type StrongestPassword = { form: string; work: number }
 
 /**
- * Selects the costliest stored password if it costs more than our own, as one row of an index that has no other rows.
+ * Selects the costliest stored password, if it costs more than our own hashes. The index contains only such passwords,
+ * so this reads one entry.
  */
 export const strongestPasswordQuery = (db: Database, tenantId: string) =>
   db
@@ -95,11 +98,11 @@ export const strongestPasswordQuery = (db: Database, tenantId: string) =>
       work: passwordWork.as('work'),
     })
     .from(users)
-    .where(and(eq(users.tenantId, tenantId), sql.raw(IS_COSTLY)))
+    .where(and(eq(users.tenantId, tenantId), sql.raw(IS_COSTLY_PASSWORD_SQL)))
     .orderBy(sql`${passwordWork} desc`)
     .limit(1)
 
-/** Matches nothing, because row numbers start at one. */
+/** Matches no row, because row numbers start at one. */
 const hasNoRow = eq(users.searchId, 0)
 
 export function toAccount(row: AccountRow): Account {
@@ -120,7 +123,7 @@ export function toAccount(row: AccountRow): Account {
   }
 }
 
-/** Returns the flags as responses contain them: an address that does not exist is not verified. */
+/** Returns the verification flags for responses: an address that is not set is not verified. */
 export const verifiedAddresses = (row: UserRow) => ({
   email: row.primaryEmail !== null && row.emailVerified,
   phone: row.primaryPhone !== null && row.phoneVerified,
@@ -138,10 +141,10 @@ export const removeUser = (db: Database, tenantId: string, id: string, condition
     .returning(columns)
 
 /**
- * Makes all browsers forget that they need no second factor, in the batch of every change of second factors. This
- * includes a sign-in in progress (spec/accounts#remembered-browser).
+ * Makes all browsers forget a remembered second factor, in the batch of every change to second factors. This also
+ * affects a sign-in in progress (spec/accounts#remembered-browser).
  */
-export const forgetRememberedIf = (
+export const forgetRememberedBrowsersIf = (
   db: Database,
   { tenantId, userId }: { tenantId: string; userId: string },
   condition: Condition,
@@ -152,12 +155,12 @@ export const forgetRememberedIf = (
     .set({ factorsChangedAt: now })
     .where(and(hasUserKey(tenantId, userId), condition))
 
-/** Returns the id of an account as a value within another statement, or null if no account has this name. */
-export const accountIdOf = (tenantId: string, lookup: AccountLookup): SQL =>
+/** Returns the id of an account as a subquery, or null if no account has this name. */
+export const accountIdByName = (tenantId: string, lookup: AccountLookup): SQL =>
   sql`(select ${users.id} from ${users} where ${and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup))} limit 1)`
 
-/** Checks whether the account with this name is one of these. */
-export const isAccountOfAny = (
+/** Checks whether the account with this name has one of these ids. */
+export const isAccountAmong = (
   tenantId: string,
   name: AccountLookup,
   lookups: readonly AccountLookup[],
@@ -171,7 +174,7 @@ export const isAccountOfAny = (
 export const isUser = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${users} where ${hasUserKey(tenantId, id)})`
 
-/** Checks that the user was neither suspended nor signed out everywhere since the row was read. */
+/** Checks that the user has not been suspended or signed out everywhere since the row was read. */
 export const isUnrevoked = (
   tenantId: string,
   { id, revokedAt }: Pick<UserRow, 'id' | 'revokedAt'>,
@@ -187,7 +190,7 @@ export const hasIdentity = (tenantId: string, id: string, target: string): Condi
     eq(userIdentities.target, target),
   )})`
 
-/** Checks that nothing is linked at this target yet. */
+/** Checks that no identity of this target is linked to the user. */
 export const lacksIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`not ${hasIdentity(tenantId, id, target)}`
 
@@ -205,7 +208,7 @@ export function hasSignInOption(tenantId: string, id: string, option: SignInOpti
 export const hasUserKey = (tenantId: string, id: string) =>
   and(eq(users.tenantId, tenantId), eq(users.id, id))
 
-/** Matches the users of any lookup by an OR of indexed terms, and nobody if there is no lookup. */
+/** Matches the users of any lookup with an OR of indexed terms, or nobody if there are no lookups. */
 export function matchesAnyLookup(tenantId: string, lookups: readonly UserLookup[]) {
   const terms = lookups.map((lookup) => and(eq(users.tenantId, tenantId), matchesLookup(tenantId, lookup)))
   return terms.length > 0 ? or(...terms) : hasNoRow
@@ -231,8 +234,8 @@ export function matchesLookup(tenantId: string, lookup: UserLookup): SQL {
 }
 
 /**
- * Matches the user with exactly this name, or else the only one who has it in any case (spec/accounts#username). There
- * may be several users from the time before names that differ only in case were refused.
+ * Matches the user with exactly this name, or else the only user whose name differs only in case
+ * (spec/accounts#username). There may be several such users from the time before such names were rejected.
  */
 const isUsername = (tenantId: string, name: string): SQL =>
   sql`lower(${users.username}) = lower(${name}) and (${users.username} = ${name} or 1 = (select count(*)

@@ -11,7 +11,7 @@ import {
 } from '../../domain/account/account-activity.ts'
 import { nonEmptyText } from '../../domain/place.ts'
 import { parseUserAgent } from '../../domain/user-agent.ts'
-import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
+import { ACTIVITY_PAGE_SIZE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './page.ts'
 
 const ACTIVITY_PERIOD = 90 * DAY // ms, for which the log is kept by default (spec/storage#retention)
@@ -47,9 +47,9 @@ export const activityPage: AccountPage = {
     const { signedIn, rows } = await readList((userId) =>
       activityQueries(db, tenantId, { userId, since: now() - ACTIVITY_PERIOD, before }),
     )
-    const activity = rows.activity.slice(0, ACTIVITY_PAGE)
+    const activity = rows.activity.slice(0, ACTIVITY_PAGE_SIZE)
     const [end] = rows.end
-    const last = rows.activity.length > ACTIVITY_PAGE ? activity.at(-1) : end
+    const last = rows.activity.length > ACTIVITY_PAGE_SIZE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
       // For an activity by an operator, the device and place are those of the operator and not shown.
       const isOwn = !isByOperator({ key })

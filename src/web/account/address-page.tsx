@@ -7,7 +7,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { type AddressType, checkAddressRemoval } from '../../domain/account/address-rules.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { extractDigits } from '../../domain/digits.ts'
-import { addressOf } from '../../storage/account/address-changes.ts'
+import { getUserAddress } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
 import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
 import type { AccountPage, FormResult, PageView } from './page.ts'
@@ -45,7 +45,7 @@ async function showAddress(
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   // Whether the user has a passkey is known only from the database.
   const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
-  const { value: currentValue, isVerified } = addressOf(user, type)
+  const { value: currentValue, isVerified } = getUserAddress(user, type)
   const body = (
     <Address
       type={type}

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../contract/catalogue.ts'
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { refusalMessage } from '../../domain/messages.ts'
-import { isTransient } from '../../storage/database.ts'
+import { isTransientError } from '../../storage/database.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { pageResponse } from './page.ts'
 import {
@@ -53,7 +53,7 @@ export async function failurePage(
   if (error instanceof RefusalError) return errorPage(sources, failed, error.refusal)
   const { requestId, request } = failed
   logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
-  const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
+  const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'
   return errorPage(sources, failed, refuse(code))
 }
 

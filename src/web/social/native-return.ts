@@ -3,7 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { NativeReturn } from '../../application/social/native-callback.ts'
 import { cookieAttributes, NATIVE_RETURN_COOKIE_PREFIX, pathCookieName } from '../../contract/cookie-names.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import type { Label } from '../../storage/seal.ts'
+import type { SealLabel } from '../../storage/seal.ts'
 import { openSealedCookie } from '../cookies.ts'
 
 /**
@@ -14,7 +14,7 @@ import { openSealedCookie } from '../cookies.ts'
 const LIFETIME_SECONDS = 10 * 60 // our choice: the longest time that a sign-in at a provider may take
 
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
-const label = (tenantId: string, connectorId: string): Label => `social-return/${tenantId}/${connectorId}`
+const label = (tenantId: string, connectorId: string): SealLabel => `social-return/${tenantId}/${connectorId}`
 
 /** Returns a `Set-Cookie` header that stores the link. */
 export async function storeNativeReturn(

@@ -2,7 +2,7 @@ import { type Schema, Validator } from '@cfworker/json-schema'
 import { beforeAll, describe, expect, it } from 'vitest'
 import published from '../../../docs/account-data.schema.json'
 import type { AccountData } from '../../../src/contract/account/account-data.schema.ts'
-import { LOG_ROWS } from '../../../src/storage/user-logs.ts'
+import { USER_LOG_PAGE_SIZE } from '../../../src/storage/user-logs.ts'
 import {
   type AccountVisitor,
   ageSignIn,
@@ -158,7 +158,7 @@ describe('the downloaded file', () => {
     const further = app.trips()
     // One round trip reads the user and the session, one the proof, and one the first thousand rows and the rest.
     expect(begun).toBe(3)
-    expect(further.awaited + further.afterwards).toBe(Math.floor(activity.length / LOG_ROWS))
+    expect(further.awaited + further.afterwards).toBe(Math.floor(activity.length / USER_LOG_PAGE_SIZE))
     const ids = activity.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids.filter((id) => id.startsWith('data-'))).toHaveLength(10_000)

@@ -18,7 +18,7 @@ import { sendBatch } from '../../../src/storage/batches.ts'
 import { commitChange } from '../../../src/storage/commit.ts'
 import { changeExperience } from '../../../src/storage/experience/experience.ts'
 import { logs } from '../../../src/storage/tables.ts'
-import { listUsers, SearchTooLarge } from '../../../src/storage/users/user-list.ts'
+import { listUsers, SearchTooLargeError } from '../../../src/storage/users/user-list.ts'
 import { type UserSearchTerm, userSearchFields } from '../../../src/storage/users/user-search.ts'
 import { isUser, removeUser } from '../../../src/storage/users/users.ts'
 import {
@@ -173,6 +173,8 @@ describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) 
   it('is rejected without a query if it needs more parameters than a statement may have', async () => {
     const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
     const search = { joint: 'and' as const, terms, isCaseSensitive: true }
-    await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(SearchTooLarge)
+    await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(
+      SearchTooLargeError,
+    )
   })
 })

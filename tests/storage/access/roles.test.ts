@@ -7,12 +7,12 @@ import {
   listResources,
 } from '../../../src/storage/access/resources.ts'
 import {
-  ensureLinks,
   existingLinksQuery,
   existingMembersQuery,
   hasLink,
   insertLinks,
-  LINK_TAKEN,
+  insertMissingLinks,
+  LINK_CONSTRAINTS,
   removeLink,
   removeOtherRoles,
 } from '../../../src/storage/access/role-links.ts'
@@ -22,7 +22,7 @@ import {
   isRole,
   listRoles,
   listRolesOfUser,
-  ROLE_NAME_TAKEN,
+  ROLE_NAME_CONSTRAINT,
   roleQuery,
 } from '../../../src/storage/access/role-list.ts'
 import {
@@ -169,17 +169,17 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     const tenantId = await newRoles(db)
     const again = [{ roleId: 'editor', memberId: 'ann' }]
     const error = await insertLinks(db, tenantId, 'user', again).catch((thrown: unknown) => thrown)
-    expect(isUniqueViolation(error)).toBe(LINK_TAKEN.user)
+    expect(isUniqueViolation(error)).toBe(LINK_CONSTRAINTS.user)
     const scope = await insertLinks(db, tenantId, 'scope', [{ roleId: 'editor', memberId: 'read' }]).catch(
       (thrown: unknown) => thrown,
     )
-    expect(isUniqueViolation(scope)).toBe(LINK_TAKEN.scope)
+    expect(isUniqueViolation(scope)).toBe(LINK_CONSTRAINTS.scope)
     const role = await insertRole(db, tenantId, { id: 'twin', name: 'editor', description: '' }).catch(
       (thrown: unknown) => thrown,
     )
-    expect(isUniqueViolation(role)).toBe(ROLE_NAME_TAKEN)
+    expect(isUniqueViolation(role)).toBe(ROLE_NAME_CONSTRAINT)
 
-    await ensureLinks(db, tenantId, 'user', [...again, { roleId: 'author', memberId: 'ann' }])
+    await insertMissingLinks(db, tenantId, 'user', [...again, { roleId: 'author', memberId: 'ann' }])
     await insertLinks(db, tenantId, 'user', [
       { roleId: 'author', memberId: 'unknown' },
       { roleId: 'nothing', memberId: 'ann' },
@@ -218,7 +218,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
         existingMembersQuery(db, t, kind, ['a']).getSQL(),
         existingLinksQuery(db, t, kind, links).getSQL(),
         insertLinks(db, t, kind, links).getSQL(),
-        ensureLinks(db, t, kind, links).getSQL(),
+        insertMissingLinks(db, t, kind, links).getSQL(),
         removeLink(db, t, kind, link).getSQL(),
         sql`select ${hasLink(t, kind, link)}`,
       ]),

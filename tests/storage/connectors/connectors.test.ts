@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { readSettings } from '../../../src/application/settings.ts'
 import {
   deleteConnector,
-  deleteOthersOfType,
+  deleteOtherConnectorsOfType,
   findMessageConnector,
   getConnector,
   insertConnector,
@@ -61,9 +61,9 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     await install('resend-email', {}, 'old')
     await install('http-sms', {}, 'sms')
     await install('postmark-email', { serverToken: 'x' }, 'new')
-    expect(await deleteOthersOfType(db, tenantId, { id: 'new', type: 'Email', createdAt: TEST_NOW })).toEqual(
-      [{ id: 'old' }],
-    )
+    expect(
+      await deleteOtherConnectorsOfType(db, tenantId, { id: 'new', type: 'Email', createdAt: TEST_NOW }),
+    ).toEqual([{ id: 'old' }])
     const services = { db, seals, settings }
     expect(await findMessageConnector(services, tenantId, 'Email')).toEqual({
       id: 'new',

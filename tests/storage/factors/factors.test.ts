@@ -11,14 +11,14 @@ import {
   backupCodeDigests,
   consumeBackupCode,
   createBackupCodes,
-  heldFactorsQuery,
+  enrolledFactorsQuery,
   insertTotpIf,
   replaceBackupCodesIf,
   totpLabel,
   totpQuery,
 } from '../../../src/storage/factors/factors.ts'
 import { rolePoliciesQuery } from '../../../src/storage/factors/second-factor-policies.ts'
-import { matchingStep, newTotpSecret, totpCode } from '../../../src/storage/factors/totp.ts'
+import { findMatchingTotpStep, generateTotpSecret, totpCode } from '../../../src/storage/factors/totp.ts'
 import { passkeyOwnersQuery } from '../../../src/storage/passkeys/passkey-offers.ts'
 import { resealSecrets } from '../../../src/storage/reseal.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
@@ -46,19 +46,19 @@ describe('a one-time code', () => {
   })
 
   it('is accepted at most one step early or late', async () => {
-    const secret = newTotpSecret()
+    const secret = generateTotpSecret()
     const bytes = fromBase32(secret) ?? new Uint8Array()
     const present = totpStep(TEST_NOW)
     const steps = await Promise.all(
       [-2, -1, 0, 1, 2].map(async (offset) =>
-        matchingStep(secret, await totpCode(bytes, present + offset), TEST_NOW),
+        findMatchingTotpStep(secret, await totpCode(bytes, present + offset), TEST_NOW),
       ),
     )
     expect(steps).toEqual([null, present - 1, present, present + 1, null])
   })
 
   it('has a secret of 160 random bits', () => {
-    const secrets = Array.from({ length: 100 }, newTotpSecret)
+    const secrets = Array.from({ length: 100 }, generateTotpSecret)
     expect(new Set(secrets).size).toBe(100)
     expect(secrets.every((secret) => fromBase32(secret)?.length === TOTP_SECRET_BYTES)).toBe(true)
     expect(TOTP_SECRET_BYTES * 8).toBe(160)
@@ -69,7 +69,7 @@ async function newHolder(db: Database) {
   const tenantId = await newTenant(db)
   const { id: userId } = await newUser(db, tenantId)
   const owner = { tenantId, userId }
-  const secret = await seals.seal(totpLabel(tenantId, userId), newTotpSecret())
+  const secret = await seals.seal(totpLabel(tenantId, userId), generateTotpSecret())
   await insertTotpIf(db, owner, isAlwaysTrue, { secret, step: 5, now: TEST_NOW })
   const backup = await createBackupCodes(seals, tenantId)
   await sendBatch(
@@ -163,7 +163,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
       createdAt: TEST_NOW,
     })
     const stranger = await newHolder(db)
-    const holdings = await heldFactorsQuery(db, owner.tenantId, [
+    const holdings = await enrolledFactorsQuery(db, owner.tenantId, [
       { by: 'id', value: owner.userId },
       { by: 'username', value: 'without' },
       { by: 'id', value: stranger.owner.userId },
@@ -179,7 +179,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
 
   it('are counted for no account without a lookup', async () => {
     const { owner } = await newHolder(db)
-    expect(await heldFactorsQuery(db, owner.tenantId, [])).toEqual([])
+    expect(await enrolledFactorsQuery(db, owner.tenantId, [])).toEqual([])
     expect(await rolePoliciesQuery(db, owner.tenantId, [])).toEqual([])
     expect(await passkeyOwnersQuery(db, owner.tenantId, [])).toEqual([])
   })

@@ -16,7 +16,7 @@ import {
 } from '../../../src/storage/hooks/outbox.ts'
 import { enqueueLogouts } from '../../../src/storage/hooks/outbox-events.ts'
 import { randomId } from '../../../src/storage/ids.ts'
-import { sweepRevoked } from '../../../src/storage/sessions/oidc-revocation.ts'
+import { sweepRevokedRows } from '../../../src/storage/sessions/oidc-revocation.ts'
 import { oidcModelInstances as models, outbox } from '../../../src/storage/tables.ts'
 import { insertUserIf } from '../../../src/storage/users/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from '../databases.ts'
@@ -254,7 +254,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
       ['simple', undefined, facts],
     ])
 
-    await sweepRevoked(db, tenantId, userId, NOW + 999)
+    await sweepRevokedRows(db, tenantId, userId, NOW + 999)
     const remaining = await db.select({ id: models.id }).from(models).where(eq(models.tenantId, tenantId))
     expect(remaining.map(({ id }) => id).toSorted()).toEqual(['fresh', 'new', 'other', 'r'])
   })

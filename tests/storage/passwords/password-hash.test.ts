@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import {
+  detectHashMethod,
   digestProblem,
   hashPassword,
-  methodOf,
   type StoredPassword,
   verifyPassword,
 } from '../../../src/storage/passwords/password-hash.ts'
@@ -123,7 +123,7 @@ describe('an imported password', () => {
       const rehash = stored.method !== 'Argon2id'
 
       expect(digestProblem(stored)).toBe(null)
-      expect(methodOf(stored.encoded)).toBe(stored.method)
+      expect(detectHashMethod(stored.encoded)).toBe(stored.method)
       expect(await verifyPassword(stored, password)).toEqual({ ok: true, rehash })
       expect(await verifyPassword(stored, `${password}!`)).toEqual({ ok: false, rehash: false })
     },

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { resourceNamed, resourceQuery } from '../../../src/storage/access/resources.ts'
+import { findResourceByName, resourceQuery } from '../../../src/storage/access/resources.ts'
 import {
   applicationScopesQuery,
-  scopesOfNamedResources,
+  scopesByResourceNameQuery,
   userScopesQuery,
 } from '../../../src/storage/access/roles.ts'
 import {
@@ -170,7 +170,7 @@ describe.each(testDatabases)('scopes on $name', ({ db }) => {
     expect(names(await applicationScopesQuery(db, other, 'shop', api))).toEqual([])
 
     const named = (tenant: string, indicators: unknown) =>
-      scopesOfNamedResources(db, tenant, {
+      scopesByResourceNameQuery(db, tenant, {
         userId: sql`'ann'`,
         indicators: sql`${JSON.stringify(indicators)}`,
       })
@@ -178,7 +178,7 @@ describe.each(testDatabases)('scopes on $name', ({ db }) => {
     expect(names(await named(tenantId, elsewhere))).toEqual(['run:it'])
     expect(names(await named(tenantId, null))).toEqual([])
     expect(names(await named(other, [api]))).toEqual([])
-    const resource = async (tenant: string) => resourceNamed(await resourceQuery(db, tenant, api), api)
+    const resource = async (tenant: string) => findResourceByName(await resourceQuery(db, tenant, api), api)
     expect(await resource(tenantId)).toMatchObject({
       id: 'api',
       accessTokenTtl: 3600,

@@ -4,8 +4,8 @@ import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.
 import { erasureStatements } from '../../../src/storage/account/erasures.ts'
 import {
   deleteVerifications,
-  isVerified,
-  newVerification,
+  isRecentlyVerified,
+  replaceVerification,
   verificationQuery,
 } from '../../../src/storage/codes/verification-statuses.ts'
 import { type Condition, isAlwaysTrue } from '../../../src/storage/conditions.ts'
@@ -14,7 +14,7 @@ import { consumeAttempts } from '../../../src/storage/rate-limits.ts'
 import { endAuthorizations } from '../../../src/storage/sessions/session-authorizations.ts'
 import {
   exemptFromRevocation,
-  inSession,
+  isThisSession,
   sessionDeletion,
   sessionsQuery,
 } from '../../../src/storage/sessions/sessions.ts'
@@ -101,7 +101,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
         ...{ applicationIds: ['x'], grantIds: ['g'] },
       }),
     ),
-    'inserting logout tokens of a session': enqueueLogouts(db, t, inSession('s'), {
+    'inserting logout tokens of a session': enqueueLogouts(db, t, isThisSession('s'), {
       userId: 'a',
       issuer: 'i',
       now: TEST_NOW,
@@ -110,11 +110,11 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     'reading activity': activityQuery(db, t, 20_000),
     ...withPrefix(
       'inserting a verification',
-      newVerification(db, owner, { now: TEST_NOW, condition: isAlwaysTrue }),
+      replaceVerification(db, owner, { now: TEST_NOW, condition: isAlwaysTrue }),
     ),
     'deleting verifications': deleteVerifications(db, t, 'a'),
     'finding a verification': verificationQuery(db, owner),
-    'changing a verified user': changeIf(isVerified(owner, TEST_NOW)),
+    'changing a verified user': changeIf(isRecentlyVerified(owner, TEST_NOW)),
     'changing an unrevoked user': changeIf(isUnrevoked(t, { id: 'a', revokedAt: null })),
     'unlinking an identity': changeIf(hasIdentity(t, 'a', 'github')),
     'unlinking an identity beside a password': changeIf(

@@ -4,9 +4,9 @@ import { sendBatch, sendTogether } from '../../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
 import { configs, userIdentities, users } from '../../../src/storage/tables.ts'
 import {
+  findTakenField,
   insertUserIf,
   setFirstApplication,
-  takenField,
   updateUserIf,
 } from '../../../src/storage/users/user-changes.ts'
 import { accountsQuery, getUser, removeUser, toAccount } from '../../../src/storage/users/users.ts'
@@ -149,10 +149,10 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     await newUser(db, tenantId, { id: 'ann', ...ann, identities: { github: { userId: '7' } } })
 
     const failures = [
-      await newUser(db, tenantId, taken).catch(takenField),
+      await newUser(db, tenantId, taken).catch(findTakenField),
       await sendBatch(db, [
         insertUserIf(db, tenantId, isAlwaysTrue, { id: 'b', createdAt: TEST_NOW, ...taken }),
-      ]).catch(takenField),
+      ]).catch(findTakenField),
     ]
 
     expect(failures).toEqual([field, field])

@@ -5,7 +5,7 @@ import {
   AdministratorInvitation,
   AdministratorInvitationCreation,
 } from '../../../contract/access/administrator-invitations.schema.ts'
-import { type ManagementGuard, managementRouter, needsRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, type ManagementGuard, managementRouter } from '../router.ts'
 import { declareListedResource } from './resource-declaration.ts'
 
 const invitation = declareListedResource({
@@ -21,16 +21,16 @@ const createCall = invitation.create({
     'Returns a link that makes one person an administrator of the tenant, with an account that is ' +
     'created on the page or an account to which the person signs in. The link works once, expires after ' +
     'ten minutes and cannot be read later. `roleId` is an administrator role (`admin-role`, ' +
-    '`developer-role`, `support-role`, `read-only-role`); another role is refused with 422 ' +
+    '`developer-role`, `support-role`, `read-only-role`); another role is rejected with 422 ' +
     '`guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. The page suggests ' +
     '`email`; no message is sent. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: AdministratorInvitationCreation,
   refusals: [404],
 })
 
 /**
- * Lets whoever has the secrets of the deployment create its first administrator
+ * Lets anyone who has the deployment's secrets create its first administrator
  * (spec/management#administrator-invitations).
  */
 export function administratorInvitationRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -18,7 +18,8 @@ const readCall = declareCall({
 })
 
 /**
- * Returns what the user of a console may do, so that the console offers nothing else (spec/management#own-permissions).
+ * Returns the permissions of the signed-in operator, so that the console shows only what they may do
+ * (spec/management#own-permissions).
  */
 export function ownPermissionRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(readCall, async (c) => {

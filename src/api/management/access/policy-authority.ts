@@ -16,8 +16,8 @@ import {
 import { type ManagementContext, requireAllScope } from '../router.ts'
 
 /**
- * Only an owner who has signed in recently may make it easier for administrators to sign in, by weakening a
- * second-factor policy or by deleting the role or application that has one (spec/management#escalation).
+ * Some changes make it easier for administrators to sign in: weakening a second-factor policy, or deleting the role or
+ * application that has one. They require an owner who has signed in recently (spec/management#escalation).
  */
 
 type PolicyChanges = {
@@ -26,7 +26,7 @@ type PolicyChanges = {
 }
 
 /**
- * Returns the policy after a change. If `changes` is null, the application or role is deleted, and its policy with it.
+ * Returns the policy after a change. If `changes` is null, the application or role is deleted together with its policy.
  */
 function policyAfter(stored: AddedPolicy, changes: PolicyChanges | null): AddedPolicy {
   if (!changes) return NO_POLICY
@@ -40,10 +40,9 @@ export const changesPolicy = (changes: PolicyChanges): boolean =>
   changes.secondFactorPolicy !== undefined || changes.rememberDays !== undefined
 
 /**
- * Runs before the policy of a role is changed or, if `changes` is null, before the role is deleted. Refuses callers who
- * are not owners if this makes it easier for administrators to sign in. Returns whether it does, and whether another
- * policy must remain after the change (`requiresRemainingPolicy`). The caller of this function checks for a recent
- * sign-in.
+ * Requires an owner if a change to a role's policy would make it easier for administrators to sign in (`isProtected`).
+ * If `changes` is null, the role is deleted. `mustLeaveAPolicy` tells the caller to add `requiresRemainingPolicy` to
+ * the change. The caller also checks for a recent sign-in.
  */
 export async function requireOwnerToWeakenPolicy(
   dependencies: ProofStore,
@@ -66,7 +65,9 @@ export async function requireOwnerToWeakenPolicy(
   return { isProtected, mustLeaveAPolicy: losesPolicy && !isOwner }
 }
 
-/** Runs before roles are removed from a user. */
+/**
+ * Requires an owner who has signed in recently if removing these roles from a user weakens an administrator's policy.
+ */
 export async function protectRoleRemoval(
   dependencies: ProofStore,
   c: ManagementContext,
@@ -77,8 +78,9 @@ export async function protectRoleRemoval(
 }
 
 /**
- * Runs before an application is changed or, if `changes` is null, deleted, because it could then be created again
- * without its policy. Administrators may sign in to every application.
+ * Requires an owner who has signed in recently if a change weakens an application's policy, because administrators may
+ * sign in to every application. If `changes` is null, the application is deleted; it could otherwise be deleted and
+ * created again without its policy.
  */
 export async function protectApplication(
   dependencies: ProofStore,
@@ -99,8 +101,8 @@ export async function protectApplication(
 type ProofStore = Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>
 
 /**
- * Returns whether one of the holders of these scopes is an administrator. If so, only an owner may make the change, and
- * other callers are refused.
+ * Returns whether these scopes include one of our own APIs, which makes their holders administrators. If so, rejects
+ * callers who are not owners.
  */
 function requiresOwner(
   c: ManagementContext,

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { ifMatch, preconditionsOf, type VersionedSubject, withEtag } from '../conflicts.ts'
+import { ifMatchHeaders, readPreconditions, type VersionedSubject, withEtag } from '../conflicts.ts'
 import { declareCalls, type Resource } from '../resource-calls.ts'
 import { idParam, type ManagementContext } from '../router.ts'
 
 /**
  * Declares a resource of the management API, whose calls are then declared one by one. `withEtag` returns an entity
- * with its ETag, and `preconditionsOf` reads the preconditions of a change.
+ * with its ETag, and `readPreconditions` reads the preconditions of a change.
  */
 export const declareResource = <Entity extends z.ZodType>(
   resource: Resource<Entity> & { subject: VersionedSubject },
@@ -15,19 +15,19 @@ export const declareResource = <Entity extends z.ZodType>(
   ...declareCalls(resource, {
     collection: {},
     item: { params: idParam },
-    changeInput: { params: idParam, headers: ifMatch },
+    changeInput: { params: idParam, headers: ifMatchHeaders },
     itemPath: '/{id}' as const,
     collectionRefusals: [],
     changeRefusals: [412],
   }),
   tagged: withEtag,
-  preconditionsOf: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
-    preconditionsOf(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
+  readPreconditions: (dependencies: Dependencies, c: ManagementContext, id: string, find: FindEntity) =>
+    readPreconditions(dependencies, c, { subject: resource.subject, id, find: () => find(c, id) }),
 })
 
 type FindEntity = (c: ManagementContext, id: string) => Promise<object>
 
-/** Declares a resource that is listed but never read on its own, so callers have no ETag for it. */
+/** Declares a resource that is listed but never read individually, so callers have no ETag for it. */
 export const declareListedResource = <Entity extends z.ZodType>(resource: Resource<Entity>) =>
   declareCalls(resource, {
     collection: {},

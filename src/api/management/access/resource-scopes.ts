@@ -8,7 +8,7 @@ import { getResource } from '../../../storage/access/resources.ts'
 import { listScopes, scopeSearchFields } from '../../../storage/access/scopes.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { mountedRouter, needsRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
@@ -30,7 +30,7 @@ const createCall = scope.create({
   summary: 'Add a scope to an API resource',
   description:
     'Adds a permission that access tokens for this API can carry. Users and applications receive it ' +
-    'through a role. Refusals: 422 `scope.name_exists` if the resource already has a scope of this name, ' +
+    'through a role. Errors: 422 `scope.name_exists` if the resource already has a scope of this name, ' +
     '400 `scope.name_with_space` if the name contains a space, 404 if the resource is unknown.',
   body: ScopeBody,
 })
@@ -38,9 +38,9 @@ const patchCall = scope.update({
   summary: 'Change a scope',
   description:
     'Replaces the name and description of a scope; both are required. Access tokens issued earlier keep ' +
-    'the old name. Refusals: 422 `scope.name_exists` if the name is taken, 400 if it contains a space, ' +
+    'the old name. Errors: 422 `scope.name_exists` if the name is taken, 400 if it contains a space, ' +
     '403 `resource.internal_resource_violation` for another name of a built-in scope. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ScopeBody,
   refusals: [422],
 })
@@ -51,11 +51,11 @@ const deleteCall = scope.delete({
     'the built-in resources cannot be deleted (403 `resource.internal_resource_violation`).',
 })
 
-/** Creates the routes for the scopes of one resource. The router that mounts them applies the guard. */
+/** Creates the routes for the scopes of one resource. The parent router applies the guard. */
 export function resourceScopeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
@@ -82,7 +82,7 @@ export function resourceScopeRoutes(dependencies: Dependencies) {
       const { id: resourceId, scopeId: id } = c.req.valid('param')
       const { tenantId } = c.var
       const changes = c.req.valid('json')
-      // This requires a recent sign-in, because renaming a scope gives all its holders another permission.
+      // Renaming a scope gives all its holders a different permission, so it requires a recent sign-in.
       await requireOperatorStepUp(dependencies, c.var)
       const audit = scope.audit(c, 'Update', { resourceId, scopeId: id }, changes)
       return c.json(

@@ -18,10 +18,10 @@ import { type ScopeRow, scopesOfResourcesQuery } from '../../../storage/access/s
 import { randomId } from '../../../storage/ids.ts'
 import { paginationQuery, rawQueryValue, readOptionalPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 import { declareResource } from './resource-declaration.ts'
@@ -49,7 +49,7 @@ const createCall = resource.create({
   description:
     'Registers an API for which the OpenID Provider issues access tokens (RFC 8707). Its `indicator` ' +
     'becomes the audience of these tokens, which are valid for `accessTokenTtl` seconds; it is stored ' +
-    'with a lowercase host and without a default port. Refusals: 400 `guard.invalid_input` for an ' +
+    'with a lowercase host and without a default port. Errors: 400 `guard.invalid_input` for an ' +
     'indicator that another resource has, with or without a trailing slash, or that is not an absolute ' +
     'URI without a fragment; 422 `entity.id_in_use` for an `id` that is taken.',
   body: ResourceCreation,
@@ -64,8 +64,8 @@ const patchCall = resource.update({
   description:
     'Replaces the given fields of an API resource. Access tokens issued earlier keep their audience and ' +
     'lifetime. Another indicator, or a lifetime below 60 seconds, for one of the built-in resources is ' +
-    'refused with 403 `resource.internal_resource_violation`. ' +
-    needsRecentSignIn('changes more than the name'),
+    'rejected with 403 `resource.internal_resource_violation`. ' +
+    describeRecentSignIn('changes more than the name'),
   body: ResourcePatch,
 })
 const deleteCall = resource.delete({
@@ -107,7 +107,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
       const changes = c.req.valid('json')
       const { tenantId } = c.var
       if (isProtectedChange('resource', changes)) await requireOperatorStepUp(dependencies, c.var)
-      const preconditions = await resource.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await resource.readPreconditions(dependencies, c, id, find)
       if (Object.keys(changes).length === 0) return c.json(await resource.tagged(c, await find(c, id)), 200)
       const audit = resource.audit(c, 'Update', { resourceId: id }, changes)
       const changed = await changeResource(dependencies, { tenantId, id, audit, changes, preconditions })
@@ -115,7 +115,7 @@ export function resourceRoutes(dependencies: Dependencies, guard: ManagementGuar
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const preconditions = await resource.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await resource.readPreconditions(dependencies, c, id, find)
       const audit = resource.audit(c, 'Delete', { resourceId: id })
       await deleteResource(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)

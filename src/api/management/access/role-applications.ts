@@ -6,7 +6,7 @@ import { ApplicationIds } from '../../../contract/access/roles.schema.ts'
 import { ApplicationSchema } from '../../../contract/applications/applications.schema.ts'
 import { listApplicationsOfRole } from '../../../storage/access/role-members.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
-import { mountedRouter, needsRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({
@@ -24,7 +24,7 @@ const links = declareRoleLinks({
       'grant can carry the scopes of the role. An application that gains scopes of our own APIs gets a new ' +
       'secret and loses its keys. An application that already has the role keeps it. Responds with 404 ' +
       '`entity.not_exists_with_id` if the role or an application is unknown. ' +
-      needsRecentSignIn(),
+      describeRecentSignIn(),
     remove:
       'Removes a role from one application: its next client credentials token no longer carries the scopes ' +
       'of the role. Responds with 404 `entity.not_found` if the application does not have the role.',
@@ -32,11 +32,11 @@ const links = declareRoleLinks({
 })
 
 /**
- * Creates the routes that assign a role to applications, whose client credentials then get its scopes
+ * Creates the routes that assign a role to applications, whose client-credentials tokens then have its scopes
  * (spec/management#role-applications).
  */
 export function roleApplicationRoutes(dependencies: Dependencies) {
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(links.list, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const { tenantId } = c.var

@@ -5,7 +5,7 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { lastOwnerGuard, type ManagementContext } from '../router.ts'
 import { protectRoleRemoval } from './policy-authority.ts'
 
-/** Assigns roles to users and removes them, both for the paths under a role and for those under a user. */
+/** Assigns roles to users and removes them. Used both by the paths under a role and by those under a user. */
 
 export async function assignRole(
   dependencies: Dependencies,

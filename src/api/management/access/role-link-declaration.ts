@@ -3,8 +3,8 @@ import { paginationQuery } from '../pagination.ts'
 import { declareSubresource } from './resource-declaration.ts'
 
 /**
- * Describes the entities that a call links to a role: their name, the parameter for their id in the path, and the
- * schemas of lists and additions.
+ * Describes the entities that can be linked to a role: their name, the path parameter for their id, and the schemas of
+ * lists and additions.
  */
 type RoleLinks<
   Key extends string,
@@ -16,7 +16,7 @@ type RoleLinks<
   key: Key
   listItem: ListItem
   ids: Ids
-  /** The query parameters of the list besides pagination. */
+  /** The query parameters of the list, apart from pagination. */
   filter: Filter
   descriptions: { list: string; add: string; remove: string }
 }
@@ -41,7 +41,7 @@ export function declareRoleLinks<
       query: z.object({ ...paginationQuery, ...filter }),
     }),
     add: links.link({ ...addition, refusals: [422] }),
-    /** Declares a call that adds items and returns all items that the role has afterwards. */
+    /** Declares a call that adds items and returns all items of the role. */
     addAndList: <ResponseSchema extends z.ZodType>(response: ResponseSchema) =>
       links.create({ ...addition, response }),
     remove: links.delete({ summary: `Remove one ${name} from a role`, description: descriptions.remove }),

@@ -13,9 +13,9 @@ import { refuseWith } from '../../../contract/refused.ts'
 import { roleQuery } from '../../../storage/access/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../../storage/access/role-members.ts'
 import { readTogether } from '../../../storage/batches.ts'
-import { requireScopesOf } from '../authority.ts'
+import { requireHolderScopes } from '../authority.ts'
 import { readOptionalPage, setPageHeaders } from '../pagination.ts'
-import { mountedRouter, needsRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
 
 const links = declareRoleLinks({
@@ -32,23 +32,23 @@ const links = declareRoleLinks({
     add:
       'Adds up to 500 scopes to a role, all of them or none, and returns every scope that the role has ' +
       'afterwards. Users and applications with the role get them in their next access token; an ' +
-      'application that gains scopes of our own APIs gets a new secret and loses its keys. Refusals: 422 ' +
+      'application that gains scopes of our own APIs gets a new secret and loses its keys. Errors: 422 ' +
       '`role.scope_exists` if the role already has a scope, 404 `entity.not_exists_with_id` if the role or ' +
       'a scope is unknown, 403 `role.internal_role_violation` for an internal role. ' +
-      needsRecentSignIn(),
+      describeRecentSignIn(),
     remove:
       'Removes one scope from a role; the next access tokens of its users and applications no longer carry ' +
-      'it. Refusals: 404 `entity.not_found` if the role does not have the scope, 403 ' +
+      'it. Errors: 404 `entity.not_found` if the role does not have the scope, 403 ' +
       '`role.internal_role_violation` for an internal role.',
   },
 })
 const addCall = links.addAndList(z.array(ScopeSchema))
 
-/** Creates the routes for the scopes of one role. The router that mounts them applies the guard. */
+/** Creates the routes for the scopes of one role. The parent router applies the guard. */
 export function roleScopeRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(links.list, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
@@ -68,7 +68,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const scopeIds = [...new Set(c.req.valid('json').scopeIds)]
-      await requireScopesOf(dependencies, c, { kind: 'scope', ids: scopeIds })
+      await requireHolderScopes(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { roleId, scopeIds })
       const addition = {

@@ -4,7 +4,7 @@ import { UserIds } from '../../../contract/access/roles.schema.ts'
 import { UserOrSummary } from '../../../contract/users/users.schema.ts'
 import { listUsersOfRole } from '../../../storage/access/role-members.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
-import { mayCall, mountedRouter, needsRecentSignIn, refuseMissingScopes } from '../router.ts'
+import { describeRecentSignIn, hasScopeFor, managementSubrouter, refuseMissingScopes } from '../router.ts'
 import { readSuspension, suspensionQuery, toUserResponse, toUserSummary } from '../users/user-answer.ts'
 import { assignRole, removeRole } from './role-holders.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
@@ -23,28 +23,28 @@ const links = declareRoleLinks({
       '`entity.not_exists_with_id` if the role is unknown.',
     add:
       'Assigns a role to up to 500 users, all of them or none. New access tokens of these users carry the ' +
-      'scopes of the role. Refusals: 422 `role.user_exists` if a user already has the role, 404 ' +
+      'scopes of the role. Errors: 422 `role.user_exists` if a user already has the role, 404 ' +
       '`entity.not_found` if a user is unknown, 404 `entity.not_exists_with_id` if the role is unknown. ' +
-      needsRecentSignIn(),
+      describeRecentSignIn(),
     remove:
       'Removes a role from one user. Access tokens issued earlier keep their scopes until they expire; the ' +
-      'management API checks the database and refuses them at once. Responds with 404 `entity.not_found` ' +
+      'management API checks the database and rejects them at once. Responds with 404 `entity.not_found` ' +
       'if the user does not have the role.',
   },
 })
 
-/** Creates the routes for the users of one role. The router that mounts them applies the guard. */
+/** Creates the routes for the users of one role. The parent router applies the guard. */
 export function roleUserRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(links.list, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const { tenantId } = c.var
       const page = readPage(c)
       const isSuspended = readSuspension(c.req.valid('query'))
-      const mayReadUsers = mayCall(c, 'users:read')
-      // Filtering by `isSuspended` would reveal a field that is withheld from this caller.
+      const mayReadUsers = hasScopeFor(c, 'users:read')
+      // Callers from whom `isSuspended` is withheld must not filter by it, because the result would reveal it.
       if (isSuspended !== undefined && !mayReadUsers) refuseMissingScopes(c, ['users:read'])
       const list = listUsersOfRole(db, tenantId, { ...page, roleId, isSuspended })
       const { users, ...total } = await listForRole(dependencies, { tenantId, roleId }, list)

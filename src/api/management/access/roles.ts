@@ -13,13 +13,13 @@ import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
 import { listRoles, roleSearchFields } from '../../../storage/access/role-list.ts'
 import { requiresRemainingPolicy } from '../../../storage/factors/second-factor-policies.ts'
 import { randomId } from '../../../storage/ids.ts'
-import { requireAllScopeOver, requireScopesOf } from '../authority.ts'
+import { requireAllScopeOverHolders, requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { changesPolicy, requireOwnerToWeakenPolicy } from './policy-authority.ts'
@@ -48,10 +48,10 @@ const createCall = role.create({
   summary: 'Create a role',
   description:
     'Creates a role, with its first scopes if `scopeIds` is given. A role is a set of scopes of API ' +
-    'resources; users and applications with the role get these scopes in their access tokens. Refusals: ' +
+    'resources; users and applications with the role get these scopes in their access tokens. Errors: ' +
     '422 `role.name_in_use` if the name is taken, 422 `entity.id_in_use` if the id is taken, 404 if a ' +
     'scope is unknown, 403 `role.internal_role_violation` if the name begins with `#internal:`. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: RoleCreation,
   refusals: [404],
 })
@@ -64,13 +64,13 @@ const getCall = role.read({
 const patchCall = role.update({
   summary: 'Change a role',
   description:
-    'Replaces the name, description or second-factor policy of a role. Refusals: 422 `role.name_in_use` ' +
+    'Replaces the name, description or second-factor policy of a role. Errors: 422 `role.name_in_use` ' +
     'if the name is taken, 403 `role.internal_role_violation` if it begins with `#internal:`, 400 ' +
     '`entity.not_exists` for any change of an internal role except of its policy. `secondFactorPolicy` ' +
     'requires a second factor from users with the role even if the policies of the tenant and the ' +
     'application are weaker. With `rememberDays: 0`, no browser is remembered for them. A policy that ' +
     'requires less from administrators needs the scope `all`. ' +
-    needsRecentSignIn('changes more than the description'),
+    describeRecentSignIn('changes more than the description'),
   body: RolePatch,
   refusals: [422],
 })
@@ -86,8 +86,8 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db } = dependencies
   const find = (c: ManagementContext, id: string) => findRoleById(dependencies, c.var.tenantId, id)
 
-  const preconditionsOf = async (c: ManagementContext, id: string, mustLeaveAPolicy: boolean) => [
-    ...(await role.preconditionsOf(dependencies, c, id, find)),
+  const readPreconditions = async (c: ManagementContext, id: string, mustLeaveAPolicy: boolean) => [
+    ...(await role.readPreconditions(dependencies, c, id, find)),
     ...(mustLeaveAPolicy ? [requiresRemainingPolicy(c.var.tenantId, id)] : []),
   ]
 
@@ -103,7 +103,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
       const { scopeIds = [], id = randomId(), secondFactorPolicy = null, rememberDays = null, ...rest } = body
-      await requireScopesOf(dependencies, c, { kind: 'scope', ids: scopeIds })
+      await requireHolderScopes(dependencies, c, { kind: 'scope', ids: scopeIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = role.audit(c, 'Create', { roleId: id }, body)
       const creation = {
@@ -123,11 +123,11 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const changes = c.req.valid('json')
       let mustLeaveAPolicy = false
       if (changesPolicy(changes)) {
-        await requireAllScopeOver(dependencies, c, { kind: 'role', ids: [id] })
+        await requireAllScopeOverHolders(dependencies, c, { kind: 'role', ids: [id] })
         ;({ mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, changes))
       }
       if (isProtectedChange('role', changes)) await requireOperatorStepUp(dependencies, c.var)
-      const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
+      const preconditions = await readPreconditions(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Update', { roleId: id }, changes)
       const { tenantId } = c.var
       const changed = await changeRole(dependencies, { tenantId, id, changes, preconditions, beginAudit })
@@ -137,7 +137,7 @@ export function roleRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id } = c.req.valid('param')
       const { isProtected, mustLeaveAPolicy } = await requireOwnerToWeakenPolicy(dependencies, c, id, null)
       if (isProtected) await requireOperatorStepUp(dependencies, c.var)
-      const preconditions = await preconditionsOf(c, id, mustLeaveAPolicy)
+      const preconditions = await readPreconditions(c, id, mustLeaveAPolicy)
       const beginAudit = () => role.audit(c, 'Delete', { roleId: id })
       await deleteRole(dependencies, { tenantId: c.var.tenantId, id, preconditions, beginAudit })
       return c.body(null, 204)

@@ -12,17 +12,17 @@ import {
   ApplicationPatchSchema,
   ApplicationSchema,
 } from '../../../contract/applications/applications.schema.ts'
-import { requiresNoHigherScope } from '../../../storage/access/administration.ts'
+import { requiresNoNewOperatorScopes } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { protectApplication } from '../access/policy-authority.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
   requireAllScope,
 } from '../router.ts'
 
@@ -48,10 +48,10 @@ const createCall = application.create({
   description:
     'Registers an OAuth client whose users sign in here. Its id and secret are random unless given. ' +
     'Redirect URIs are validated together with the type of the application; those of a third party may ' +
-    'use http only on a loopback address. Refusals: 400 `guard.invalid_input` for each unsuitable URI, ' +
+    'use http only on a loopback address. Errors: 400 `guard.invalid_input` for each unsuitable URI, ' +
     '422 if there is none at all (except for `MachineToMachine`), 422 `entity.id_in_use` if the id is ' +
     'taken. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ApplicationCreation,
 })
 const getCall = application.read({
@@ -76,7 +76,7 @@ const patchCall = application.update({
     'scope `all`. Redirect URIs are validated as for a new application, also if it becomes a third-party ' +
     'application; a third party whose plain http address is older than that rule keeps it until its ' +
     'addresses or its type change. ' +
-    needsRecentSignIn('changes more than the name and description'),
+    describeRecentSignIn('changes more than the name and description'),
   body: ApplicationPatchSchema,
   response: WithRole,
   refusals: [422],
@@ -87,7 +87,7 @@ const secretCall = application.replaceSecret({
     'Creates a new random secret and returns the application with it. The old secret stops working at ' +
     'once, so the application must be updated immediately; tokens issued earlier remain valid. Responds ' +
     'with 404 `entity.not_exists_with_id` if the id is unknown. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   response: WithRole,
   refusals: [412],
 })
@@ -160,8 +160,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       if (isAdmin) requireAllScope(c)
       await protectApplication(dependencies, c, id, isAdmin ? body : changes)
       const preconditions = [
-        ...(await application.preconditionsOf(dependencies, c, id, find)),
-        ...requiresNoHigherScope(c.var, id),
+        ...(await application.readPreconditions(dependencies, c, id, find)),
+        ...requiresNoNewOperatorScopes(c.var, id),
       ]
       const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, body)
       const { tenantId, url } = c.var
@@ -180,7 +180,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
         origin: url.origin,
         changes,
         isAdmin: undefined,
-        preconditions: requiresNoHigherScope(c.var, id),
+        preconditions: requiresNoNewOperatorScopes(c.var, id),
         beginAudit,
       })
       return c.json(await application.tagged(c, changed), 200)
@@ -188,7 +188,7 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
       await protectApplication(dependencies, c, id, null)
-      const preconditions = await application.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await application.readPreconditions(dependencies, c, id, find)
       const audit = application.audit(c, 'Delete', { applicationId: id })
       await deleteApplication(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)
@@ -196,8 +196,8 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
 }
 
 /**
- * Requires the scope `all` to let an application use our own APIs: its pages then get tokens for everyone who signs in
- * to it, including owners (spec/provider#allowed-resources).
+ * Requires the scope `all` for allowing an application to use our own APIs, because its pages then get tokens for
+ * everyone who signs in to it, including owners (spec/provider#allowed-resources).
  */
 function refuseListing(
   c: ManagementContext,

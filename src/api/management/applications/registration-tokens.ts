@@ -14,10 +14,10 @@ import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareListedResource } from '../access/resource-declaration.ts'
 import {
+  describeRecentSignIn,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
 } from '../router.ts'
 
 const tag = 'Registration tokens'
@@ -45,7 +45,7 @@ const createCall = token.create({
     'Creates an initial access token (RFC 7591), with which `uses` clients (default: 1) may register ' +
     'within `lifetimeSeconds` (default: one day). Its value is returned only here and cannot be read ' +
     'later. Clients can register if the setting `clientRegistration` has `enabled`. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: RegistrationTokenCreation,
   response: TokenResponse.and(z.object({ token: z.string() })),
 })

@@ -17,7 +17,7 @@ const listCall = declareCall({
   description:
     'Returns every kind of connector that this version of the server can install: for social sign-in, ' +
     'email and text messages, each with the form of its configuration. `readme` is a setup guide in ' +
-    'Markdown, with `{{callbackUrl}}` where that address belongs. `callbackUrl` is the address to ' +
+    'Markdown, with `{{callbackUrl}}` as a placeholder for that URL. `callbackUrl` is the URL to ' +
     'register with a social provider, with `{id}` in place of the id of the connector; it is null for ' +
     'other connectors.',
   responses: { 200: jsonResponse('All factories', z.array(FactoryResponse)) },

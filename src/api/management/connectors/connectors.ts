@@ -28,12 +28,12 @@ import { jsonBody, jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
+  describeRecentSignIn,
   idParam,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
 } from '../router.ts'
 import { signInTestRoutes } from './sign-in-tests.ts'
 
@@ -54,7 +54,7 @@ const listCall = declareCall({
   description:
     'Returns the connectors of the tenant, oldest first, followed by the demo connectors from the ' +
     'settings (`isDemo: true`). Secrets in a configuration are returned as `********`. `callbackUrl` is ' +
-    'the address on this host that the operator registers with a social provider; it is null for other ' +
+    'the URL on this host that the operator registers with a social provider; it is null for other ' +
     'connectors. `target` limits the list to one social provider.',
   request: { query: z.object({ target: storableText(128).optional() }) },
   responses: { 200: jsonResponse('All connectors', z.array(ConnectorResponse)) },
@@ -63,11 +63,11 @@ const createCall = connector.create({
   summary: 'Install a connector',
   description:
     'Installs a connector of the factory `connectorId`, and validates its configuration if one is given. ' +
-    'A connector that sends messages replaces the others of its type. Refusals: 422 `connector.*` for an ' +
+    'A connector that sends messages replaces the others of its type. Errors: 422 `connector.*` for an ' +
     'unknown factory or a second connector of the same target, 400 `connector.invalid_config` for an ' +
     'invalid configuration, 400 `guard.invalid_input` for an unknown key in it, 422 ' +
     '`guard.invalid_input` for a logo that the content security policy of the pages blocks. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ConnectorCreation,
 })
 const getCall = connector.read({
@@ -83,7 +83,7 @@ const patchCall = connector.update({
     '`********` keeps its stored value, unless it would be sent to another server (400 ' +
     '`guard.invalid_input`). The target of a connector cannot be changed (400 ' +
     '`connector.can_not_modify_target`). ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: ConnectorPatch,
   refusals: [422],
 })
@@ -100,7 +100,7 @@ const testCall = declareCall({
   summary: 'Test the configuration of a message connector',
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret ' +
-    'given as `********` takes the value of the installed connector. Refusals: `connector.*` if the ' +
+    'given as `********` takes the value of the installed connector. Errors: `connector.*` if the ' +
     'provider fails, 422 for a phone number of a country that the tenant does not list, 501 if the ' +
     'factory cannot send this kind of message.',
   request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(ConnectorTest) },
@@ -114,10 +114,10 @@ const checkCall = declareCall({
   summary: 'Check the credentials of a connector',
   description:
     'Asks the provider whether it accepts the credentials: a message connector sends a message without a ' +
-    'recipient or only logs in, and a social connector redeems an invented code. Nothing is sent and ' +
+    'recipient or only logs in, and a social connector redeems a made-up code. Nothing is sent and ' +
     'nobody is signed in. With `config`, another configuration is checked; a secret given as `********` ' +
     'takes the stored value. `unclear` means that the provider gave another response, `unsupported` that ' +
-    'it offers no way to check. An invalid configuration is refused as in a change.',
+    'it offers no way to check. An invalid configuration is rejected as in a change.',
   request: { params: idParam, body: optionalJsonBody(ConnectorCheck) },
   responses: { 200: jsonResponse('The outcome of the check', ConnectorCheckResult) },
   refusals: [404, 413, 415],
@@ -161,7 +161,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       await requireOperatorStepUp(dependencies, c.var)
-      const preconditions = await connector.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await connector.readPreconditions(dependencies, c, id, find)
       const beginAudit = (factoryId: string) =>
         connector.audit(c, 'Update', { connectorId: id, factoryId }, patch)
       const { tenantId, url } = c.var
@@ -171,7 +171,7 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const preconditions = await connector.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await connector.readPreconditions(dependencies, c, id, find)
       const audit = connector.audit(c, 'Delete', { connectorId: id })
       await removeConnector(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)

@@ -33,12 +33,12 @@ const smsCall = declareCall({
   description:
     'Sends a code that the application generated to a phone number, through the connector of the tenant ' +
     'and in the language of `Accept-Language`. Requires the `send:sms` scope. It has the same limits and ' +
-    'refusals as `POST /services/send-email`.',
+    'errors as `POST /services/send-email`.',
   request: { body: jsonBody(SmsSend) },
 })
 
 /**
- * Serves POST /services/send-email, which sends a code of an application through the tenant's connector
+ * Serves POST /services/send-email, which sends an application's code through the tenant's connector
  * (spec/management#services).
  */
 export function emailSendRoutes(dependencies: Dependencies) {

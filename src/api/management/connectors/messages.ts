@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { SentMessageSchema } from '../../../contract/connectors/message-log.schema.ts'
-import { newestMessages } from '../../../storage/service-logs.ts'
+import { readNewestMessages } from '../../../storage/service-logs.ts'
 import { jsonResponse } from '../../guard.ts'
 import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
@@ -19,6 +19,6 @@ const listCall = declareCall({
 
 export function messageRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard).openapi(listCall, async (c) =>
-    c.json(await newestMessages(dependencies.db, c.var.tenantId), 200),
+    c.json(await readNewestMessages(dependencies.db, c.var.tenantId), 200),
   )
 }

@@ -5,7 +5,7 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { writeCookies } from '../../cookies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Connectors')
 
@@ -14,12 +14,12 @@ const beginCall = declareCall({
   path: '/{id}/sign-in-tests',
   summary: 'Begin a sign-in test of a social connector',
   description:
-    'Begins a sign-in at the provider with the stored configuration, and returns the address to which ' +
+    'Begins a sign-in at the provider with the stored configuration, and returns the URL to which ' +
     'the browser goes. It signs nobody in and changes no account; the connector need not be on the ' +
     'sign-in page. The response sets a cookie: the test is valid once, for ten minutes, in the browser ' +
     'that makes this call, and beginning another test there replaces it. The provider sends the browser ' +
     'to the callback of the connector, which redirects to `/console/connectors/{id}?test={testId}`. ' +
-    'Refusals: 404 `entity.not_found` for an unknown connector, 400 `connector.unexpected_type` for one ' +
+    'Errors: 404 `entity.not_found` for an unknown connector, 400 `connector.unexpected_type` for one ' +
     'that sends messages, 400 `connector.not_found` for a demo connector, 400 `connector.*` for a ' +
     'configuration that yields no address.',
   request: { params: idParam },
@@ -36,7 +36,7 @@ const readCall = declareCall({
   path: '/{id}/sign-in-tests/{testId}',
   summary: 'Get the outcome of a sign-in test',
   description:
-    'Returns the response of the provider as the connector reads it, or the refusal that a user would ' +
+    'Returns the response of the provider as the connector reads it, or the error that a user would ' +
     'get; until then, the status is `pending`. It contains personal data, so only the caller who began ' +
     'the test can read it. Responds with 404 `entity.not_found` if the test has expired, is unknown, ' +
     'belongs to another connector or was begun by someone else.',
@@ -45,9 +45,9 @@ const readCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes under /connectors. The router that mounts them applies the guard. */
+/** Creates routes under /connectors. The parent router applies the guard. */
 export const signInTestRoutes = (dependencies: Dependencies) =>
-  mountedRouter()
+  managementSubrouter()
     .openapi(beginCall, async (c) => {
       const { id: connectorId } = c.req.valid('param')
       const { tenantId, url, principal: by } = c.var

@@ -11,7 +11,7 @@ import { cleanPhrases } from '../../../domain/experience/phrases.ts'
 import { allCustomPhrasesQuery, getCustomPhrases } from '../../../storage/experience/custom-phrases.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, ifMatchOrNew, preconditionsOf, withEtag } from '../conflicts.ts'
+import { ifMatchHeaders, ifMatchOrNoneMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import { type ManagementGuard, managementCallDeclarer, managementRouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Custom phrases')
@@ -46,11 +46,11 @@ const putCall = declareCall({
   summary: 'Replace the custom phrases of a language',
   description:
     'Stores the phrases of one language and discards the previous ones. The keys must be those of the ' +
-    'English catalogue; others are refused with 400 `localization.invalid_translation_structure`. An ' +
+    'English catalogue; others are rejected with 400 `localization.invalid_translation_structure`. An ' +
     'empty text keeps the built-in one. A language that is not built in becomes available with this call.',
   request: {
     params: tagParam,
-    headers: ifMatchOrNew,
+    headers: ifMatchOrNoneMatchHeaders,
     body: jsonBody(Translation.meta({ type: 'object', additionalProperties: true })),
   },
   responses: phrasesResponse,
@@ -64,7 +64,7 @@ const deleteCall = declareCall({
     'Deletes the replaced phrases of one language; its built-in texts apply again, if it has any. ' +
     'Responds with 400 `localization.cannot_delete_default_language` for the fallback language of the ' +
     'sign-in experience.',
-  request: { params: tagParam, headers: ifMatch },
+  request: { params: tagParam, headers: ifMatchHeaders },
   responses: { 204: { description: 'Deleted' } },
   refusals: [404, 412],
 })
@@ -84,7 +84,7 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
       const { tenantId } = c.var
       const translation = cleanPhrases(c.req.valid('json'))
       const find = () => getCustomPhrases(db, tenantId, languageTag)
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'CustomPhrases',
         id: languageTag,
         find,
@@ -104,7 +104,7 @@ export function customPhraseRoutes(dependencies: Dependencies, guard: Management
       const { tenantId } = c.var
       const find = async () =>
         (await getCustomPhrases(db, tenantId, languageTag)) ?? refuseWith('entity.not_found')
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'CustomPhrases',
         id: languageTag,
         find,

@@ -10,12 +10,12 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { isProtectedExperienceChange } from '../../../domain/access/protected-changes.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
+import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
+  describeRecentSignIn,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
 } from '../router.ts'
 import { isTrueParameter } from '../search.ts'
 
@@ -41,14 +41,14 @@ const patchCall = declareCall({
   summary: 'Change the sign-in experience',
   description:
     'Replaces the given fields, each as a whole; pages show the change within five seconds. Combinations ' +
-    'with which no user could sign in are refused with 400 `sign_in_experiences.*`, for example a ' +
+    'with which no user could sign in are rejected with 400 `sign_in_experiences.*`, for example a ' +
     'verification code without a connector. A social target that no connector has and a picture that the ' +
-    'content security policy of the pages blocks are refused with 422 `guard.invalid_input`. ' +
-    needsRecentSignIn(
+    'content security policy of the pages blocks are rejected with 422 `guard.invalid_input`. ' +
+    describeRecentSignIn(
       'changes `signIn`, `signUp`, `signInMode`, `socialSignInConnectorTargets`, `customCss` or `customContent`',
     ),
   request: {
-    headers: ifMatch,
+    headers: ifMatchHeaders,
     query: z.object({
       removeUnusedDemoSocialConnector: storableText(8).optional().meta({
         description: 'With `true`, demo connectors that are no longer offered are removed from the settings',
@@ -72,7 +72,7 @@ export function signInExperienceRoutes(dependencies: Dependencies, guard: Manage
       const { tenantId } = c.var
       if (isProtectedExperienceChange(patch)) await requireOperatorStepUp(dependencies, c.var)
       const find = () => findExperience(dependencies, tenantId)
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'SignInExperience',
         id: tenantId,
         find,

@@ -2,10 +2,10 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
 import { UploadedFile, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
-import { acceptFile } from '../../bodies.ts'
+import { acceptFileUpload } from '../../bodies.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { guardedRouterFor, type ManagementGuard, managementCallDeclarer } from '../router.ts'
+import { guardedManagementRouter, type ManagementGuard, managementCallDeclarer } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Uploads')
 
@@ -25,7 +25,7 @@ const uploadCall = declareCall({
   description:
     'Stores the picture in the form field `file` with the storage provider of the tenant, and returns ' +
     'its public address, for example for a logo. The type is determined from the content. Another type, ' +
-    'or an SVG with forbidden content (named in `data.forbidden`), is refused with ' +
+    'or an SVG with forbidden content (named in `data.forbidden`), is rejected with ' +
     '`guard.mime_type_not_allowed`, and a file of more than 8 MiB with `guard.file_size_exceeded`. Files ' +
     'cannot be deleted here.',
   request: {
@@ -44,10 +44,10 @@ const uploadCall = declareCall({
   refusals: [415],
 })
 
-/** Serves uploads of pictures for the sign-in pages (spec/connectors#uploads). */
+/** Serves image uploads for the sign-in pages (spec/connectors#uploads). */
 export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGuard) {
-  const routes = guardedRouterFor(dependencies, guard)
-  routes.post('/', acceptFile(MAX_UPLOAD_BYTES))
+  const routes = guardedManagementRouter(dependencies, guard)
+  routes.post('/', acceptFileUpload(MAX_UPLOAD_BYTES))
   return routes
     .openapi(statusCall, async (c) => {
       const provider = await findStorageProvider(dependencies, c.var.tenantId)

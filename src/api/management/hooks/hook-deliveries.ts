@@ -10,7 +10,7 @@ import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Hooks')
 
@@ -19,7 +19,7 @@ const testCall = declareCall({
   path: '/{id}/test',
   summary: 'Send a test message to a hook',
   description:
-    'Sends one signed message about an invented user to the address of a hook and returns the response ' +
+    'Sends one signed message about a fictional user to the URL of a hook and returns the response ' +
     'of the receiver. It is sent once: a failure is reported in the response (`result: Error`) and not ' +
     'retried. Responds with 404 `entity.not_exists_with_id` if the hook is unknown.',
   request: { params: idParam },
@@ -52,11 +52,11 @@ const resendCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes under /hooks. The router that mounts them applies the guard. */
+/** Creates routes under /hooks. The parent router applies the guard. */
 export function hookDeliveryRoutes(dependencies: Dependencies) {
   const { db, deliveries } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(testCall, async (c) => {
       const { id } = c.req.valid('param')
       const userAgent = c.req.header('user-agent')

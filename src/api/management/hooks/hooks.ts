@@ -14,11 +14,11 @@ import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
+  hasScopeFor,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  mayCall,
 } from '../router.ts'
 import { hookDeliveryRoutes } from './hook-deliveries.ts'
 
@@ -40,9 +40,9 @@ const listCall = declareCall({
 const createCall = hook.create({
   summary: 'Create a hook',
   description:
-    'Registers an address that receives a POST for each registration, sign-in or password reset, or when ' +
+    'Registers a URL that receives a POST for each registration, sign-in or password reset, or when ' +
     'a passkey or second factor is added or removed. Messages are signed according to Standard Webhooks; ' +
-    'the signing secret is returned here and cannot be read later. Refusals: 400 `guard.invalid_input` ' +
+    'the signing secret is returned here and cannot be read later. Errors: 400 `guard.invalid_input` ' +
     'for a private address, 422 `entity.id_in_use` for an id that is taken.',
   body: HookCreation,
   response: HookWithSecret,
@@ -57,7 +57,7 @@ const patchCall = hook.update({
   summary: 'Change a hook',
   description:
     'Replaces the event or parts of the configuration, which is merged key by key, except for the ' +
-    'headers, which are replaced as a whole. Pending deliveries are sent to the new address. Responds ' +
+    'headers, which are replaced as a whole. Pending deliveries are sent to the new URL. Responds ' +
     'with 400 `guard.invalid_input` for a private address.',
   body: HookPatch,
 })
@@ -76,7 +76,7 @@ const secretCall = hook.replaceSecret({
 })
 
 const visibleHook = (c: ManagementContext, hook: z.infer<typeof HookResponse>) =>
-  mayCall(c, 'hooks:write') ? hook : withoutHeaders(hook)
+  hasScopeFor(c, 'hooks:write') ? hook : withoutHeaders(hook)
 
 export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const find = async (c: ManagementContext, id: string) =>
@@ -104,7 +104,7 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
       const { tenantId } = c.var
-      const preconditions = await hook.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await hook.readPreconditions(dependencies, c, id, find)
       if (Object.keys(patch).length === 0) return c.json(await hook.tagged(c, await find(c, id)), 200)
       const beginAudit = (changes: object) => hook.audit(c, 'Update', { hookId: id }, changes)
       const changed = await changeHook(dependencies, { tenantId, id, patch, preconditions, beginAudit })
@@ -112,7 +112,7 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')
-      const preconditions = await hook.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await hook.readPreconditions(dependencies, c, id, find)
       const audit = hook.audit(c, 'Delete', { hookId: id })
       await deleteHook(dependencies, { tenantId: c.var.tenantId, id, audit, preconditions })
       return c.body(null, 204)

@@ -3,7 +3,7 @@ import { doctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
 import { getSignInPlace } from '../../../domain/factors/sign-in-place.ts'
 import { jsonResponse } from '../../guard.ts'
-import { managementCallDeclarer, mountedRouter } from '../router.ts'
+import { managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Settings')
 
@@ -18,9 +18,9 @@ const reportCall = declareCall({
   responses: { 200: jsonResponse('The report', DoctorReport.meta({ id: 'DoctorReport' })) },
 })
 
-/** Creates the routes for the doctor, under the settings. The router that mounts them applies the guard. */
+/** Creates the routes for the doctor, under the settings. The parent router applies the guard. */
 export function doctorRoutes(dependencies: Dependencies) {
-  return mountedRouter().openapi(reportCall, async (c) => {
+  return managementSubrouter().openapi(reportCall, async (c) => {
     const request = { origin: new URL(c.req.url).origin, place: getSignInPlace(c.req.raw) }
     return c.json(await doctorReport(dependencies, c.var.tenantId, request), 200)
   })

@@ -13,9 +13,9 @@ const listCall = declareCall({
   path: '/',
   summary: 'List failed requests',
   description:
-    'Returns how many authorization and token requests were refused, and how many API calls were refused ' +
+    'Returns how many authorization and token requests were rejected, and how many API calls were rejected ' +
     'by a rate limit (`interaction`, `account`, `management`), by hour, application, endpoint and error, ' +
-    'newest hour first. They have no entries in the audit log. Also counted are refused calls of ' +
+    'newest hour first. They have no entries in the audit log. Also counted are rejected calls of ' +
     'sign-ins in which nothing was proven, such sign-ins that expired (`interaction.abandoned`), and ' +
     'their events for which the audit log had no room (`log.not_written`). `applicationId` is null for ' +
     'requests from unknown clients; an empty `applicationId` filters for these. Responses to silent ' +

@@ -20,7 +20,7 @@ const listCall = declareCall({
   summary: 'List audit log entries',
   description:
     'Returns a page of the audit log, newest first: sign-ins, token requests, hook deliveries and ' +
-    'changes through the API, including refused ones. `userId`, `applicationId`, `interactionId` and ' +
+    'changes through the API, including rejected ones. `userId`, `applicationId`, `interactionId` and ' +
     '`logKey` filter by exact values, `from` and `to` by time (epoch milliseconds, both included); an ' +
     'entry must match all filters that are given. Secrets are masked.',
   request: {

@@ -8,7 +8,7 @@ import {
 import { readConfig } from '../../../storage/tenants/configs.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCallDeclarer, mountedRouter } from '../router.ts'
+import { managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Settings')
 
@@ -57,7 +57,7 @@ const key = 'managedByCode' // spec/storage#system-configuration
 export function managedByCodeRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(getCall, async (c) => c.json(readManagedByCode(await readConfig(db, c.var.tenantId, key)), 200))
     .openapi(putCall, async (c) => {
       const body = c.req.valid('json')

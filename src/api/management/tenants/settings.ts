@@ -15,13 +15,13 @@ import { readConfig } from '../../../storage/tenants/configs.ts'
 import { readTenantSettings, SETTINGS_KEY } from '../../../storage/tenants/settings.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { ifMatch, preconditionsOf, withEtag } from '../conflicts.ts'
+import { ifMatchHeaders, readPreconditions, withEtag } from '../conflicts.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
   requireAllScope,
 } from '../router.ts'
 import { doctorRoutes } from './doctor.ts'
@@ -50,16 +50,16 @@ const patchCall = declareCall({
   path: '/settings',
   summary: 'Change the tenant settings',
   description:
-    'Replaces the given settings, each as a whole; they take effect within five seconds. Refusals: 400 ' +
+    'Replaces the given settings, each as a whole; they take effect within five seconds. Errors: 400 ' +
     '`guard.invalid_input` for a storage provider that the rules of this deployment make unreachable, ' +
     '422 for a logo that the content security policy of the pages blocks, 403 for `allowPrivateTargets` ' +
     'outside the tenant `default`. The settings that protect sign-ins of owners require the scope `all`: ' +
     '`limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `previewOrigins`, ' +
     '`imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
-    needsRecentSignIn(
+    describeRecentSignIn(
       'changes one of these, `accountCentre`, `allowPrivateTargets`, `unregisteredClients` or `clientRegistration`',
     ),
-  request: { headers: ifMatch, body: jsonBody(TenantSettingsPatch) },
+  request: { headers: ifMatchHeaders, body: jsonBody(TenantSettingsPatch) },
   responses: settingsResponse,
   refusals: [412, 422],
 })
@@ -79,14 +79,14 @@ const patchConsoleCall = declareCall({
   description:
     'Marks the given steps as done or not done and keeps the others. Concurrent changes are all kept. ' +
     'This has no other effect.',
-  request: { headers: ifMatch, body: jsonBody(AdminConsolePatch) },
+  request: { headers: ifMatchHeaders, body: jsonBody(AdminConsolePatch) },
   responses: checklistResponse,
   refusals: [412],
 })
 
 const CONSOLE_KEY = 'adminConsole' // spec/storage#system-configuration
 
-/** Serves the system configuration that operators may see (spec/management#settings). */
+/** Serves the part of the system configuration that operators may see (spec/management#settings). */
 export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { db, seals } = dependencies
   const findSettings = async (c: ManagementContext) =>
@@ -102,7 +102,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       if (need === 'owner') requireAllScope(c)
       if (need !== 'scope') await requireOperatorStepUp(dependencies, c.var)
       const find = () => findSettings(c)
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'Config',
         id: SETTINGS_KEY,
         find,
@@ -122,7 +122,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
       const patch = c.req.valid('json')
       const { tenantId } = c.var
       const key = CONSOLE_KEY
-      const preconditions = await preconditionsOf(dependencies, c, {
+      const preconditions = await readPreconditions(dependencies, c, {
         subject: 'Config',
         id: key,
         find: () => findChecklist(c),
@@ -136,7 +136,7 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
     .route('/signing-keys', signingKeyRoutes(dependencies))
 }
 
-/** Removes the secrets of a storage provider, which are stored and used but never returned. */
+/** Removes the secrets of a storage provider, which the API never returns. */
 function withoutSecrets({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
   switch (storageProvider?.provider) {
     case undefined:

@@ -6,7 +6,7 @@ import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.sch
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
 import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { describeRecentSignIn, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Signing keys')
 
@@ -31,9 +31,9 @@ const rotateCall = declareCall({
     'Creates new keys, which are published immediately and begin to sign after ten minutes, when clients ' +
     'have fetched the JWK Set. With `immediately`, they sign at once. With `withdraw`, the current keys ' +
     'are also removed from the JWK Set, so that every token they signed becomes invalid, including the ' +
-    'token of this call. Of two concurrent rotations, one is refused with 409 ' +
+    'token of this call. Of two concurrent rotations, one is rejected with 409 ' +
     '`request.changed_meanwhile`. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { body: optionalJsonBody(Rotation) },
   responses: keysResponse,
   refusals: [409, 413, 415],
@@ -46,7 +46,7 @@ const rotateCall = declareCall({
 export function signingKeyRoutes(dependencies: Dependencies) {
   const { signingKeys } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => c.json(await describeSigningKeys(dependencies, c.var.tenantId), 200))
     .openapi(rotateCall, async (c) => {
       const { withdraw, immediately: isUrgent } = c.req.valid('json')

@@ -61,7 +61,7 @@ const deleteCall = declareCall({
     'every minute, and repeating the call does, too. `uploadsLeft` is true if the tenant has a storage ' +
     'provider of its own that refused to delete the uploads or could not be reached: this is retried for ' +
     'one hour, after which the tenant is deleted without it. Requires the `manage:tenant` scope; the ' +
-    'tenant `default` is refused with 403 `auth.forbidden`.',
+    'tenant `default` is rejected with 403 `auth.forbidden`.',
   request: { params: z.object({ id: z.string().max(ID_LENGTH) }), query: z.object({ confirm: z.string() }) },
   responses: {
     200: jsonResponse(
@@ -78,9 +78,9 @@ const requiredToken = {
 } as const
 
 /**
- * Serves the tenants of this deployment (spec/management#tenants-api). They are created and listed in the tenant
- * `default`, which belongs to the operator: an administrator of another tenant could grant itself every scope there
- * (ADR-0020).
+ * Serves the tenants of this deployment (spec/management#tenants-api). Only the tenant `default`, which belongs to the
+ * operator, can create and list them, because administrators of any other tenant can grant themselves every scope in
+ * their tenant (ADR-0020).
  */
 export function tenantRoutes(dependencies: Dependencies) {
   const { db, settings } = dependencies
@@ -101,7 +101,7 @@ export function tenantRoutes(dependencies: Dependencies) {
     })
     .openapi(createCall, async (c) => {
       const { id } = c.req.valid('json')
-      // Only the operator chooses ids, because a host called "login" or "support" would mislead users.
+      // Only the operator may choose ids, because a host called "login" or "support" would mislead users.
       if (id !== undefined && !mayManage(c)) refuseWith('auth.forbidden')
       const created = await createTenant(dependencies, {
         id,

@@ -5,11 +5,11 @@ import { NewPassword } from '../../../contract/interactions/identifiers.schema.t
 import { User } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import {
+  describeRecentSignIn,
   idParam,
   lastOwnerGuard,
   managementCallDeclarer,
-  mountedRouter,
-  needsRecentSignIn,
+  managementSubrouter,
 } from '../router.ts'
 import { changeAndReturnUser, setPasswordAndReturnUser } from './user-change.ts'
 import { userDeletionRoutes } from './user-deletion.ts'
@@ -26,9 +26,9 @@ const passwordCall = declareCall({
   description:
     'Replaces the password of a user, or sets the first one, without asking for the current one. All ' +
     'sessions, grants and tokens of the user are revoked, because others may know the old password. A ' +
-    'password that breaks the password policy is refused with 400 `guard.invalid_input`, and a password ' +
+    'password that breaks the password policy is rejected with 400 `guard.invalid_input`, and a password ' +
     'known to attackers with 422 `password.compromised`. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { params: idParam, body: jsonBody(z.strictObject({ password: NewPassword })) },
   responses: userResponse,
   refusals: [404, 422],
@@ -41,17 +41,17 @@ const suspendCall = declareCall({
     'Suspends or reinstates a user. A suspended user cannot sign in (401 `user.suspended`), and all ' +
     'sessions, grants and tokens of the user are revoked at once. With `false`, the user may sign in ' +
     'again; what was revoked stays revoked. ' +
-    needsRecentSignIn('reinstates one'),
+    describeRecentSignIn('reinstates one'),
   request: { params: idParam, body: jsonBody(z.strictObject({ isSuspended: z.boolean() })) },
   responses: userResponse,
   refusals: [404],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userAccessRoutes(dependencies: Dependencies) {
   const { now } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .route('/deletion', userDeletionRoutes(dependencies))
     .route('/trusted-browsers', userTrustedBrowserRoutes(dependencies))
     .openapi(passwordCall, async (c) => {

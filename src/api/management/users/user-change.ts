@@ -3,25 +3,25 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
-import { type UserChanges, withProfileDate } from '../../../storage/users/user-changes.ts'
+import { type UserChanges, withProfileUpdateTime } from '../../../storage/users/user-changes.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import type { ManagementContext } from '../router.ts'
 import { toUserResponseWithDeletion } from './user-answer.ts'
 
 /**
- * The fields that would let whoever sets them sign in as the user or reset the password
+ * The fields with which someone who sets them could sign in as the user or reset the password
  * (spec/management#operator-proof).
  */
 const identifiers = ['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const
 
 type UserChange = Guarded & {
   changes: UserChanges
-  /** The fields that the caller named, for the audit entry. */
+  /** The changes as the caller sent them, whose field names the audit entry lists. */
   auditedFields?: object
 }
 
-/** Changes a user and returns the user. */
+/** Changes a user and returns the updated user. */
 export async function changeAndReturnUser(
   dependencies: Dependencies,
   c: ManagementContext,
@@ -34,7 +34,7 @@ export async function changeAndReturnUser(
   const validFields = data && {
     customData: await prepareCustomData(dependencies, c.var.tenantId, { data, writer: 'operator' }),
   }
-  const datedChanges = withProfileDate({ ...changes, ...validFields }, dependencies.now())
+  const datedChanges = withProfileUpdateTime({ ...changes, ...validFields }, dependencies.now())
   return toUserResponseWithDeletion(
     await changeUser(dependencies, {
       ...requestOf(c, userId, auditedFields),
@@ -44,7 +44,7 @@ export async function changeAndReturnUser(
   )
 }
 
-/** Sets the password of a user, ends the user's sessions and returns the user. */
+/** Sets the user's password, ends the user's sessions and returns the updated user. */
 export async function setPasswordAndReturnUser(
   dependencies: Dependencies,
   c: ManagementContext,

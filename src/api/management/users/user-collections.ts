@@ -3,8 +3,8 @@ import { jsonResponse } from '../../guard.ts'
 import { idParam, managementCallDeclarer } from '../router.ts'
 
 /**
- * Declares the two calls for a collection that belongs to a user, such as passkeys: one lists the whole collection, the
- * other deletes one item.
+ * Declares the two calls on a collection that belongs to a user, such as passkeys: one lists all items, the other
+ * deletes one.
  */
 
 const declareCall = managementCallDeclarer('Users')

@@ -12,7 +12,7 @@ import {
 } from '../../../storage/applications/consent-list.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { beginManagementAudit } from '../change.ts'
-import { mountedRouter } from '../router.ts'
+import { managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
 const listCall = declareListCall(
@@ -35,11 +35,11 @@ const deleteCall = declareRemovalCall({
   response: 'Withdrawn',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userConsentRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var

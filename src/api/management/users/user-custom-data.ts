@@ -5,7 +5,7 @@ import { findUserById } from '../../../application/users/change.ts'
 import { CustomData } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
 
@@ -25,8 +25,8 @@ const patchCall = declareCall({
   path: '/',
   summary: 'Merge into the custom data of a user',
   description:
-    'Merges the given keys at the first level: each replaces the key of the same name, and the others ' +
-    'stay. Concurrent merges are all kept. An object of more than 64 KiB is refused with 413 ' +
+    'Merges the given keys at the top level: each replaces the key of the same name, and the others ' +
+    'stay. Concurrent merges are all kept. An object of more than 64 KiB is rejected with 413 ' +
     '`guard.invalid_input`. A field that the tenant has defined accepts only values that match its ' +
     'definition (422 `guard.invalid_input`); null removes it.',
   request: { params: idParam, body: jsonBody(z.strictObject({ customData: CustomData })) },
@@ -34,9 +34,9 @@ const patchCall = declareCall({
   refusals: [404, 422],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userCustomDataRoutes(dependencies: Dependencies) {
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       return c.json((await findUserById(dependencies, c.var.tenantId, id)).customData, 200)

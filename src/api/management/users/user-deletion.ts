@@ -2,22 +2,22 @@ import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { mountedRouter } from '../router.ts'
+import { managementSubrouter } from '../router.ts'
 import { declareRemovalCall } from './user-collections.ts'
 
 const cancelCall = declareRemovalCall({
   path: '/',
   summary: 'Cancel the deletion of a user',
   description:
-    'Keeps an account whose user requested its deletion, and notifies the user. Sessions that ended with ' +
+    'Cancels the deletion that a user has requested, and notifies the user. Sessions that ended with ' +
     'the request stay ended. Responds with 404 `entity.not_found` if no deletion is scheduled.',
   params: {},
   response: 'Canceled',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export const userDeletionRoutes = (dependencies: Dependencies) =>
-  mountedRouter().openapi(cancelCall, async (c) => {
+  managementSubrouter().openapi(cancelCall, async (c) => {
     const { id: userId } = c.req.valid('param')
     const { tenantId } = c.var
     const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })

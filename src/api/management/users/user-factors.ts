@@ -5,8 +5,8 @@ import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { refuseOwnCredentialChange } from '../own-account.ts'
+import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
 
@@ -30,15 +30,15 @@ const resetCall = declareCall({
     'Deletes the authenticator app and backup codes of a user who has lost them and, with ' +
     '`passkeys=true`, all passkeys as well, and signs the user out everywhere. The user is notified by a ' +
     'message. Users cannot reset their own factors here (400 `user.cannot_reset_own_factors`). ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { params: idParam, query: z.object({ passkeys: z.enum(['true', 'false']).default('false') }) },
   responses: { 204: { description: 'Reset' } },
   refusals: [404],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userFactorRoutes(dependencies: Dependencies) {
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const factors = await readFactors(dependencies, { tenantId: c.var.tenantId, userId })
@@ -48,7 +48,7 @@ export function userFactorRoutes(dependencies: Dependencies) {
       const { id: userId } = c.req.valid('param')
       const { tenantId } = c.var
       const withPasskeys = c.req.valid('query').passkeys === 'true'
-      await requireOtherOperator(dependencies, c, userId)
+      await refuseOwnCredentialChange(dependencies, c, userId)
       await resetFactors(dependencies, {
         tenantId,
         userId,

@@ -4,8 +4,8 @@ import { storableText } from '../../../contract/text.schema.ts'
 import { User } from '../../../contract/users/users.schema.ts'
 import { jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
-import { requireOtherOperator } from '../own-account.ts'
-import { idParam, managementCallDeclarer, mountedRouter, needsRecentSignIn } from '../router.ts'
+import { refuseOwnCredentialChange } from '../own-account.ts'
+import { describeRecentSignIn, idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 import { toUserResponse } from './user-answer.ts'
 
 const declareCall = managementCallDeclarer('Users')
@@ -19,18 +19,18 @@ const deleteCall = declareCall({
     'longer sign in with it but stays signed in. Even the last way to sign in can be removed. Users ' +
     'cannot unlink their own identities here (400 `user.cannot_reset_own_factors`). Responds with 404 ' +
     '`user.identity_not_exist` if no such identity is linked. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { params: idParam.extend({ target: storableText(128) }) },
   responses: { 200: jsonResponse('The changed user', User) },
   refusals: [404],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userIdentityRoutes(dependencies: Dependencies) {
-  return mountedRouter().openapi(deleteCall, async (c) => {
+  return managementSubrouter().openapi(deleteCall, async (c) => {
     const { id: userId, target } = c.req.valid('param')
     const { tenantId } = c.var
-    await requireOtherOperator(dependencies, c, userId)
+    await refuseOwnCredentialChange(dependencies, c, userId)
     const audit = beginManagementAudit(
       c,
       'Management.User.Update',

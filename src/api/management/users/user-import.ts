@@ -10,14 +10,14 @@ import {
 import { limitBodySize } from '../../bodies.ts'
 import { describeRefusal } from '../../describe-refusal.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
-import { requireScopesOf } from '../authority.ts'
+import { requireHolderScopes } from '../authority.ts'
 import { beginManagementAudit } from '../change.ts'
 import {
+  describeRecentSignIn,
   type ManagementContext,
   type ManagementGuard,
   managementCallDeclarer,
   managementRouter,
-  needsRecentSignIn,
 } from '../router.ts'
 
 const declareCall = managementCallDeclarer('Users')
@@ -39,7 +39,7 @@ const importCall = declareCall({
     'are hashed in one call. `totpSecret` is the Base32 secret of an authenticator app; a passkey ' +
     'consists of its id and its public key in COSE format, for the domain of the tenant. No messages are ' +
     'sent and no hooks are called. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { body: jsonBody(UserImport) },
   responses: { 200: jsonResponse('One result for each user', UserImportAnswer) },
 })
@@ -50,7 +50,7 @@ export function userImportRoutes(dependencies: Dependencies, guard: ManagementGu
     const outcomes = await importUsers(dependencies, {
       tenantId: c.var.tenantId,
       ...c.req.valid('json'),
-      refuseRoles: (ids) => requireScopesOf(dependencies, c, { kind: 'role', ids }),
+      refuseRoles: (ids) => requireHolderScopes(dependencies, c, { kind: 'role', ids }),
       beginAudit: (userIds) => beginManagementAudit(c, 'Management.User.Create', { userIds }),
     })
     return c.json(

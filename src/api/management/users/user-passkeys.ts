@@ -3,8 +3,8 @@ import { listUserPasskeys, removeUserPasskey } from '../../../application/passke
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
 import { backgroundRunner, toMessageRequest } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { requireOtherOperator } from '../own-account.ts'
-import { mountedRouter, needsRecentSignIn } from '../router.ts'
+import { refuseOwnCredentialChange } from '../own-account.ts'
+import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
 const listCall = declareListCall(
@@ -20,14 +20,14 @@ const deleteCall = declareRemovalCall({
     'way to sign in can be removed. The user is notified by a message. Users cannot remove their own ' +
     'passkeys here (400 `user.cannot_reset_own_factors`). Responds with 404 `entity.not_found` if the ' +
     'user has no such passkey. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   params: { passkeyId: CredentialId },
   response: 'Removed',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userPasskeyRoutes(dependencies: Dependencies) {
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       return c.json(await listUserPasskeys(dependencies, c.var.tenantId, id), 200)
@@ -35,7 +35,7 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
     .openapi(deleteCall, async (c) => {
       const { id: userId, passkeyId } = c.req.valid('param')
       const { tenantId } = c.var
-      await requireOtherOperator(dependencies, c, userId)
+      await refuseOwnCredentialChange(dependencies, c, userId)
       await removeUserPasskey(dependencies, {
         tenantId,
         userId,

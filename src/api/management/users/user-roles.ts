@@ -11,14 +11,14 @@ import { jsonBody } from '../../guard.ts'
 import { protectRoleRemoval } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { removeRole } from '../access/role-holders.ts'
-import { requireScopesOf } from '../authority.ts'
+import { requireHolderScopes } from '../authority.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   idParam,
   lastOwnerGuard,
   managementCallDeclarer,
-  mountedRouter,
-  needsRecentSignIn,
+  managementSubrouter,
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 
@@ -47,9 +47,9 @@ const addCall = links.link({
   summary: 'Add roles to a user',
   description:
     'Assigns up to 500 roles to a user, all of them or none. The next access tokens of the user carry ' +
-    'their scopes. Refusals: 422 `user.role_exists` if the user already has a role, 404 ' +
+    'their scopes. Errors: 422 `user.role_exists` if the user already has a role, 404 ' +
     '`entity.not_found` if the user is unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: RoleIds,
   refusals: [422],
 })
@@ -59,9 +59,9 @@ const replaceCall = declareCall({
   summary: 'Replace the roles of a user',
   description:
     'Gives a user exactly these roles and removes all others, including internal roles such as that of ' +
-    'an administrator. An empty list removes every role. Refusals: 404 `entity.not_found` if the user is ' +
+    'an administrator. An empty list removes every role. Errors: 404 `entity.not_found` if the user is ' +
     'unknown, 404 `entity.not_exists_with_id` if a role is unknown. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   request: { params: idParam, body: jsonBody(RoleIds) },
   responses: { 200: { description: 'Replaced' } },
   refusals: [404],
@@ -70,15 +70,15 @@ const removeCall = links.delete({
   summary: 'Remove one role from a user',
   description:
     'Removes a role from a user. Access tokens issued earlier keep their scopes until they expire; calls ' +
-    'of the management API are refused at once. Responds with 404 `entity.not_found` if the user does ' +
+    'of the management API are rejected at once. Responds with 404 `entity.not_found` if the user does ' +
     'not have the role.',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userRoleRoutes(dependencies: Dependencies) {
   const { db } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
@@ -96,7 +96,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(addCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
-      await requireScopesOf(dependencies, c, { kind: 'role', ids: roleIds })
+      await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })
       await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
@@ -105,7 +105,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
     .openapi(replaceCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
-      await requireScopesOf(dependencies, c, { kind: 'role', ids: roleIds })
+      await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await protectRoleRemoval(dependencies, c, { userId, exceptRoleIds: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })

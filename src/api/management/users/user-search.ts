@@ -3,9 +3,9 @@ import type { Refusal } from '../../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../../contract/refused.ts'
 import { planLike } from '../../../domain/like-pattern.ts'
 import type { PageRange } from '../../../storage/totals.ts'
-import { listUsers, SearchTooLarge } from '../../../storage/users/user-list.ts'
+import { listUsers, SearchTooLargeError } from '../../../storage/users/user-list.ts'
 import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
-import { invalidSearch, readSearch } from '../search.ts'
+import { readSearch, refuseSearch } from '../search.ts'
 
 type SearchRequest = PageRange & {
   query: URLSearchParams
@@ -21,12 +21,12 @@ export async function searchUsers(
 ) {
   const search = orRefuse(readUserSearch(query))
   return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
-    if (!(error instanceof SearchTooLarge)) throw error
+    if (!(error instanceof SearchTooLargeError)) throw error
     return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
   })
 }
 
-/** Parses a search for users, or refuses a pattern that no index supports (spec/storage#search-indexes). */
+/** Parses a user search. Rejects patterns that no index supports (spec/storage#search-indexes). */
 function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
   const search = readSearch(query, userSearchFields)
   if (isRefusal(search)) return search
@@ -39,7 +39,7 @@ function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
     }
     const plan = planLike(term.pattern)
     if (!plan) {
-      return invalidSearch(
+      return refuseSearch(
         'a pattern that begins with a wildcard needs three other characters in a row, and no pattern may exceed 50 bytes',
       )
     }

@@ -8,7 +8,7 @@ import { readTogether } from '../../../storage/batches.ts'
 import { sessionsQuery } from '../../../storage/sessions/sessions.ts'
 import { backgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
-import { idParam, managementCallDeclarer, mountedRouter } from '../router.ts'
+import { idParam, managementCallDeclarer, managementSubrouter } from '../router.ts'
 import { changeAndReturnUser } from './user-change.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
@@ -42,11 +42,11 @@ const deleteAllCall = declareCall({
   refusals: [404],
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userSessionRoutes(dependencies: Dependencies) {
   const { db, now } = dependencies
 
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
@@ -71,7 +71,8 @@ export function userSessionRoutes(dependencies: Dependencies) {
     })
     .openapi(deleteAllCall, async (c) => {
       const { id } = c.req.valid('param')
-      // Revoking everything, instead of row by row, also ends sign-ins in progress (spec/accounts#revocation).
+      // All sessions are revoked at once, not deleted one by one, so that sign-ins in progress also end
+      // (spec/accounts#revocation).
       await changeAndReturnUser(dependencies, c, id, {
         changes: { revokedAt: now() },
         auditedFields: { sessions: [] },

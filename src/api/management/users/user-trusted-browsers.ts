@@ -3,7 +3,7 @@ import { forgetTrustedBrowser, listTrustedBrowsers } from '../../../application/
 import { TrustedBrowserSchema } from '../../../contract/account/account.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { beginManagementAudit } from '../change.ts'
-import { mountedRouter } from '../router.ts'
+import { managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
 
 const listCall = declareListCall(
@@ -23,9 +23,9 @@ const deleteCall = declareRemovalCall({
   response: 'Forgotten',
 })
 
-/** Creates routes for data of one user. The router that mounts them applies the guard. */
+/** Creates routes for the data of one user. The parent router applies the guard. */
 export function userTrustedBrowserRoutes(dependencies: Dependencies) {
-  return mountedRouter()
+  return managementSubrouter()
     .openapi(listCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       return c.json(await listTrustedBrowsers(dependencies, { tenantId: c.var.tenantId, userId }), 200)

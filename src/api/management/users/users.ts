@@ -10,11 +10,11 @@ import { backgroundRunner } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  describeRecentSignIn,
   lastOwnerGuard,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
-  needsRecentSignIn,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { userAccessRoutes } from './user-access.ts'
@@ -61,9 +61,9 @@ const createCall = user.create({
   description:
     'Creates a user who can sign in immediately with the given identifiers; addresses count as verified ' +
     'unless `emailVerified` or `phoneVerified` is false. A password is hashed and cannot be read ' +
-    'afterwards. A username, email address or phone number of another user is refused with 422 ' +
+    'afterwards. A username, email address or phone number of another user is rejected with 422 ' +
     '`user.*_already_in_use`. No message is sent to the user. ' +
-    needsRecentSignIn(),
+    describeRecentSignIn(),
   body: UserCreation,
 })
 const getCall = user.read({
@@ -79,9 +79,9 @@ const patchCall = user.update({
     'Replaces the given fields; an empty string or null clears a field. `customData` is replaced as a ' +
     'whole; a field of it that the tenant has defined accepts only values that match its definition (422 ' +
     '`guard.invalid_input`). A new address counts as verified unless `emailVerified` or `phoneVerified` ' +
-    'is false. A username, email address or phone number of another user is refused with 422 ' +
+    'is false. A username, email address or phone number of another user is rejected with 422 ' +
     '`user.*_already_in_use`. The user stays signed in. ' +
-    needsRecentSignIn('changes a username, an address or whether an address is verified'),
+    describeRecentSignIn('changes a username, an address or whether an address is verified'),
   body: UserPatch,
   refusals: [422],
 })
@@ -122,7 +122,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
       const patch = c.req.valid('json')
-      const preconditions = await user.preconditionsOf(dependencies, c, id, find)
+      const preconditions = await user.readPreconditions(dependencies, c, id, find)
       if (Object.keys(patch).length === 0) return c.json(await user.tagged(c, await find(c, id)), 200)
       const changed = await changeAndReturnUser(dependencies, c, id, { changes: patch, preconditions })
       return c.json(await user.tagged(c, changed), 200)
@@ -131,7 +131,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id: userId } = c.req.valid('param')
       const { tenantId, principal } = c.var
       if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
-      const preconditions = await user.preconditionsOf(dependencies, c, userId, find)
+      const preconditions = await user.readPreconditions(dependencies, c, userId, find)
       await deleteUser(dependencies, {
         tenantId,
         userId,

@@ -18,7 +18,7 @@ const sendCall = declareCall({
   summary: 'Send a verification code',
   description:
     'Sends a code to an email address or a phone number through the connector of the tenant; it is valid ' +
-    'for ten minutes. Codes sent to this address earlier become invalid. Refusals: `connector.*` if ' +
+    'for ten minutes. Codes sent to this address earlier become invalid. Errors: `connector.*` if ' +
     'there is no connector or its provider does not accept the message, 422 for a phone number of a ' +
     'country that the tenant does not list, 429 after too many codes to one address or from one ' +
     'application.',
@@ -32,15 +32,13 @@ const verifyCall = declareCall({
   summary: 'Verify a code',
   description:
     'Compares a code with the one that was sent to this address, and consumes it if it is correct. A ' +
-    'wrong, expired or unknown code is refused with 400 `verification_code.*`; after too many wrong ' +
+    'wrong, expired or unknown code is rejected with 400 `verification_code.*`; after too many wrong ' +
     'attempts the code becomes invalid (`verification_code.exceed_max_try`).',
   request: { body: jsonBody(CodeVerification) },
   responses: { 204: { description: 'The code was correct' } },
 })
 
-/**
- * Serves verification codes that belong to an address rather than to an interaction (spec/management#generic-codes).
- */
+/** Serves verification codes that are tied to an address and not to an interaction (spec/management#generic-codes). */
 export function verificationCodeRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   const { now } = dependencies
 

@@ -21,9 +21,9 @@ export const resources = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     name: text('name').notNull(),
-    /** The audience of the access tokens for this resource. */
+    /** The audience of access tokens for this resource. */
     indicator: text('indicator').notNull(),
-    /** The lifetime of the access tokens, in seconds. */
+    /** The lifetime of access tokens for this resource, in seconds. */
     accessTokenTtl: integer('access_token_ttl').notNull().default(3600),
   },
   (table) => [
@@ -64,12 +64,12 @@ export const roles = sqliteTable(
     name: text('name').notNull(),
     description: text('description').notNull(),
     /**
-     * The second factors that users with this role need in addition to the tenant's policy
+     * The second-factor policy of users with this role, in addition to that of the tenant
      * (spec/accounts#second-factor-policy).
      */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
     /**
-     * 0 means that no browser is remembered for users with this role, and null that the tenant's setting applies
+     * How many days a browser is remembered for users with this role: 0 for never, or null for the tenant's setting
      * (spec/accounts#never-remembered).
      */
     rememberDays: integer('remember_days'),

@@ -1,35 +1,37 @@
 import { foreignKey, index, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../../contract/ids.ts'
-import { lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { isOneOf, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 const addressTypes = ['email', 'phone'] as const
 
 /**
- * Changes of addresses by users. They show what can be undone, and since when an account has had an address
+ * Changes of address that users made. They record what can be undone, and when an account got its current address
  * (spec/account-centre#undo).
  */
 export const addressChanges = sqliteTable(
   'address_changes',
   {
     tenantId: tenantId(),
-    /** The sealed id is part of the link that was sent to the address; nothing else of the link is stored. */
+    /** The link that was sent to the old address contains this id, sealed; nothing else of the link is stored. */
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
     type: text('type', { enum: addressTypes }).notNull(),
     /**
-     * The previous address, which was verified. It is empty if there was none and once the change can no longer be
-     * undone.
+     * The previous address, if it was verified. Empty if there was none, or once the change can no longer be undone.
      */
     previous: text('previous').notNull(),
     createdAt: timeColumn('created_at').notNull(),
-    /** The request that undid this change or an earlier one of the same address, or null while it can be undone. */
+    /**
+     * The request that closed this change by undoing it or an earlier change of the same address, or null while it can
+     * be undone.
+     */
     closedBy: optionalText('closed_by'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('address_changes_user').on(table.tenantId, table.userId, table.type),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('address_changes_created').on(table.createdAt),
     foreignKey({
       name: 'address_changes_user_fk',
@@ -37,6 +39,6 @@ export const addressChanges = sqliteTable(
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
     ...lengthLimits([table.id, ID_LENGTH], [table.previous, 128], [table.closedBy, ID_LENGTH]),
-    oneOf(table.type, addressTypes),
+    isOneOf(table.type, addressTypes),
   ],
 )

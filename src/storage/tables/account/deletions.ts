@@ -6,8 +6,8 @@ import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '..
 import { users } from '../users/users.ts'
 
 /**
- * Accounts whose users have asked for deletion (spec/accounts#deletion). A sign-in cancels it, which a trigger on
- * `users` records here.
+ * Accounts whose users have requested deletion (spec/accounts#deletion). A sign-in cancels the request, which a trigger
+ * on `users` records here.
  */
 export const accountDeletions = sqliteTable(
   'account_deletions',
@@ -17,9 +17,9 @@ export const accountDeletions = sqliteTable(
     requestedAt: timeColumn('requested_at').notNull(),
     dueAt: timeColumn('due_at').notNull(),
     canceledAt: timeColumn('canceled_at'),
-    /** The time at which the user was notified of the cancellation. */
+    /** The time at which the user was notified that the deletion was cancelled. */
     notifiedAt: timeColumn('told_at'),
-    /** The origin of the request, for the messages that follow. */
+    /** The host, language and request id of the deletion request, for the messages that follow. */
     origin: text('origin').notNull(),
     requestId: text('request_id').notNull(),
     acceptLanguage: optionalText('accept_language'),
@@ -31,24 +31,24 @@ export const accountDeletions = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The index has no tenant, because the scheduled maintenance covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the maintenance covers all tenants (spec/storage#sweeps).
     index('account_deletions_due').on(table.dueAt).where(sql`canceled_at is null`),
     index('account_deletions_canceled').on(table.canceledAt).where(sql`canceled_at is not null`),
     ...lengthLimits([table.origin, 256], [table.requestId, 128], [table.acceptLanguage, 256]),
   ],
 )
 
-/** Deleted users, with the data that may still identify them, until it is erased (spec/storage#erasure). */
+/** Deleted users whose personal data is still to be erased from other rows (spec/storage#erasure). */
 export const erasures = sqliteTable(
   'erasures',
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** The names that the erasure looks for, kept until it is complete. */
+    /** The names that the erasure searches for, kept until it is complete. */
     names: jsonColumn<ErasedNames>('names').notNull(),
     createdAt: timeColumn('created_at').notNull(),
     nextAt: timeColumn('next_at').notNull(),
-    /** The progress of the erasure: a table, and the last id that was read from it. */
+    /** The progress of the erasure: a table, and the last id read from it. */
     place: optionalText('place'),
   },
   (table) => [
@@ -58,7 +58,7 @@ export const erasures = sqliteTable(
   ],
 )
 
-/** Digests of the ids of deleted users, which are never assigned again (spec/accounts#deletion). */
+/** Digests of the ids of deleted users. These ids are never assigned again (spec/accounts#deletion). */
 export const erasedIds = sqliteTable(
   'erased_ids',
   {

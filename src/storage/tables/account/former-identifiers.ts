@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { isBoolean, lengthLimits, tenantId, timeColumn } from '../columns.ts'
+import { isBooleanColumn, lengthLimits, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /**
- * Names and addresses that an account used to have, kept by a trigger on `users` so that its erasure finds them
- * (spec/storage#former-identifiers), and addresses that its user asked to add but has not proved.
+ * Names and addresses that an account used to have, recorded by a trigger on `users` so that the account's erasure
+ * finds them (spec/storage#former-identifiers), and addresses that its user asked to add but never verified.
  */
 export const formerIdentifiers = sqliteTable(
   'former_identifiers',
@@ -13,14 +13,14 @@ export const formerIdentifiers = sqliteTable(
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     value: text('value').notNull(),
-    /** Whether the account had this value, or only waited for its code. */
+    /** True if the account had this value, false if its user only asked to add it. */
     wasHeld: integer('was_held', { mode: 'boolean' }).notNull(),
-    /** The time until which the account had this value, or at which the code was requested. */
+    /** The time at which the account lost this value, or at which the code for it was requested. */
     createdAt: timeColumn('created_at').notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.value] }),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('former_identifiers_asked').on(table.createdAt).where(sql`was_held = 0`),
     foreignKey({
       name: 'former_identifiers_user_fk',
@@ -28,12 +28,12 @@ export const formerIdentifiers = sqliteTable(
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
     ...lengthLimits([table.value, 256]),
-    isBoolean(table.wasHeld),
+    isBooleanColumn(table.wasHeld),
   ],
 )
 
 /**
- * The times since which an account has had its social identities, recorded by a trigger on `users`
+ * The times at which an account's social identities were linked, recorded by a trigger on `users`
  * (spec/account-centre#undo).
  */
 export const identityAdditions = sqliteTable(

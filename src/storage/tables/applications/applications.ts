@@ -12,7 +12,15 @@ import {
 } from '../../../contract/hooks/hooks.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { addedSecondFactorPolicies } from '../../../contract/tenants/settings.ts'
-import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import {
+  isBooleanColumn,
+  isOneOf,
+  jsonColumn,
+  lengthLimits,
+  optionalText,
+  tenantId,
+  timeColumn,
+} from '../columns.ts'
 
 export const applications = sqliteTable(
   'applications',
@@ -21,7 +29,7 @@ export const applications = sqliteTable(
     id: text('id').notNull(),
     name: text('name').notNull(),
     /**
-     * Empty once the secret is sealed; a Worker of an earlier version writes it here
+     * Empty once the secret is sealed. An earlier version of the Worker writes secrets here
      * (spec/storage#application-secrets).
      */
     secret: text('secret').notNull(),
@@ -32,23 +40,23 @@ export const applications = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     sealedSecret: text('sealed_secret'),
     /**
-     * The second factors that the application requires in addition to the tenant's policy
+     * The second-factor policy of the application, in addition to that of the tenant
      * (spec/accounts#second-factor-policy).
      */
     secondFactorPolicy: text('second_factor_policy', { enum: addedSecondFactorPolicies }),
     /**
-     * 0 means that no browser is remembered for this application, and null that the tenant's setting applies
+     * How many days a browser is remembered for this application: 0 for never, or null for the tenant's setting
      * (spec/accounts#never-remembered).
      */
     rememberDays: integer('remember_days'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // This index is almost always empty: the sweep and the doctor look for secrets that are not sealed.
+    // The sweep and the doctor look for unsealed secrets with this index, which is almost always empty.
     index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),
     ...lengthLimits([table.id, ID_LENGTH], [table.name, 256], [table.secret, 64]),
-    oneOf(table.type, applicationTypes),
+    isOneOf(table.type, applicationTypes),
   ],
 )
 
@@ -73,12 +81,12 @@ export const connectors = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     ...lengthLimits([table.id, 128], [table.connectorId, 128]),
-    isBoolean(table.syncProfile),
+    isBooleanColumn(table.syncProfile),
   ],
 )
 
 /**
- * The provider that issues the ids under a target of `user_identities`. The row outlives the connector
+ * The provider that issues the identities stored in `user_identities` under a target. The row outlives its connector
  * (spec/connectors#identity-namespaces).
  */
 export const identityNamespaces = sqliteTable(
@@ -99,11 +107,14 @@ export const hooks = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** `PostResetPassword` if `accountEvent` has the event, because the CHECK is older than those events (ADR-0084). */
+    /**
+     * `PostResetPassword` if the event is in `accountEvent`, because the CHECK constraint predates account events
+     * (ADR-0084).
+     */
     event: text('event', { enum: interactionHookEvents }).notNull(),
     accountEvent: text('account_event', { enum: accountHookEvents }),
     config: jsonColumn<StoredHookConfig>('config').notNull(),
-    /** The secret that signs deliveries, sealed (spec/connectors#hook-signature). */
+    /** The sealed secret with which deliveries are signed (spec/connectors#hook-signature). */
     secret: text('secret').notNull(),
     createdAt: timeColumn('created_at').notNull(),
   },
@@ -112,7 +123,7 @@ export const hooks = sqliteTable(
     index('hooks_event').on(table.tenantId, table.event),
     index('hooks_account_event').on(table.tenantId, table.accountEvent).where(sql`account_event is not null`),
     ...lengthLimits([table.id, ID_LENGTH], [table.secret, 512]),
-    oneOf(table.event, interactionHookEvents),
+    isOneOf(table.event, interactionHookEvents),
   ],
 )
 
@@ -126,7 +137,7 @@ export const outbox = sqliteTable(
   'outbox',
   {
     tenantId: tenantId(),
-    /** The `webhook-id`, by which a receiver recognises repeated deliveries. */
+    /** The `webhook-id` header, by which receivers recognise repeated deliveries. */
     id: text('id').notNull(),
     hookId: text('hook_id'),
     applicationId: text('application_id'),
@@ -139,7 +150,7 @@ export const outbox = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // The index has no tenant, because the sweep covers the pending rows of all tenants.
+    // The index does not begin with the tenant, because senders look for pending rows of all tenants.
     index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
     index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),
@@ -158,7 +169,7 @@ export const outbox = sqliteTable(
       foreignColumns: [applications.tenantId, applications.id],
     }).onDelete('cascade'),
     ...lengthLimits([table.id, 64], [table.event, 64]),
-    oneOf(table.status, deliveryStatuses),
+    isOneOf(table.status, deliveryStatuses),
     check('outbox_receiver', sql.raw('("hook_id" is null) <> ("application_id" is null)')),
   ],
 )

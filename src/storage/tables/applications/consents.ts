@@ -10,9 +10,9 @@ export const consents = sqliteTable(
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     applicationId: text('application_id').notNull(),
-    /** The indicator of the resource, or empty for the scopes of OpenID Connect. */
+    /** The indicator of the resource, or an empty string for the OpenID Connect scopes. */
     resource: text('resource').notNull(),
-    /** Empty for access to a resource without a scope. */
+    /** The name of the scope, or an empty string for access to a resource without scopes. */
     scope: text('scope').notNull(),
     createdAt: timeColumn('created_at').notNull(),
   },

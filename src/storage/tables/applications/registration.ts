@@ -11,7 +11,7 @@ export const registrationTokens = sqliteTable(
     tenantId: tenantId(),
     id: text('id').notNull(),
     name: text('name').notNull(),
-    /** The SHA-256 of the token. */
+    /** The SHA-256 digest of the token. */
     digest: text('digest').notNull(),
     usesLeft: integer('uses_left').notNull(),
     expiresAt: timeColumn('expires_at').notNull(),
@@ -32,11 +32,11 @@ export const registeredClients = sqliteTable(
   {
     tenantId: tenantId(),
     applicationId: text('application_id').notNull(),
-    /** The SHA-256 of the registration access token (RFC 7592). */
+    /** The SHA-256 digest of the registration access token (RFC 7592). */
     tokenDigest: text('token_digest').notNull(),
     /**
-     * The time at which the client is deleted, or null once a user has granted it something, which the trigger
-     * `registered_client_used` records.
+     * The time at which the client is deleted if it stays unused, or null once a user has granted it access, which the
+     * trigger `registered_client_used` records.
      */
     unusedUntil: timeColumn('unused_until'),
   },

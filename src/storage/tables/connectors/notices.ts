@@ -4,7 +4,7 @@ import { ID_LENGTH } from '../../../contract/ids.ts'
 import { lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
-/** Messages that inform users about what happened to their accounts, until they are sent (spec/storage#notices). */
+/** Messages about changes to users' accounts, until they are sent (spec/storage#notices). */
 export const notices = sqliteTable(
   'notices',
   {
@@ -12,12 +12,12 @@ export const notices = sqliteTable(
     userId: text('user_id').notNull(),
     id: text('id').notNull(),
     /**
-     * The e-mail address or phone number at that time, so that the notice does not go to somebody who takes over the
-     * account and changes it.
+     * The e-mail address or phone number at the time of the change, so that someone who takes over the account and
+     * changes the address does not receive the notice.
      */
     recipient: text('recipient').notNull(),
     type: text('type', { enum: noticeTypes }).notNull(),
-    /** The language, `requestId` and `host` are those of the request that caused the notice. */
+    /** The language, `requestId` and `host` are from the request that caused the notice. */
     acceptLanguage: optionalText('accept_language'),
     host: text('host').notNull(),
     requestId: text('request_id').notNull(),
@@ -29,7 +29,7 @@ export const notices = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.userId, table.id] }),
-    // The index has no tenant, because the scheduled maintenance covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the maintenance covers all tenants (spec/storage#sweeps).
     index('notices_due').on(table.nextAttemptAt),
     foreignKey({
       name: 'notices_user_fk',
@@ -39,7 +39,7 @@ export const notices = sqliteTable(
     ...lengthLimits(
       [table.id, ID_LENGTH],
       [table.recipient, 128],
-      // There is no list of values, so that a new type needs no new table.
+      // There is no CHECK for the type, so that a new type does not require rebuilding the table.
       [table.type, 32],
       [table.acceptLanguage, 256],
       [table.host, 256],

@@ -2,7 +2,7 @@ import { foreignKey, index, integer, primaryKey, real, sqliteTable, text } from 
 import { lengthLimits, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
-/** The authenticator app of a user (spec/accounts#totp). */
+/** The users' authenticator apps (spec/accounts#totp). */
 export const totpFactors = sqliteTable(
   'totp_factors',
   {
@@ -10,7 +10,7 @@ export const totpFactors = sqliteTable(
     userId: text('user_id').notNull(),
     /** Sealed (spec/storage#sealing). */
     secret: text('secret').notNull(),
-    /** The newest step whose code was accepted; codes of this step and of earlier ones are refused. */
+    /** The newest time step whose code was accepted. Codes of this step and of earlier ones are rejected. */
     lastStep: integer('last_step'),
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
@@ -32,7 +32,7 @@ export const backupCodes = sqliteTable(
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
-    /** A keyed digest, by which the database recognises the code without revealing it. */
+    /** The keyed digest by which the database recognises the code without revealing it. */
     digest: text('digest').notNull(),
     createdAt: timeColumn('created_at').notNull(),
   },
@@ -48,7 +48,7 @@ export const backupCodes = sqliteTable(
 )
 
 /**
- * Sign-ins and registrations whose users put off setting up a second factor, by their interactions
+ * Sign-ins and registrations in which users deferred setting up a second factor, by interaction
  * (spec/accounts#put-off).
  */
 export const secondFactorDeferrals = sqliteTable(
@@ -70,15 +70,13 @@ export const secondFactorDeferrals = sqliteTable(
   ],
 )
 
-/**
- * The last sign-in of a user from each country, recorded under the policy `adaptive` (spec/accounts#sign-in-places).
- */
+/** Each user's last sign-in from each country, recorded under the `adaptive` policy (spec/accounts#sign-in-places). */
 export const signInPlaces = sqliteTable(
   'sign_in_places',
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
-    /** The ISO 3166-1 code, or `XX` for an unknown country. */
+    /** The ISO 3166-1 country code, or `XX` for an unknown country. */
     country: text('country').notNull(),
     /** The coordinates are rounded to a tenth of a degree. */
     latitude: real('latitude'),
@@ -92,7 +90,7 @@ export const signInPlaces = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('sign_in_places_signed_in').on(table.signedInAt),
     ...lengthLimits([table.country, 2]),
   ],

@@ -4,22 +4,22 @@ import {
   PASSKEY_NAME_MAX_LENGTH,
   PUBLIC_KEY_MAX_LENGTH,
 } from '../../../contract/passkeys/passkeys.ts'
-import { isBoolean, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { isBooleanColumn, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'
 
-/** The passkeys of users (spec/storage#passkeys). None of the columns is secret. */
+/** The users' passkeys (spec/storage#passkeys). None of the columns is secret. */
 export const passkeys = sqliteTable(
   'passkeys',
   {
     tenantId: tenantId(),
-    /** Chosen by the authenticator, as base64url. */
+    /** The credential id that the authenticator chose, as base64url. */
     credentialId: text('credential_id').notNull(),
     userId: text('user_id').notNull(),
-    /** The COSE key, as base64url. */
+    /** The public key in COSE format, as base64url. */
     publicKey: text('public_key').notNull(),
-    /** The number of signatures so far if the authenticator counts them, or else 0. */
+    /** The number of signatures so far, or 0 if the authenticator does not count them. */
     counter: integer('counter').notNull(),
-    /** The ways in which browsers can reach the authenticator. */
+    /** The transports by which browsers can reach the authenticator. */
     transports: jsonColumn<string[]>('transports').notNull(),
     aaguid: text('aaguid').notNull(),
     name: optionalText('name'),
@@ -29,10 +29,14 @@ export const passkeys = sqliteTable(
     isBackedUp: integer('is_backed_up', { mode: 'boolean' }).notNull(),
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
-    /** Null for a passkey that was created here (spec/accounts#imported-factors). */
+    /**
+     * Whether the passkey was imported with or without its flags, or null if it was created here
+     * (spec/accounts#imported-factors).
+     */
     provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
     /**
-     * Whether the passkey was created as a second factor and cannot sign in by itself (spec/accounts#security-keys).
+     * Whether the passkey is a security key, which serves as a second factor but cannot sign in by itself
+     * (spec/accounts#security-keys).
      */
     isSecondFactor: integer('is_second_factor', { mode: 'boolean' }).notNull().default(false),
   },
@@ -52,15 +56,12 @@ export const passkeys = sqliteTable(
       [table.name, PASSKEY_NAME_MAX_LENGTH],
       [table.rpId, 253],
     ),
-    isBoolean(table.isBackupEligible),
-    isBoolean(table.isBackedUp),
+    isBooleanColumn(table.isBackupEligible),
+    isBooleanColumn(table.isBackedUp),
   ],
 )
 
-/**
- * The number of times that a user has declined to create a passkey, and the time of the last refusal
- * (spec/accounts#passkey-offer).
- */
+/** How often a user has declined to create a passkey, and when last (spec/accounts#passkey-offer). */
 export const passkeyOffers = sqliteTable(
   'passkey_offers',
   {

@@ -1,7 +1,7 @@
 /**
  * The work of verifying a stored password, in KiB that Argon2 fills once: memory times passes
  * (spec/accounts#equal-work). The factors of the other methods were measured. They are part of the index
- * `users_password_work`, so new ones need a migration.
+ * `users_password_work`, so changing them requires a migration.
  */
 
 /** The parameters of our own hashes (spec/accounts#password-hashing). */
@@ -9,11 +9,11 @@ export const NATIVE_MEMORY_KIB = 19_456
 export const NATIVE_PASSES = 2
 export const NATIVE_WORK = NATIVE_MEMORY_KIB * NATIVE_PASSES
 
-/** The work of each of 2^cost rounds. */
+/** The work per round; there are 2^cost rounds. */
 export const BCRYPT_WORK = 86
-/** The work of each of 2^ln·r·p blocks. */
+/** The work per block; there are 2^ln·r·p blocks. */
 export const SCRYPT_WORK = 0.5
-/** The work of each iteration and block of the hash. */
+/** The work per iteration and block. */
 export const PBKDF2_WORK = { sha256: 4.35, sha512: 5 }
 
 const encoded = '"password_encrypted"'
@@ -24,8 +24,11 @@ const hashBytes = `(length(${encoded}) - length(rtrim(${encoded}, replace(${enco
 const pbkdf2 = (work: number, blockBytes: number) =>
   `${numberAfter('$i=')} * ((${hashBytes} + ${blockBytes - 1}) / ${blockBytes}) * ${Math.round(work * 100)} / 100`
 
-/** The work as SQL over the columns of `users`, or 0 for a plain digest or no password. */
-export const PASSWORD_WORK = `case
+/**
+ * An SQL expression on `users` for the work of verifying a password. It is 0 for a plain digest or if there is no
+ * password.
+ */
+export const PASSWORD_WORK_SQL = `case
   when substr(${encoded}, 1, 7) = '$argon2' then ${numberAfter('$m=')} * ${numberAfter(',t=')}
   when substr(${encoded}, 1, 2) = '$2' then (1 << cast(substr(${encoded}, 5, 2) as integer)) * ${BCRYPT_WORK}
   when substr(${encoded}, 1, 8) = '$scrypt$' then (1 << ${numberAfter('$ln=')}) * ${numberAfter(',r=')} * ${numberAfter(',p=')} * ${SCRYPT_WORK * 100} / 100
@@ -33,5 +36,5 @@ export const PASSWORD_WORK = `case
   when substr(${encoded}, 1, 14) = '$pbkdf2-sha512' then ${pbkdf2(PBKDF2_WORK.sha512, 64)}
   else 0 end`.replaceAll(/\n\s*/g, ' ')
 
-/** Matches the passwords in the index, of which there are few or none: those that cost more than our own. */
-export const IS_COSTLY = `(${PASSWORD_WORK}) > ${NATIVE_WORK}`
+/** Matches the passwords that cost more than our own. Only these are in the index, so it has few or no entries. */
+export const IS_COSTLY_PASSWORD_SQL = `(${PASSWORD_WORK_SQL}) > ${NATIVE_WORK}`

@@ -3,7 +3,8 @@ import { tenantId } from '../columns.ts'
 import { users } from '../users/users.ts'
 
 /**
- * Days are counted since 1970-01-01 in UTC. Only triggers on `logs` and on `users` write to these tables (ADR-0016).
+ * Daily activity. Days are counted since 1970-01-01 in UTC. Only triggers on `logs` and on `users` write to these
+ * tables (ADR-0016).
  */
 
 /** The day of a user's last token exchange. */
@@ -25,14 +26,14 @@ export const userActivity = sqliteTable(
 )
 
 /**
- * A value of `gap`: the row counts the registrations of that day, without users who were deleted since
+ * The value of `gap` in rows that count the registrations of a day, without users who have since been deleted
  * (spec/storage#activity).
  */
-export const REGISTERED = -1
+export const REGISTRATION_GAP = -1
 
 /**
- * The number of users active on a day, by the days since they were last active: 30 means 30 or more, or never before
- * (spec/storage#activity).
+ * The number of users active on a day, grouped by the days since their previous activity; 30 means 30 or more, or never
+ * before (spec/storage#activity).
  */
 export const dailyActivity = sqliteTable(
   'daily_activity',

@@ -10,14 +10,14 @@ import type {
 import { agreeToTermsPolicies, signInModes } from '../../../contract/experience/experience.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import type { Phrases } from '../../../contract/interactions/boot.ts'
-import { jsonColumn, lengthLimits, oneOf, optionalText, tenantId, tenants, timeColumn } from '../columns.ts'
+import { isOneOf, jsonColumn, lengthLimits, optionalText, tenantId, tenants, timeColumn } from '../columns.ts'
 
 export { tenants }
 
 export const tenantOwnerTypes = ['app', 'user'] as const
 
 /**
- * The user or application of the tenant `default` that created a tenant. It is not a reference, because built-in
+ * The user or application of the tenant `default` that created a tenant. It is not a foreign key, because built-in
  * clients have no row and tenants outlive their owners.
  */
 export const tenantOwners = sqliteTable(
@@ -27,14 +27,15 @@ export const tenantOwners = sqliteTable(
     ownerType: text('owner_type', { enum: tenantOwnerTypes }).notNull(),
     ownerId: text('owner_id').notNull(),
     /**
-     * The owner's number for this tenant, starting at 0. An owner who may have only one always uses 0, which is unique.
+     * The owner's number for this tenant, starting at 0. Owners who may have only one tenant always use 0, so the
+     * unique index rejects a second one.
      */
     place: integer('place').notNull(),
   },
   (table) => [
     uniqueIndex('tenant_owners_place').on(table.ownerType, table.ownerId, table.place),
     ...lengthLimits([table.ownerId, ID_LENGTH]),
-    oneOf(table.ownerType, tenantOwnerTypes),
+    isOneOf(table.ownerType, tenantOwnerTypes),
   ],
 )
 
@@ -65,19 +66,19 @@ export const signInExperiences = sqliteTable(
       .notNull()
       .default([]),
     signInMode: text('sign_in_mode', { enum: signInModes }).notNull().default('SignInAndRegister'),
-    /** A trigger refuses other values, because a CHECK cannot be added to a table. */
+    /** A trigger rejects other values, because SQLite cannot add a CHECK constraint to an existing table. */
     agreeToTermsPolicy: text('agree_to_terms_policy', { enum: agreeToTermsPolicies })
       .notNull()
       .default('ManualRegistrationOnly'),
     customCss: optionalText('custom_css'),
     customContent: jsonColumn<Record<string, string>>('custom_content').notNull().default({}),
-    /** A trigger refuses other types. */
+    /** A trigger rejects other types. */
     layout: jsonColumn<PageLayout>('layout').notNull().default({ type: 'Card' }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     ...lengthLimits([table.id, ID_LENGTH], [table.termsOfUseUrl, 2048], [table.privacyPolicyUrl, 2048]),
-    oneOf(table.signInMode, signInModes),
+    isOneOf(table.signInMode, signInModes),
   ],
 )
 
@@ -97,7 +98,7 @@ export const customPhrases = sqliteTable(
 )
 
 /**
- * Tables whose rows are counted by triggers, so that the length of a list of a million rows is known
+ * Tables whose rows are counted by triggers, so that the length of a list is known even with a million rows
  * (spec/storage#list-totals).
  */
 const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
@@ -112,13 +113,13 @@ export const totals = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.tableName] }),
-    oneOf(table.tableName, countedTables),
+    isOneOf(table.tableName, countedTables),
   ],
 )
 
 /**
- * Limited attempts (spec/storage#counters). Each change is one conditional statement, and never a read followed by a
- * write.
+ * Counters of limited attempts (spec/storage#counters). Each change is a single conditional statement, never a read
+ * followed by a write.
  */
 export const counters = sqliteTable(
   'counters',
@@ -128,7 +129,7 @@ export const counters = sqliteTable(
     count: integer('count').notNull().default(0),
     windowStart: timeColumn('window_start').notNull(),
     lockedUntil: timeColumn('locked_until'),
-    /** From this time on the row has no effect and may be swept. */
+    /** The time from which the row has no effect and may be deleted. */
     expiresAt: timeColumn('expires_at').notNull(),
   },
   (table) => [

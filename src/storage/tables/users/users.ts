@@ -12,7 +12,15 @@ import {
 import { ID_LENGTH, USER_ID_LENGTH } from '../../../contract/ids.ts'
 import type { SocialProfile, TermsAgreement } from '../../../contract/interactions/interaction.ts'
 import type { UserProfile } from '../../../contract/users/user-profile.schema.ts'
-import { isBoolean, jsonColumn, lengthLimits, oneOf, optionalText, tenantId, timeColumn } from '../columns.ts'
+import {
+  isBooleanColumn,
+  isOneOf,
+  jsonColumn,
+  lengthLimits,
+  optionalText,
+  tenantId,
+  timeColumn,
+} from '../columns.ts'
 
 export const passwordMethods = [
   'Argon2id',
@@ -25,21 +33,21 @@ export const passwordMethods = [
 ] as const
 export type PasswordMethod = (typeof passwordMethods)[number]
 
-/** The social identities of a user by connector target. `details` is the provider's profile at the time of linking. */
+/** The user's social identities, by connector target. `details` is the provider's profile at the time of linking. */
 export type Identities = Record<string, { userId: string; details?: SocialProfile | undefined }>
 
 export const users = sqliteTable(
   'users',
   {
     /**
-     * The primary key is a row number, unlike that of other tables, which is (tenant, id): the full-text index refers
-     * to rows by number, and SQLite renumbers rows without a declared number at VACUUM. It never leaves storage.
+     * The primary key is a row number, while that of other tables is (tenant, id): the full-text index refers to rows
+     * by number, and VACUUM renumbers rows unless the number is declared. The number never leaves storage.
      */
     searchId: integer('search_id').primaryKey({ autoIncrement: true }),
     tenantId: tenantId(),
     id: text('id').notNull(),
     username: optionalText('username'),
-    /** The address as typed; it is unique and looked up in lower case (spec/accounts#email). */
+    /** The address as typed. Uniqueness and lookups ignore case (spec/accounts#email). */
     primaryEmail: optionalText('primary_email'),
     primaryPhone: optionalText('primary_phone'),
     passwordEncrypted: optionalText('password_encrypted'),
@@ -47,30 +55,33 @@ export const users = sqliteTable(
     name: optionalText('name'),
     avatar: optionalText('avatar'),
     /**
-     * The first application of the user (spec/accounts#first-application). It is not a reference, because built-in
-     * clients have no row.
+     * The first application that the user consented to (spec/accounts#first-application). It is not a foreign key,
+     * because built-in clients have no row.
      */
     applicationId: optionalText('application_id'),
     identities: jsonColumn<Identities>('identities').notNull().default({}),
     customData: jsonColumn<Record<string, unknown>>('custom_data').notNull().default({}),
     /**
-     * Whether the addresses above are verified; true for users who are older than these columns
+     * Whether the addresses above are verified. True for users who are older than these columns
      * (spec/accounts#verified-addresses).
      */
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
     phoneVerified: integer('phone_verified', { mode: 'boolean' }).notNull().default(true),
-    /** The agreement to the terms, or null if none is known, as for imported users (spec/accounts#terms-agreement). */
+    /**
+     * The user's agreement to the terms, or null if none is known, as for imported users
+     * (spec/accounts#terms-agreement).
+     */
     termsAgreement: jsonColumn<TermsAgreement>('terms_agreement'),
     isSuspended: integer('is_suspended', { mode: 'boolean' }).notNull().default(false),
-    /** Sessions, grants and tokens from before this time have no effect (spec/provider#revocation). */
+    /** Sessions, grants and tokens from before this time are invalid (spec/provider#revocation). */
     revokedAt: timeColumn('revoked_at'),
     /** Browsers that were remembered before this time are no longer remembered (spec/accounts#remembered-browser). */
     factorsChangedAt: timeColumn('factors_changed_at'),
     lastSignInAt: timeColumn('last_sign_in_at'),
     createdAt: timeColumn('created_at').notNull(),
-    /** The standard claims of the user (spec/accounts#profile). */
+    /** The user's standard claims (spec/accounts#profile). */
     profile: jsonColumn<UserProfile>('profile').notNull().default({}),
-    /** The time of the last change to a field that standard claims contain, or null before the first change. */
+    /** The time of the last change to a standard claim, or null if there was none. */
     profileUpdatedAt: timeColumn('profile_updated_at'),
   },
   (table) => [
@@ -79,12 +90,13 @@ export const users = sqliteTable(
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
     uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
-    // The index covers both states, because the newest thousands of users may all be suspended
+    // The index covers suspended and active users, because thousands of the newest users may all be suspended
     // (spec/storage#search-indexes).
     index('users_suspension').on(table.tenantId, table.isSuspended, table.createdAt, table.id),
     // The sweep of revoked users covers all tenants (spec/storage#sweeps).
     index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
-    // For exact and prefix search that ignores case (spec/storage#search-indexes); e-mail has its unique index.
+    // The indexes for exact and prefix searches that ignore case (spec/storage#search-indexes). For e-mail, the unique
+    // index serves both.
     index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
     index('users_name_lower').on(table.tenantId, sql`lower(${table.name})`),
     ...lengthLimits(
@@ -97,14 +109,14 @@ export const users = sqliteTable(
       [table.avatar, 2048],
       [table.applicationId, ID_LENGTH],
     ),
-    oneOf(table.passwordEncryptionMethod, passwordMethods),
-    isBoolean(table.isSuspended),
+    isOneOf(table.passwordEncryptionMethod, passwordMethods),
+    isBooleanColumn(table.isSuspended),
   ],
 )
 
 /**
- * The entries of `users.identities` as rows, which are unique and found by an index. Only triggers write them
- * (spec/storage#uniqueness).
+ * The entries of `users.identities` as rows, which makes them unique and searchable by an index. Only triggers write
+ * them (spec/storage#uniqueness).
  */
 export const userIdentities = sqliteTable(
   'user_identities',
@@ -126,20 +138,20 @@ export const userIdentities = sqliteTable(
   ],
 )
 
-/** A browser in which a user signed in (spec/accounts#trusted-browser); its cookie contains the `browserId`. */
+/** A browser in which a user signed in (spec/accounts#trusted-browser). Its cookie contains the `browserId`. */
 export const trustedBrowsers = sqliteTable(
   'trusted_browsers',
   {
     tenantId: tenantId(),
     userId: text('user_id').notNull(),
     browserId: text('browser_id').notNull(),
-    /** The id by which the user refers to the browser. */
+    /** The id by which the user refers to the browser in our APIs. */
     id: text('id').notNull(),
     userAgent: optionalText('user_agent'),
     createdAt: timeColumn('created_at').notNull(),
     lastSeenAt: timeColumn('last_seen_at').notNull(),
     /**
-     * The time at which a second factor was proved that need not be proved again until `rememberedUntil`
+     * The time at which the user entered a second factor that is not asked for again until `rememberedUntil`
      * (spec/accounts#remembered-browser).
      */
     rememberedAt: timeColumn('remembered_at'),
@@ -152,7 +164,7 @@ export const trustedBrowsers = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The index has no tenant, because the sweep covers all of them (spec/storage#sweeps).
+    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
     index('trusted_browsers_last_seen').on(table.lastSeenAt),
     ...lengthLimits([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
   ],
@@ -165,20 +177,20 @@ export const passcodes = sqliteTable(
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
-    /** Null for generic codes, which belong to an address only (spec/accounts#generic-code). */
+    /** The id of the code's interaction, or null for a generic code (spec/accounts#generic-code). */
     interactionJti: optionalText('interaction_jti'),
     phone: optionalText('phone'),
     email: optionalText('email'),
     type: text('type', { enum: passcodeTypes }).notNull(),
     /**
-     * The code as an earlier version of the Worker stores it. Null once it was used or has no tries left
+     * The plain code, which only an earlier version of the Worker stores. Null once it was used or has no attempts left
      * (spec/storage#passcodes).
      */
     code: optionalText('code'),
     consumed: integer('consumed', { mode: 'boolean' }).notNull().default(false),
     tryCount: integer('try_count').notNull().default(0),
     createdAt: timeColumn('created_at').notNull(),
-    /** The digest by which the database recognises the code without revealing it. It becomes null like `code`. */
+    /** The digest by which the database recognises the code without revealing it. Like `code`, it becomes null. */
     codeDigest: text('code_digest'),
   },
   (table) => [
@@ -194,19 +206,25 @@ export const passcodes = sqliteTable(
       [table.email, 128],
       [table.code, 6],
     ),
-    oneOf(table.type, passcodeTypes),
-    isBoolean(table.consumed),
+    isOneOf(table.type, passcodeTypes),
+    isBooleanColumn(table.consumed),
   ],
 )
 
-/** Proofs that a user is present, for a change of the password (spec/accounts#recent-verification). */
+/**
+ * Records that a user was recently verified, for a change of the user's credentials
+ * (spec/accounts#recent-verification).
+ */
 export const verificationStatuses = sqliteTable(
   'verification_statuses',
   {
     tenantId: tenantId(),
     id: text('id').notNull(),
     userId: text('user_id').notNull(),
-    /** The grant of the access token that proved it; other tokens cannot use the proof. */
+    /**
+     * The grant of the access token with which the user was verified. Tokens of other grants cannot use the
+     * verification.
+     */
     grantId: optionalText('grant_id'),
     createdAt: timeColumn('created_at').notNull(),
   },
