@@ -19,7 +19,7 @@ import { type ClientApplication, newClient } from '../security/parties.ts'
 const MAX_RUNS = 5
 
 /**
- * Even a request that needs additional rows waits for only one round trip that reads and one that writes
+ * * Checks that even requests that need additional rows wait for only one round trip that reads and one that writes
  * (spec/budgets#provider-round-trips).
  */
 describe('the provider needs two round trips to the database', () => {
@@ -66,7 +66,9 @@ describe('the provider needs two round trips to the database', () => {
     )
   }
 
-  /** Returns the fewest round trips of several runs, because cached values that are five seconds old are refreshed. */
+  /**
+   * Returns the fewest round trips of several runs, because a run may refresh cached values that are five seconds old.
+   */
   async function countAwaited<T>(call: () => Promise<T>): Promise<{ least: number; value: T }> {
     let value = await call()
     let least = app.trips().awaited

@@ -12,7 +12,7 @@ import type { AcceptedMail } from './mail-servers.ts'
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
 
-/** Returns an address that no other test of this run writes to. */
+/** Returns an address to which no other test in this run sends mail. */
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
 async function mailTo(to: string): Promise<AcceptedMail | undefined> {
@@ -99,7 +99,7 @@ describe('sending through a real SMTP server', () => {
     expect(second).toBe(html.replaceAll('\n', '\r\n'))
   })
 
-  it('[ASVS-1.3.11] prevents a value from adding headers', async () => {
+  it('[ASVS-1.3.11] prevents header injection', async () => {
     const { to, sending } = send('plain', {}, { subject: 'Code\r\nBcc: eve@example.com', html: undefined })
     await sending
     const { raw = '' } = (await mailTo(to)) ?? {}
@@ -223,7 +223,7 @@ describe('sending through an SMTP server fails', () => {
 
 const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
-/** Decodes the encoded words of a header; white space between two of them does not count (RFC 2047 §6.2). */
+/** Decodes the encoded words of a header, ignoring white space between two of them (RFC 2047 §6.2). */
 const decodeWords = (header: string) =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')
