@@ -6,7 +6,7 @@ import { type OpenApi, type Operation, schemaChecks } from '../kit/openapi-docum
 export type { OpenApi, Operation }
 
 /**
- * * Returns a function that checks a response against the OpenAPI document: the response must not be a server error and
+ * Returns a function that checks a response against the OpenAPI document: the response must not be a server error and
  * must contain nothing that the document does not declare.
  */
 export function createCheck(document: OpenApi) {

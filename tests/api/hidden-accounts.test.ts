@@ -15,7 +15,7 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * * If the tenant hides the existence of accounts, responses and their countable cost are the same whether or not an
+ * If the tenant hides the existence of accounts, responses and their countable cost are the same whether or not an
  * address has an account (spec/accounts#hidden-existence).
  */
 
@@ -70,8 +70,8 @@ type Observed = {
 }
 
 /**
- * * Makes a call to a new app, whose caches are the same each time, and returns everything about it that can be
- * observed or counted, including the work after the response.
+ * Makes a call to a new app, whose caches are the same each time, and returns everything about it that can be observed
+ * or counted, including the work after the response.
  */
 async function observe(call: (interaction: InteractionClient) => Promise<Response>): Promise<Observed> {
   const interaction = await beginInteraction(openTestApp({ DB: recordStatements(env.DB) }))

@@ -17,7 +17,7 @@ const usernameMethod = {
 }
 
 /**
- * * The table in spec/management#operator-proof as data: every call that writes, with the bodies for which the operator
+ * The table in spec/management#operator-proof as data: every call that writes, with the bodies for which the operator
  * must have signed in recently. A call that requires this only if it would remove a policy is listed as free;
  * `management.test.ts` tests it separately.
  */

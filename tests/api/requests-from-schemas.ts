@@ -24,7 +24,7 @@ export type Schema = {
   $ref?: string
 }
 
-/** * Returns a placeholder that the test replaces with the id of an existing entity in this collection. */
+/** Returns a placeholder that the test replaces with the id of an existing entity in this collection. */
 export const idOf = (collection: string) => `@${collection}@`
 
 /**

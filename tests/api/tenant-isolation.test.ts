@@ -52,7 +52,7 @@ const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-facto
 type Slot = { where: string; collection: Collection }
 
 /**
- * * Returns the slots of a call. Throws for an unknown collection, which needs a row in `managedCollections` and an
+ * Returns the slots of a call. Throws for an unknown collection, which needs a row in `managedCollections` and an
  * entity in both tenants.
  */
 function slotsOf({ path, body = {} }: Call): Slot[] {

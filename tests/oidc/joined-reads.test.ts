@@ -19,7 +19,7 @@ import { type ClientApplication, newClient } from '../security/parties.ts'
 const MAX_RUNS = 5
 
 /**
- * * Checks that even requests that need additional rows wait for only one round trip that reads and one that writes
+ * Checks that even requests that need additional rows wait for only one round trip that reads and one that writes
  * (spec/budgets#provider-round-trips).
  */
 describe('the provider needs two round trips to the database', () => {

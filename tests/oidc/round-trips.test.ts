@@ -14,7 +14,7 @@ import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /**
- * * Counts the round trips that a response waits for when settings, keys and the application are cached
+ * Counts the round trips that a response waits for when settings, keys and the application are cached
  * (spec/budgets#round-trips).
  */
 describe('round trips to the database', async () => {

@@ -90,7 +90,7 @@ function countedApp() {
   return {
     app,
     /**
-     * * Returns the lowest cost of several runs, because the first run fills caches and others may refresh settings,
+     * Returns the lowest cost of several runs, because the first run fills caches and others may refresh settings,
      * which happens every five seconds.
      */
     async costOf(work: () => Promise<void>): Promise<SignInCost> {

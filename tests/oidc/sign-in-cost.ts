@@ -1,6 +1,6 @@
 /**
- * * The operations that Cloudflare bills for a sign-in when settings, keys and the application are cached, including
- * the work after the responses. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` uses them in its
+ * The operations that Cloudflare bills for a sign-in when settings, keys and the application are cached, including the
+ * work after the responses. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` uses them in its
  * calculations.
  */
 export type SignInCost = {

@@ -8,7 +8,7 @@ export type StoredUpload = { path: string; headers: Record<string, string>; cont
 const SLOW = 20_000 // ms; far longer than any timeout in a test
 
 /**
- * * Starts a server that acts as several object stores at `/{caller}/{behaviour}/…`. The behaviour `ok` checks the
+ * Starts a server that acts as several object stores at `/{caller}/{behaviour}/…`. The behaviour `ok` checks the
  * signature and stores, lists and deletes uploads like S3 and Azure. `recovering` rejects the first list request and
  * the first deletion. `lying` lists files outside the requested prefix. `/{caller}/kept` returns the stored uploads,
  * and `/{caller}/calls` returns all calls.

@@ -38,7 +38,7 @@ export const smsMessage: Message = {
   text: '482913 est votre code.\n\n@id.example.com #482913',
 }
 
-/** * Returns stub provider endpoints that only one test uses, and a function that reads the requests they received. */
+/** Returns stub provider endpoints that only one test uses, and a function that reads the requests they received. */
 export function providerFor(provider: string) {
   const caller = crypto.randomUUID()
   return {

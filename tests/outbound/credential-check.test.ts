@@ -14,7 +14,7 @@ import { credentials, providerSecrets } from './provider-secrets.ts'
 import { addressOf, configOf, socialContext } from './social/social-context.ts'
 
 /**
- * * Tests checking a connector's credentials with its provider, without sending a message or signing in
+ * Tests checking a connector's credentials with its provider, without sending a message or signing in
  * (spec/connectors#credential-check).
  */
 

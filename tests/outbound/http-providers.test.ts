@@ -18,7 +18,7 @@ const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
 const keys = { accessKeyId, accessKeySecret }
 const codes = [{ usageType: 'SignIn', templateCode: 'T1' }]
 
-/** * Each connector, with a configuration and the request body that its provider must receive, as decoded by `body`. */
+/** Each connector, with a configuration and the request body that its provider must receive, as decoded by `body`. */
 const providers = [
   {
     id: 'sendgrid-email-service',

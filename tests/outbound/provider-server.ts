@@ -7,8 +7,8 @@ export type ReceivedRequest = { provider: string; headers: Record<string, string
 const SLOW = 20_000 // ms; far longer than any timeout in a test
 
 /**
- * * Starts a server that acts as every message provider at `/{caller}/{behaviour}/{provider}`. The behaviour `ok`
- * checks credentials and signatures and responds as the provider documents. `/{caller}/received` returns the calls that
+ * Starts a server that acts as every message provider at `/{caller}/{behaviour}/{provider}`. The behaviour `ok` checks
+ * credentials and signatures and responds as the provider documents. `/{caller}/received` returns the calls that
  * arrived.
  */
 export function startProviders(): Promise<{ url: string; close(): void }> {

@@ -10,8 +10,8 @@ export const PADDED_PASSWORD = 'padded-horse-7'
 export type RangeRequest = { path: string; headers: Record<string, unknown>; problem: string | null }
 
 /**
- * * Starts a stub of Have I Been Pwned that follows its documentation, at `/{caller}/{behaviour}/{prefix}`. The
- * behaviour `ok` checks the request. `/{caller}/received` returns the requests that arrived.
+ * Starts a stub of Have I Been Pwned that follows its documentation, at `/{caller}/{behaviour}/{prefix}`. The behaviour
+ * `ok` checks the request. `/{caller}/received` returns the requests that arrived.
  */
 export function startRanges(): Promise<{ url: string; close(): void }> {
   const received = new Map<string, RangeRequest[]>()

@@ -15,7 +15,7 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * * Tests which account a social identity signs in to (spec/interaction#account-of-submit), over HTTP with a real
+ * Tests which account a social identity signs in to (spec/interaction#account-of-submit), over HTTP with a real
  * provider. A usual run tests enough combinations to cover every row of the table with every value; an exhaustive run
  * tests all of them. To sign in to an account, a user needs an identity that it has or an address that the provider has
  * verified.

@@ -92,9 +92,7 @@ const misbehaving: Record<string, (socket: Socket) => void> = {
   },
   busy: (socket) => socket.end('421 4.3.2 try again later\r\n'),
   endless: (socket) => socket.write(`220-${'x'.repeat(40_000)}`),
-  /**
-   * * Injects a reply before TLS begins, as a network attacker would, so that the client may think it was encrypted.
-   */
+  /** Injects a reply before TLS begins, as a network attacker would, so that the client may think it was encrypted. */
   injecting: (socket) => {
     socket.write('220 here\r\n')
     socket.on('data', (data) => {

@@ -177,7 +177,7 @@ describe('an operator’s templates', () => {
       templates: [template({ content: 'français', language: 'fr' }), template({ content: 'all' })],
       expected: { html: 'all' },
     },
-  ])('[ASVS-1.3.7] are used: $name', async ({ templates, expected }) => {
+  ])('[ASVS-1.3.7] apply to a message: $name', async ({ templates, expected }) => {
     const { subject, text, html } = await renderMessage('Email', { templates }, message)
     expect({ subject: 'Your code to sign in', text: undefined, html: undefined, ...expected }).toEqual({
       subject,

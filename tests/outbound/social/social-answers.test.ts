@@ -80,7 +80,7 @@ describe('the profile from a social provider', () => {
   })
 
   it.each(['github-universal', 'kakao-universal', 'oauth2'] as const)(
-    '[ASVS-10.5.2] is rejected when its id is a number too large for JavaScript: %s',
+    '[ASVS-10.5.2] is rejected when its id is a number that JavaScript cannot represent exactly: %s',
     async (factoryId) => {
       const idOf = (id: string) => signInWithUserInfo(factoryId, `{"id":${id}}`, { profileMap: {} })
       expect(await idOf('9007199254740991')).toEqual({ id: '9007199254740991' })

@@ -20,7 +20,7 @@ export type SocialStubs = { url: string; keys: SocialKeys }
 const SLOW = 20_000 // ms; far longer than any timeout in a test
 
 /**
- * * Starts a server that acts as every social provider at `/{caller}/{behaviour}/{factory id}/...`. With the behaviour
+ * Starts a server that acts as every social provider at `/{caller}/{behaviour}/{factory id}/...`. With the behaviour
  * `ok`, each provider checks every call, from the authorization request to the profile; other behaviours make it fail
  * at one step or return another account.
  */

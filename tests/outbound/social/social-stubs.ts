@@ -1,9 +1,7 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
 
-/**
- * * A call to a stub. Each stub checks calls against the provider's documentation, without using the product's code.
- */
+/** A call to a stub. Each stub checks calls against the provider's documentation, without using the product's code. */
 export type StubSocialCall = {
   method: string
   query: URLSearchParams
