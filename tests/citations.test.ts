@@ -55,7 +55,7 @@ describe('citations', () => {
     expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('have one of the documented forms', () => {
+  it('use one of the documented formats', () => {
     // Examples of malformed citations are `design 2`, `(decision 14)`, `record 0016`, `contract 2.8` and, without a
     // section sign, `RFC 6749, 5.2`.
     const malformed =

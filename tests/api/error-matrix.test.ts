@@ -199,7 +199,7 @@ describe('a call that conflicts with the event or the settings', () => {
     }),
   )
 
-  it('returns user.sign_in_method_not_enabled if it accepts identifiers and their type is disabled', () => {
+  it('returns user.sign_in_method_not_enabled if the type of the identifier is disabled', () => {
     const byEmailOnly: WantedExperience = {
       methods: everyMethod.filter(({ identifier }) => identifier === 'email'),
       signUp: { identifiers: ['email'], password: false, verify: true },

@@ -89,7 +89,7 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
 
 const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
 
-describe('the hidden existence of an account', () => {
+describe('hidden account existence', () => {
   it.each(['username', 'email', 'phone'] as const)(
     'is not revealed by the response to a wrong password, nor by its cost: %s',
     async (type) => {

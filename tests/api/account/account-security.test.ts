@@ -266,7 +266,7 @@ describe('a code sent to an address of the user', () => {
   it.each([
     { kind: 'e-mail', address: () => ({ email: freshEmail() }) },
     { kind: 'phone', address: () => ({ phone: freshPhone() }) },
-  ])('by $kind allows the user to set a password, even a first one', async ({ address: make }) => {
+  ])('allows the user to set a password, even a first one: $kind', async ({ address: make }) => {
     const address = make()
     const member = await withAddress(address)
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')

@@ -63,8 +63,8 @@ describe.each([
   ['google', 'google'],
   ['oauth2', 'oauth2'],
   ['github', 'github'],
-])('with the connector %s', (connectorId, target) => {
-  it('a user registers, and is signed in the next time', async () => {
+])('the connector %s', (connectorId, target) => {
+  it('registers a user and signs them in the next time', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount({
       email: freshEmail(),
@@ -308,7 +308,7 @@ it('a social sign-in to a suspended account fails', async () => {
 })
 
 describe('two connectors in one interaction', () => {
-  it('can start an authorization each, but only the last one can be completed', async () => {
+  it('can each start an authorization, but only the last one can be completed', async () => {
     const interaction = await beginSocialInteraction(await appWith(nothing))
     await interaction.start('SignIn')
     const providerAccount = await newProviderAccount()
@@ -321,7 +321,7 @@ describe('two connectors in one interaction', () => {
     expect((await interaction.show('google', second)).status).toBe(204)
   })
 
-  it('prove one identity: the second replaces the first, whose connector a profile can no longer name', async () => {
+  it('leave only the second identity verified, so a profile that names the first connector is rejected', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interaction = await signInWith(app, providerAccount)

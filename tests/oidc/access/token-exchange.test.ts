@@ -193,7 +193,7 @@ describe('a token exchange', () => {
     expect([answer.status, answer.scope]).toEqual([200, undefined])
   })
 
-  it('[RFC9700-2.3-2] for another resource grants only the scopes that were granted for that resource', async () => {
+  it('[RFC9700-2.3-2] is limited to the scopes that were granted for the requested resource', async () => {
     // Use new applications, because the grants of existing ones include more resources.
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
@@ -277,7 +277,7 @@ describe('a token exchange', () => {
   })
 })
 
-describe('a token exchange is rejected', () => {
+describe('an unauthorized token exchange', () => {
   const answerOf = ({ status, error }: TokenAnswer) => [status, error]
 
   it.each<{ what: string; form: Form; error: string }>([
@@ -312,12 +312,12 @@ describe('a token exchange is rejected', () => {
     },
     { what: 'for a wider scope', form: { scope: 'delete' }, error: 'invalid_scope' },
     { what: 'with a malformed scope', form: { scope: 're"ad' }, error: 'invalid_scope' },
-  ])('$what', async ({ form, error }) => {
+  ])('is rejected $what', async ({ form, error }) => {
     const token = await subjectToken()
     expect(answerOf(await exchange({ subject_token: token, ...form }))).toEqual([400, error])
   })
 
-  it('if the application has no policy, is a third party or does not authenticate itself', async () => {
+  it('is rejected if the application has no policy, is a third party or does not authenticate itself', async () => {
     const token = await subjectToken()
     expect(answerOf(await exchange({ subject_token: token }, shop))).toEqual([400, 'unauthorized_client'])
     const wrong = { ...agent, secret: 'wrong' }
@@ -343,7 +343,7 @@ describe('a token exchange is rejected', () => {
     expect(answer.status).toBe(400)
   })
 
-  it('for tokens of unlisted applications and for forged or revoked tokens', async () => {
+  it('is rejected for tokens of unlisted applications and for forged or revoked tokens', async () => {
     const expectRejected = async (token: string, application = agent) =>
       expect(answerOf(await exchange({ subject_token: token }, application))).toEqual([
         400,
@@ -382,7 +382,7 @@ describe('a token exchange is rejected', () => {
     ['suspended', (id: string) => operator.send('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })],
     ['deleted', (id: string) => operator.send('DELETE', `/users/${id}`)],
     ['signed out everywhere', (id: string) => operator.send('DELETE', `/users/${id}/sessions`)],
-  ] as const)('if the user was %s', async (_what, end) => {
+  ] as const)('is rejected if the user was %s', async (_what, end) => {
     const { client: browser, username } = await storeVisitor(app)
     const users = await operator.get(`/users?search.username=${username}`)
     const [user] = (await users.json()) as { id: string }[]

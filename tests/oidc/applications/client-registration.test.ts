@@ -212,7 +212,7 @@ const byKeys = { token_endpoint_auth_method: 'private_key_jwt' }
 const INVALID = 'invalid_client_metadata'
 const REDIRECT = 'invalid_redirect_uri'
 
-describe('client registration rejects', () => {
+describe('an invalid client registration', () => {
   it.each<{ what: string; input: unknown; error: string }>([
     { what: 'a body that is not an object', input: '[]', error: INVALID },
     { what: 'a body that is not JSON', input: '{', error: INVALID },
@@ -293,7 +293,7 @@ describe('client registration rejects', () => {
       input: { software_statement: 'a.b.c' },
       error: 'unapproved_software_statement',
     },
-  ])('[RFC9700-2.6-4] $what', async ({ input, error }) => {
+  ])('[RFC9700-2.6-4] is rejected because of $what', async ({ input, error }) => {
     const { id, token } = await newToken()
     const body = typeof input === 'string' ? input : { ...metadata, ...(input as object) }
     expect(await send('POST', token, body)).toMatchObject({ status: 400, error })
@@ -303,7 +303,7 @@ describe('client registration rejects', () => {
     expect([row, await countClients()]).toEqual([{ uses_left: 1 }, 0])
   })
 
-  it('a body that is too long or has another content type', async () => {
+  it('is rejected if its body is too long or has an unexpected content type', async () => {
     const { token } = await newToken()
     const long = { ...metadata, client_uri: 'x'.repeat(40_000) }
     expect((await send('POST', token, long)).status).toBe(413)

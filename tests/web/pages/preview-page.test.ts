@@ -44,7 +44,7 @@ describe('a preview', () => {
     '/forgot-password/reset',
     '/continue/emailOrPhone',
     '/unknown-session',
-  ])('of %s needs no interaction and is empty until it receives its first message', async (path) => {
+  ])('needs no interaction and is empty until it receives its first message: %s', async (path) => {
     const page = await app.fetch(`${path}?preview=true`)
     const html = await page.text()
     expect([page.status, contentIn(html)]).toEqual([200, ''])
