@@ -4,7 +4,7 @@ import { DOCUMENT, dataModel, withDataModel } from '../scripts/data-model.mjs'
 
 const document = readFileSync(DOCUMENT, 'utf8')
 
-it('docs/architecture.md shows the tables as they are (npm run diagrams)', async () => {
+it('docs/architecture.md shows the current tables (npm run diagrams)', async () => {
   expect(document).toBe(withDataModel(document, await dataModel()))
 })
 

@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import { repositoryRoot } from './kit/source-files.ts'
 
 /**
- * Every citation resolves (docs/spec/README.md, ADR-0056): to a section of the specification
- * (`spec/interaction#submit`), to a decision record (`ADR-0016`) or to a clause of a public document (`RFC 6749 §5.2`,
- * `OIDC Core §3.1.3.7`, `ASVS 6.6.3`).
+ * Checks that every citation resolves (docs/spec/README.md, ADR-0056) to a section of the specification
+ * (`spec/interaction#submit`), a decision record (`ADR-0016`) or a clause of a public document (`RFC 6749 §5.2`, `OIDC
+ * Core §3.1.3.7`, `ASVS 6.6.3`).
  */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: repositoryRoot,
@@ -39,7 +39,7 @@ const records = readdirSync(path.join(repositoryRoot, 'docs/decisions')).flatMap
 )
 
 describe('citations', () => {
-  it('of the specification resolve to a section', () => {
+  it('resolve to a section if they cite the specification', () => {
     const cited = matchesOf(/\bspec\/([\w-]+)(?:\.md)?#([\w-]+)/g)
     expect(cited.length).toBeGreaterThan(300)
     const broken = cited.filter(
@@ -48,16 +48,16 @@ describe('citations', () => {
     expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('of decision records resolve to a record', () => {
+  it('resolve to a record if they cite a decision', () => {
     const broken = matchesOf(/\bADR-(\d+)\b/g).filter(
       ({ match: [, number = ''] }) => !records.includes(number),
     )
     expect(broken.map(({ at, match: [text] }) => `${at} ${text}`)).toEqual([])
   })
 
-  it('are not written in any other form', () => {
-    // Malformed citations are, for example, `design 2`, `(decision 14)`, `record 0016`, `contract 2.8`, and clauses
-    // without a section sign: `RFC 6749, 5.2`.
+  it('use one of the documented formats', () => {
+    // Examples of malformed citations are `design 2`, `(decision 14)`, `record 0016`, `contract 2.8` and, without a
+    // section sign, `RFC 6749, 5.2`.
     const malformed =
       /\b(?:contract|design|decisions?|decision records?|records?|style|product) \d+(?:\.\d+)*\b|\(0\d{3}\)|\bRFC \d+,? \d|\b(?:OpenID Connect|OIDC) (?:Core|Discovery)(?: 1\.0,|,)? (?!1\.0\b)\d+\b/gi
     const checkedLines = lines.filter(({ file }) => !/^docs\/benchmarks/.test(file))
@@ -68,7 +68,7 @@ describe('citations', () => {
 describe('links between documents', () => {
   const documents = files.filter((file) => file.endsWith('.md'))
 
-  it('resolve to a file and, in the specification, to an anchor', () => {
+  it('resolve to an existing file and, in the specification, to an existing anchor', () => {
     const links = matchesOf(
       /\]\((?!https?:)([^)#\s]*)(?:#([\w-]+))?\)/g,
       lines.filter(({ file }) => documents.includes(file)),
@@ -104,7 +104,7 @@ describe('the specification', () => {
 })
 
 describe('decision records', () => {
-  it('are cited somewhere or explain why they stand alone', () => {
+  it('are cited somewhere, or explain why not', () => {
     const cited = new Set(
       matchesOf(
         /\bADR-(\d{4})\b/g,

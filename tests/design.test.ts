@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { designTokens } from './kit/design-tokens.ts'
 
 /**
- * docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md match the current styles
- * and screens. `npm run screens -- docs` regenerates their pictures and tables.
+ * Checks that docs/development/design.md, docs/guides/console.md and the gallery in docs/guides/theming.md match the
+ * current styles and screens. `npm run screens -- docs` regenerates their pictures and tables.
  */
 
 const design = readFileSync('docs/development/design.md', 'utf8')
@@ -23,14 +23,14 @@ const rowsOf = (table: string) =>
     )
 
 describe('the design tokens', () => {
-  it('in docs/development/design.md are the ones that the style sheets declare', () => {
+  it('in docs/development/design.md match those that the style sheets declare', () => {
     const [, table = ''] = /<!-- tokens -->\n(.*)<!-- end of tokens -->/s.exec(design) ?? []
     const documented = [...table.matchAll(/`(--[\w-]+)`/g)].map(([, name]) => name)
     const declared = designTokens().map(({ name }) => name)
     expect(new Set(documented)).toEqual(new Set(declared))
   })
 
-  it('all resolve to a colour, with enough contrast for text and lines', () => {
+  it('all resolve to a colour, and text and line colours have enough contrast', () => {
     const tokens = designTokens()
     const unresolved = ({ light, dark }: { light: string; dark: string }) =>
       /color-mix|rgb|undefined|NaN|var\(--color/.test(light + dark)
@@ -74,12 +74,12 @@ describe.each([
   )
   const present = globSync(`docs/${folder}/*.webp`)
 
-  it('are exactly those in its folder, each with an alternative text', () => {
+  it('are exactly those in its folder, and each has alternative text', () => {
     expect(references.map(({ file }) => file).sort()).toEqual(present.sort())
     expect(references.filter(({ alt }) => alt.trim() === '')).toEqual([])
   })
 
-  it(`have at most ${bytes} bytes each`, () => {
+  it(`take up at most ${bytes} bytes each`, () => {
     const large = present.filter((file) => statSync(file).size > bytes)
     expect(large).toEqual([])
   })

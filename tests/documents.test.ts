@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** Lines in docs/spec may be longer because its tables are wide; a terminal still displays them. */
+/** Lines in docs/spec may be longer because its tables are wide. */
 const documents = [
   { file: 'README.md', width: 110 },
   { file: 'CONTRIBUTING.md', width: 130 },
@@ -20,7 +20,7 @@ describe.each(documents)('$file', ({ file, width }) => {
 })
 
 /** `tests/oidc/sessions/device-terminal.test.ts` runs the demonstration. */
-it('README.md and docs/guides/devices.md refer to a demonstration that exists', () => {
+it('the demonstration that README.md and docs/guides/devices.md mention exists', () => {
   const [, file = ''] =
     /`npx node (\S+) http:\/\/localhost:8787 APPLICATION_ID`/.exec(readFileSync('README.md', 'utf8')) ?? []
   expect(existsSync(file)).toBe(true)

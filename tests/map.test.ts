@@ -12,8 +12,8 @@ import {
 } from './kit/source-files.ts'
 
 /**
- * The folders and files that each layer may import, types included (README, "The map"; ADR-0054). A folder stands for
- * all its files. A single file is listed by its path if the layer may import it but not the rest of its folder.
+ * The folders and files that each layer may import, including types (README, "The map"; ADR-0054). A folder stands for
+ * all its files; a file is listed on its own if the layer may not import the rest of its folder.
  */
 const layers: Record<string, readonly string[]> = {
   'src/contract': ['src/contract', 'locales'],
@@ -21,8 +21,8 @@ const layers: Record<string, readonly string[]> = {
   'src/storage': ['src/contract', 'src/domain', 'src/storage', 'build', 'migrations'],
   'src/outbound': ['src/contract', 'src/domain', 'src/outbound'],
   client: ['src/contract', 'src/domain', 'client', 'locales', 'src/api/index.ts'],
-  // From `operator`, the console imports the plan of settings as code and the columns and records of user files, but
-  // nothing that uses a terminal.
+  // From `operator`, the console imports the planning of settings as code and the format of user files, but nothing
+  // that uses a terminal.
   console: [
     'src/contract',
     'src/domain',
@@ -33,7 +33,7 @@ const layers: Record<string, readonly string[]> = {
     'operator/doctor',
     'operator/users/formats.ts',
     'operator/users/records.ts',
-    // The configuration of the console's build.
+    // The build configuration of the console.
     'scripts/vite-base.ts',
   ],
   'src/application': ['src/contract', 'src/domain', 'src/storage', 'src/outbound', 'src/application'],
@@ -55,7 +55,7 @@ const layers: Record<string, readonly string[]> = {
   'src/worker.ts': ['src'],
   operator: ['src/contract', 'src/domain', 'operator'],
   bench: ['src', 'bench', 'tests/kit', 'scripts', 'build'],
-  // `user-list` has the queries behind the list of users, which `npm run million` measures.
+  // `user-list` contains the queries for the list of users, which `npm run million` measures.
   scripts: [
     'scripts',
     'operator/main.ts',
@@ -67,7 +67,7 @@ const layers: Record<string, readonly string[]> = {
     'src/contract/interactions/identifiers.ts',
   ],
   docs: ['src/contract', 'docs'],
-  // Samples are meant to be copied, so they import only packages and the files beside them.
+  // Samples are meant to be copied, so they import only packages and files in the same folder.
   samples: ['samples'],
   tests: [
     'src',
@@ -86,7 +86,7 @@ const layers: Record<string, readonly string[]> = {
   ],
 }
 
-/** The subjects after which the folders of a layer, and of its tests, are named (ADR-0158). */
+/** The subjects that folders of a layer and of its tests are named after (ADR-0158). */
 const chapters = [
   'interactions',
   'passwords',
@@ -105,7 +105,7 @@ const chapters = [
   'experience',
 ]
 
-/** The folders that are divided into chapters, each with the other subfolders that it may have. */
+/** The folders that are divided into chapters, each with any other subfolders that it may have. */
 const chaptered: Record<string, readonly string[]> = {
   'src/contract': [],
   'src/domain': [],
@@ -132,7 +132,7 @@ const chaptered: Record<string, readonly string[]> = {
 
 /** The packages that only some layers may import. Any file may import a package that is not listed. */
 const packages: Record<string, readonly string[]> = {
-  // The guides show imports of Hono in code to copy; the console itself does not import it.
+  // The console's guides contain sample code that imports Hono; the console itself does not import it.
   hono: [
     'console/areas/applications/guides/node-guides.ts',
     'src/api',
@@ -181,12 +181,12 @@ const layerOf = (file: string) =>
     .find((layer) => isIn(file, layer))
 
 describe('the layers', () => {
-  it('include every file', () => {
+  it('cover every file', () => {
     expect(files.filter((file) => !layerOf(file))).toEqual([])
     expect(files.length).toBeGreaterThan(600)
   })
 
-  it('import only from the layers below them, types included', () => {
+  it('import only from layers below them, including types', () => {
     const strays = files.flatMap((file) => {
       const allowed = layers[layerOf(file) ?? ''] ?? []
       return importsOf(file)
@@ -207,7 +207,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('contain no import cycles, types included', () => {
+  it('contain no import cycles, including types', () => {
     expect(cycles(files, importsOf)).toEqual([])
   })
 
@@ -243,11 +243,11 @@ describe('the layers', () => {
   })
 
   it.each([
-    // A use case is a single file, so it has more imports than the three files it replaced (ADR-0158).
+    // Each use case is a single file, so it has more imports than files in other layers (ADR-0158).
     { folders: ['src', 'client', 'operator'], most: 13 },
-    // A page of the console is composed of more parts than a file of another layer.
+    // A console page is composed of more parts than a file in another layer.
     { folders: ['console'], most: 14 },
-  ])('keep nine in ten files of $folders to at most $most imports', ({ folders, most }) => {
+  ])('limit nine in ten files of $folders to at most $most imports', ({ folders, most }) => {
     const counts = files
       .filter((file) => folders.some((folder) => isIn(file, folder)))
       .map((file) => importsOf(file).filter((target) => !target.endsWith('.css')).length)
@@ -257,7 +257,7 @@ describe('the layers', () => {
 })
 
 describe('the boundaries between layers', () => {
-  it('let only the entry point use the bindings', () => {
+  it('allow only the entry point to use the bindings', () => {
     const strays = files.filter(
       (file) => isIn(file, 'src') && file !== 'src/worker.ts' && importsOf(file).includes('src/bindings.ts'),
     )
@@ -272,7 +272,7 @@ describe('the boundaries between layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('let a single module read the cookies of a request', () => {
+  it('allow only one module to read the cookies of a request', () => {
     const parsing =
       /\b(?:parseCookie|getCookie|getSignedCookie)\b|\bparse\b[^;]*?from 'hono\/utils\/cookie'|\* as \w+ from '[^']*cookie'/
     const reading = /(?<!\.set\(|\bin: |from )(['"`])cookie\1|headers\.cookie\b|\.cookies\.get\(/i
@@ -283,10 +283,10 @@ describe('the boundaries between layers', () => {
     expect(readers).toEqual(['src/contract/request-cookies.ts'])
   })
 
-  it('let only client/browser and the entry point use browser APIs', () => {
+  it('allow only client/browser and the entry point to use browser APIs', () => {
     const browser =
       /\b(?:window|document|location|history|sessionStorage|localStorage|navigator)\.\w|\b(?:add|remove)EventListener\(/
-    // The demo application is separate from the pages.
+    // The demo application is separate from the sign-in pages.
     const allowed = ['client/browser', 'client/entry.tsx', 'client/demo', 'client/public']
     const strays = files.filter(
       (file) =>
@@ -298,7 +298,7 @@ describe('the boundaries between layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('keep schemas out of the client, because zod would add 90 kB', () => {
+  it('keep schemas out of the client, because zod would add 90 kB to it', () => {
     const reachable = new Set<string>()
     const follow = (file: string) => {
       if (reachable.has(file)) return
@@ -309,7 +309,7 @@ describe('the boundaries between layers', () => {
     expect([...reachable].filter((file) => /^src\/contract\/.*\.schema\.ts$/.test(file))).toEqual([])
   })
 
-  it('load the guides of connectors lazily, and only to describe factories', () => {
+  it('require connector guides to be loaded lazily, and only to describe factories', () => {
     const guides = 'src/outbound/guides'
     const importers = files.filter(
       (file) =>
@@ -324,7 +324,7 @@ describe('the boundaries between layers', () => {
     expect(files.filter((file) => isIn(file, 'src/domain') && impure.test(codeOf(file)))).toEqual([])
   })
 
-  it('allow no file or folder with a meaningless name', () => {
+  it('forbid meaningless names for files and folders', () => {
     const meaningless = /(?:^|\/)(?:utils?|helpers?|common|shared|lib|services?|misc)(?:\/|\.|$)/
     expect(files.filter((file) => meaningless.test(file))).toEqual([])
   })

@@ -17,9 +17,9 @@ import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Rate limits over HTTP (spec/accounts#rate-limits). */
+/** Tests the rate limits over HTTP (spec/accounts#rate-limits). */
 
-/** The limits are lower than by default, because many tests have to reach them. */
+/** These limits are lower than the defaults, because many tests have to reach them. */
 const TRIES = 3
 const SENDS_A_DAY = 10
 const { limits } = DEFAULT_TENANT_SETTINGS
@@ -36,7 +36,7 @@ beforeAll(async () => {
   app = openTestApp()
 })
 
-/** Registers an account in this browser, or stores one if there is no browser, and returns its username. */
+/** Registers an account in the given browser, or stores one directly if there is none. Returns the username. */
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
@@ -59,14 +59,14 @@ async function failAll(username: string) {
     expect(await outcomeOf(await signIn(interaction, username, WRONG))).toEqual(wrong)
 }
 
-/** Ages all counters by this many minutes, as if the time had passed. */
+/** Ages all rate-limit counters by this many minutes, as if that time had passed. */
 const passMinutes = (minutes: number) =>
   app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
     .bind(minutes * 60_000)
     .run()
 
 describe('guessing a password', () => {
-  it('[ASVS-2.3.2] locks the account for ten minutes after ten attempts, even for the right password', async () => {
+  it('[ASVS-2.3.2] locks the account for ten minutes after ten attempts and then rejects even the correct password', async () => {
     await setTenantSettings(app, {})
     onTestFinished(() => setTenantSettings(app, { limits: fewTries }))
     const defaultApp = openTestApp()
@@ -85,7 +85,7 @@ describe('guessing a password', () => {
     expect((await attempt(PASSWORD)).status).toBe(204)
   })
 
-  it('locks only the identifier that was attacked, even if it is unknown', async () => {
+  it('locks only the attacked identifier, whether or not an account has it', async () => {
     const [victim, other] = [await newAccount(), await newAccount()]
     await failAll(victim)
     expect((await signIn(await beginInteraction(app), other, PASSWORD)).status).toBe(204)
@@ -94,7 +94,7 @@ describe('guessing a password', () => {
     expect(await outcomeOf(await signIn(await beginInteraction(app), unknown, WRONG))).toEqual(locked)
   })
 
-  it('[ASVS-6.3.1] counts each of several concurrent attempts, by PUT / and PATCH /identifiers alike', async () => {
+  it('[ASVS-6.3.1] counts every concurrent attempt through PUT / and PATCH /identifiers', async () => {
     const username = await newAccount()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -111,7 +111,7 @@ describe('guessing a password', () => {
     expect(answers.filter(([status]) => status === 429).length).toBe(TRIES)
   })
 
-  it('does not count right passwords, even those of a suspended account', async () => {
+  it('does not count correct passwords, even for a suspended account', async () => {
     const username = await newAccount()
     const interaction = await beginInteraction(app)
     for (let count = 0; count <= TRIES; count++)
@@ -122,7 +122,7 @@ describe('guessing a password', () => {
     }
   })
 
-  it('does not count attempts with a disabled sign-in method', async () => {
+  it('does not count attempts to use a disabled sign-in method', async () => {
     const phone = freshPhone()
     const interaction = await beginInteraction(app)
     await setExperience(app, { methods: everyMethod.filter(({ identifier }) => identifier !== 'phone') })
@@ -152,7 +152,7 @@ describe('a browser that signed in before', () => {
     expect(await outcomeOf(await signIn(interaction, username, PASSWORD))).toEqual(locked)
   })
 
-  it('has its own limit for codes, too', async () => {
+  it('also has its own limit for entering codes', async () => {
     const owner = newCookieClient(app)
     const username = await newAccount(owner)
     const email = freshEmail()
@@ -168,7 +168,7 @@ describe('a browser that signed in before', () => {
     expect((await interaction.sendCode({ email })).status).toBe(204)
   })
 
-  it('has its own limit only for accounts that signed in there, and cannot forge the cookie', async () => {
+  it('has its own limit only for accounts that signed in there, which a forged cookie cannot claim', async () => {
     const [attacker, victim] = [newCookieClient(app), newCookieClient(app)]
     await newAccount(attacker)
     const username = await newAccount(victim)
@@ -187,7 +187,7 @@ describe('a browser that signed in before', () => {
     }
   })
 
-  it('remembers the last five users in a cookie that scripts cannot read', async () => {
+  it('remembers its last five users in an HttpOnly cookie', async () => {
     const shared = newCookieClient(app)
     const usernames: string[] = []
     for (let count = 0; count < 6; count++) usernames.push(await newAccount(shared))
@@ -208,7 +208,7 @@ describe('a browser that signed in before', () => {
 })
 
 describe('sending codes', () => {
-  it("[ASVS-2.4.1-3] is limited per day for strangers, but not for notices and the owner's trusted browser", async () => {
+  it("[ASVS-2.4.1-3] has a daily limit for strangers that exempts notices and the owner's trusted browser", async () => {
     const owner = await storeMember(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
@@ -238,7 +238,7 @@ describe('sending codes', () => {
     expect(newest).toMatchObject({ type: 'PasswordChanged', code: '' })
   })
 
-  it('[ASVS-2.4.1-4] is exempt from the daily limit only for addresses of the account that the user has proved', async () => {
+  it('[ASVS-2.4.1-4] is exempt from the daily limit only for addresses of the account that the user has signed in to', async () => {
     const strict = openTestApp()
     const strangerSendsPerAddress = { count: 1, windowSeconds: 86_400 }
     await setTenantSettings(strict, {
@@ -258,7 +258,7 @@ describe('sending codes', () => {
       for (const address of [{ email: email.toUpperCase() }, { phone }])
         expect(await outcomeOf(await interaction.sendCode(address))).toEqual(locked)
     }
-    // The address that is proved here belongs to no account.
+    // This verified address belongs to no account.
     expect((await interaction.prove({ email: freshEmail() })).status).toBe(204)
     await expectLocked()
     expect((await signIn(interaction, other, PASSWORD)).status).toBe(204)
@@ -272,7 +272,7 @@ describe('sending codes', () => {
     await setTenantSettings(strict, { limits: fewTries })
   })
 
-  it('is limited to five per address, even concurrently, and only one of the received codes is valid', async () => {
+  it('is limited to five per address, even for concurrent requests, and only one of those codes is valid', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -282,7 +282,7 @@ describe('sending codes', () => {
     expect(answers.filter(([status]) => status === 204).length).toBe(5)
     expect(answers.filter(([status]) => status !== 204)).toEqual(Array.from({ length: 15 }, () => locked))
     const messages = await receivedMessages(app, { email })
-    // A code that was replaced before it could be sent is not sent.
+    // If a newer code replaces one before it is sent, the older one is never sent.
     expect([1, 2, 3, 4, 5]).toContain(messages.length)
 
     const { results } = await app.env.DB.prepare('select id from passcodes where email = ?').bind(email).all()
@@ -298,7 +298,7 @@ describe('sending codes', () => {
     expect((await interaction.sendCode({ email: email.toUpperCase() })).status).toBe(204)
   })
 
-  it('[ASVS-2.4.1] is limited to twenty per network and hour, whatever the addresses', async () => {
+  it('[ASVS-2.4.1] is limited to twenty per network and hour across all addresses', async () => {
     const production = openTestApp({ ENVIRONMENT: 'production' })
     const send = async (ip: string) => {
       const interaction = await beginInteraction(production)
@@ -316,7 +316,7 @@ describe('sending codes', () => {
     expect((await send('2001:db8:7:8::1'))[1]).toBe('connector.not_found')
   })
 
-  it('is not counted before the interaction has started', async () => {
+  it('does not count towards the limit before the interaction has started', async () => {
     const email = freshEmail()
     const interaction = await beginInteraction(app)
     for (let count = 0; count < 6; count++) expect((await interaction.sendCode({ email })).status).toBe(404)
@@ -326,7 +326,7 @@ describe('sending codes', () => {
 })
 
 describe('entering a code', () => {
-  it('[ASVS-6.5.1] succeeds at most once, and at most ten of many concurrent attempts are checked', async () => {
+  it('[ASVS-6.5.1] succeeds at most once, and checks at most ten of many concurrent attempts', async () => {
     for (const rightCodes of [1, 10]) {
       const email = freshEmail()
       const interaction = await beginInteraction(app)
@@ -370,8 +370,8 @@ describe('an operator', () => {
   })
 })
 
-describe('a phone number in several spellings', () => {
-  it('[ASVS-2.4.1-2] has a single limit for codes and can be registered only in its canonical spelling', async () => {
+describe('a phone number that can be written in several ways', () => {
+  it('[ASVS-2.4.1-2] has a single limit for codes and can be registered only in canonical form', async () => {
     const beginSignIn = async () => {
       const interaction = await beginInteraction(app)
       await interaction.start('SignIn')
@@ -404,7 +404,7 @@ describe('a phone number in several spellings', () => {
     expect((await outcomeOf(canonical)).slice(0, 2)).toEqual([422, 'user.sign_in_method_not_enabled'])
   })
 
-  it('signs in to an account that has it in exactly this spelling', async () => {
+  it('signs in to an account that stores it in exactly the form entered', async () => {
     const username = await newAccount()
     const phone = freshPhone().replace('49', '490')
     await app.env.DB.prepare('update users set primary_phone = ? where username = ?')

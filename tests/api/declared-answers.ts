@@ -6,8 +6,8 @@ import { type OpenApi, type Operation, schemaChecks } from '../kit/openapi-docum
 export type { OpenApi, Operation }
 
 /**
- * Returns a function that checks a response against the OpenAPI document: it must not be a server error, and it must
- * not contain anything undeclared.
+ * Returns a function that checks a response against the OpenAPI document: the response must not be a server error and
+ * must contain nothing that the document does not declare.
  */
 export function createCheck(document: OpenApi) {
   const checkOf = schemaChecks(document, forbidUndeclared)
@@ -33,7 +33,7 @@ export function createCheck(document: OpenApi) {
   }
 }
 
-/** Checks that an error body has a code of the catalogue, so that a program can read the reason. */
+/** Checks that an error body has a code from the error catalogue, so that programs can tell the reason. */
 export function checkRefusal(body: unknown): void {
   const result = z
     .strictObject({
@@ -46,7 +46,7 @@ export function checkRefusal(body: unknown): void {
   expect(result.error?.issues ?? []).toEqual([])
 }
 
-/** Forbids properties that the schema does not name: the API must not return them, even if clients ignore them. */
+/** Forbids properties that are not in the schema: the API must not return them, even if clients would ignore them. */
 function forbidUndeclared(_: string, value: unknown): unknown {
   const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
   return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value

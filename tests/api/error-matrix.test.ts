@@ -19,7 +19,7 @@ import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, type WantedExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Every error code of every interaction call, except those of social connectors (spec/interaction#refusals). */
+/** Tests every error code of every interaction call, except those of social connectors (spec/interaction#refusals). */
 
 const everything: WantedExperience = {
   methods: everyMethod,
@@ -28,7 +28,7 @@ const everything: WantedExperience = {
 }
 
 let app: TestApp
-/** An account with all identifiers, another account, and a suspended one. */
+/** Three accounts: one with every type of identifier, another one, and a suspended one. */
 let ann: Account
 let bob: Account
 let suspended: Account
@@ -46,7 +46,7 @@ beforeAll(async () => {
     .run()
 })
 
-/** Applies other settings during `run`, with an app whose caches are empty. */
+/** Changes the settings while `run` is running and passes it an app with empty caches. */
 async function withSettings(changes: WantedExperience, run: (app: TestApp) => Promise<void>): Promise<void> {
   const other = openTestApp()
   await setExperience(other, changes)
@@ -72,7 +72,7 @@ const byPassword = ({ username }: Account) => ({ identifier: { username, passwor
 
 const otherIdentifier = { username: 'other', password: PASSWORD }
 
-/** Every call, with a body that it accepts. */
+/** Every interaction call, with a valid body. */
 const calls = [
   { name: 'PUT /', method: 'PUT', path: '', body: { event: 'SignIn' } },
   { name: 'PUT /event', method: 'PUT', path: '/event', body: { event: 'SignIn' } },
@@ -101,7 +101,7 @@ describe('the error session.not_found', () => {
   })
 
   it.each(calls)(
-    'is returned by $name for any body if the provider does not know the interaction',
+    'is returned by $name even for an invalid body if the provider does not know the interaction',
     async ({ method, path }) => {
       const interaction = await startInteraction('SignIn')
       await app.env.DB.prepare("delete from oidc_model_instances where model_name = 'Interaction' and id = ?")
@@ -149,13 +149,16 @@ describe('the error guard.invalid_input', () => {
 })
 
 describe('the error session.verification_session_not_found', () => {
-  it.each(calls.slice(1, -1))('is returned by $name before PUT /', async ({ method, path, body }) => {
-    const interaction = await beginInteraction(app)
-    expect(await outcomeOf(await interaction.call(method, path, body))).toEqual([
-      404,
-      'session.verification_session_not_found',
-    ])
-  })
+  it.each(calls.slice(1, -1))(
+    'is returned if $name is called before PUT /',
+    async ({ method, path, body }) => {
+      const interaction = await beginInteraction(app)
+      expect(await outcomeOf(await interaction.call(method, path, body))).toEqual([
+        404,
+        'session.verification_session_not_found',
+      ])
+    },
+  )
 
   it.each([
     ['email', () => ({ email: freshEmail() })],
@@ -169,8 +172,8 @@ describe('the error session.verification_session_not_found', () => {
   })
 })
 
-describe('a conflict with the event or the settings', () => {
-  it('returns session.interaction_not_found if PUT /event switches to or from a reset', async () => {
+describe('a call that conflicts with the event or the settings', () => {
+  it('returns session.interaction_not_found if PUT /event switches to or from a password reset', async () => {
     const expected = [404, 'session.interaction_not_found']
     const interaction = await startInteraction('SignIn')
     expect(await outcomeOf(await interaction.call('PUT', '/event', { event: 'ForgotPassword' }))).toEqual(
@@ -183,12 +186,12 @@ describe('a conflict with the event or the settings', () => {
   it.each([
     { signInMode: 'SignIn', event: 'Register', allowed: 'SignIn' },
     { signInMode: 'Register', event: 'SignIn', allowed: 'Register' },
-  ] as const)('returns auth.forbidden for the event $event in the mode $signInMode', (row) =>
+  ] as const)('returns auth.forbidden for the event $event if the sign-in mode is $signInMode', (row) =>
     withSettings({ signInMode: row.signInMode }, async (strict) => {
       const interaction = await beginInteraction(strict)
       const expected = [403, 'auth.forbidden']
       expect(await outcomeOf(await interaction.start(row.event))).toEqual(expected)
-      // The mode is checked before the record of the interaction is read.
+      // The sign-in mode is checked before the interaction is read.
       expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(expected)
       expect((await interaction.start(row.allowed)).status).toBe(204)
       expect(await outcomeOf(await interaction.call('PUT', '/event', { event: row.event }))).toEqual(expected)
@@ -196,7 +199,7 @@ describe('a conflict with the event or the settings', () => {
     }),
   )
 
-  it('returns user.sign_in_method_not_enabled for a disabled identifier in every call that accepts one', () => {
+  it('returns user.sign_in_method_not_enabled if the type of the identifier is disabled', () => {
     const byEmailOnly: WantedExperience = {
       methods: everyMethod.filter(({ identifier }) => identifier === 'email'),
       signUp: { identifiers: ['email'], password: false, verify: true },
@@ -225,7 +228,7 @@ describe('a conflict with the event or the settings', () => {
         expected,
       )
 
-      // A reset can use a code to any address.
+      // A password reset can use a code that is sent to any address.
       await interaction.start('ForgotPassword')
       expect((await interaction.prove({ phone: ann.phone })).status).toBe(204)
       expect((await interaction.call('PATCH', '/profile', { password: PASSWORD })).status).toBe(204)
@@ -233,7 +236,7 @@ describe('a conflict with the event or the settings', () => {
   })
 })
 
-/** The calls that accept an identifier. Both return the same errors. */
+/** The two calls that accept an identifier, which return the same errors. */
 const identifierCalls = [
   {
     by: 'PUT /',
@@ -258,7 +261,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns user.suspended for the right password of a suspended account', async () => {
+  it('returns user.suspended for the correct password of a suspended account', async () => {
     const identifier = { email: suspended.email, password: PASSWORD }
     expect(await outcomeOf(await send(await startInteraction('SignIn'), identifier))).toEqual([
       401,
@@ -266,7 +269,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns verification_code errors in the order of the checks', async () => {
+  it('returns verification_code errors in the order in which a code is checked', async () => {
     const interaction = await startInteraction('SignIn')
     const [email, phone] = [freshEmail(), freshPhone()]
     const type = async (verificationCode: string, address: object = { email }) =>
@@ -305,7 +308,7 @@ describe.each(identifierCalls)('$by with an identifier', ({ send }) => {
     ])
   })
 
-  it('returns session.connector_session_not_found for an address that no provider has verified', async () => {
+  it('returns session.connector_session_not_found for an address that no social provider has verified', async () => {
     const id = freshName()
     const operator = await newOperator(app)
     const metadata = { target: id, name: { en: 'Unused' } }
@@ -363,20 +366,20 @@ describe('POST /submit', () => {
     return interaction
   }
 
-  it('returns session.identifier_not_found without a proof of an account', async () => {
+  it('returns session.identifier_not_found if nothing identifies an account', async () => {
     expect(await outcomeOf(await (await startInteraction('SignIn')).submit())).toEqual([
       404,
       'session.identifier_not_found',
     ])
   })
 
-  it('returns session.verification_failed for proofs of two accounts', async () => {
+  it('returns session.verification_failed if the verified identifiers belong to two accounts', async () => {
     const interaction = await startWithProof('SignIn', { email: ann.email })
     await interaction.prove({ phone: bob.phone })
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('returns session.verification_failed if the account changes after the first submit', async () => {
+  it('returns session.verification_failed if the identifiers point to another account after the first submit', async () => {
     const interaction = await startInteraction('ForgotPassword')
     await interaction.prove({ email: ann.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -388,12 +391,12 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('returns user.suspended for a verified address of a suspended account', async () => {
+  it('returns user.suspended if the verified address belongs to a suspended account', async () => {
     const interaction = await startWithProof('SignIn', { email: suspended.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
   })
 
-  it('returns user.user_not_exist with the address if it has no account', async () => {
+  it('returns user.user_not_exist and the verified address if no account has it', async () => {
     const phone = freshPhone()
     const interaction = await startWithProof('SignIn', { phone })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -426,14 +429,14 @@ describe('POST /submit', () => {
     }
   })
 
-  it('returns user.email_already_in_use for the same address in another case', async () => {
+  it('returns user.email_already_in_use for an address that differs only in case', async () => {
     const email = ann.email.toUpperCase()
     const interaction = await startInteraction('Register', { profile: { email } })
     await interaction.prove({ email })
     expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.email_already_in_use'])
   })
 
-  it('returns user.missing_profile with the missing items, if any are required', async () => {
+  it('returns user.missing_profile and lists the required items that are missing', async () => {
     const interaction = await startInteraction('Register')
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
@@ -454,7 +457,7 @@ describe('POST /submit', () => {
     })
   })
 
-  it('returns errors for a reset without a new password or with the same one', async () => {
+  it('rejects a password reset without a new password or with the current one', async () => {
     const interaction = await startWithProof('ForgotPassword', { email: bob.email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
       422,
@@ -464,7 +467,7 @@ describe('POST /submit', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([422, 'user.same_password'])
   })
 
-  it('returns session.connector_session_not_found for a social profile without a proof', async () => {
+  it('returns session.connector_session_not_found for a social profile without a verified identity', async () => {
     const interaction = await startInteraction('Register', { profile: { connectorId: 'unknown' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
@@ -503,7 +506,7 @@ describe('default roles (spec/interaction#register-effects)', () => {
     expect([answer.status, roles]).toEqual([200, ['reader', 'writer']])
   })
 
-  it('make the registration fail without storing a user if one does not exist', async () => {
+  it('make registration fail, without storing a user, if one of the roles does not exist', async () => {
     const { answer, roles } = await registerWith('reader, unknown')
     expect(await outcomeOf(answer)).toEqual([400, 'role.default_role_missing'])
     expect(roles).toEqual([])

@@ -40,11 +40,11 @@ function callerOf(path: string, { security = document.security }: Operation): Ca
   return schemes.includes('management') ? 'operator' : 'unauthenticated'
 }
 
-/** The ids of existing rows by collection, so that calls get further than a 404. */
+/** The ids of existing rows by collection, so that calls do not stop at a 404. */
 const ids = new Map<string, string[]>()
 const addId = (collection: string, id: string) => ids.set(collection, [...(ids.get(collection) ?? []), id])
 
-/** The collections whose row a DELETE may have removed. New rows are created before their next call. */
+/** The collections whose row a DELETE may have removed, and which get new rows before their next call. */
 const depleted = new Set<string>()
 
 /** Replaces placeholders such as `@users@` with the id of an existing row. */
@@ -69,7 +69,7 @@ const SERVICES = 'urn:vestibule:services'
 type Tokens = { operator: Operator; manager: string; sender: string }
 let current: Tokens | null = null
 
-/** Returns tokens that the calls share until one of them withdraws the keys with which they were signed. */
+/** Returns tokens that calls share until one of them withdraws the signing keys of these tokens. */
 async function tokens(): Promise<Tokens> {
   if (current) return current
   const operator = await newOperator(app)
@@ -173,13 +173,13 @@ async function fetchAs(caller: Caller): Promise<Fetch> {
   }
 }
 
-// Calls that delete come last for each caller, and calls that change how users sign in come after those that sign in.
+// For each caller, calls that delete come last, and calls that change how users sign in follow those that sign in.
 const order = (method: string) => (method === 'DELETE' ? 1 : 0)
 const rank = { unauthenticated: 0, interaction: 1, member: 2, sender: 3, manager: 4, operator: 5 }
 calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(b.method))
 
 it.each(calls)(
-  '[ASVS-4.1.1] $call responds to every request as it declares',
+  '[ASVS-4.1.1] $call responds to every request as the OpenAPI document declares',
   async ({ method, path, operation, caller }) => {
     const collections = collectionsIn(path)
     if (ids.size === 0 || collections.some((name) => depleted.has(name))) await createFixtures(await tokens())
@@ -195,7 +195,7 @@ it.each(calls)(
         const response = await fetchAsCaller(url.href, {
           method,
           headers: body?.contentType === undefined ? {} : { 'content-type': body.contentType },
-          // The body is sent as bytes, because a string would add a content type of its own.
+          // The body is sent as bytes, because fetch would add a content type to a string.
           ...(body ? { body: new TextEncoder().encode(withIds(body.text)) } : {}),
         })
         // A segment that is empty or `..` changes the path, so another operation may respond.

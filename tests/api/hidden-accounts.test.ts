@@ -15,8 +15,8 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * If the tenant hides the existence of accounts, everything that can be counted is the same for an address with an
- * account and for one without (spec/accounts#hidden-existence).
+ * If the tenant hides the existence of accounts, responses and their countable cost are the same whether or not an
+ * address has an account (spec/accounts#hidden-existence).
  */
 
 const statements: string[] = []
@@ -70,7 +70,7 @@ type Observed = {
 }
 
 /**
- * Makes a call with a new app, so that its caches are the same each time, and returns everything that can be observed
+ * Makes a call to a new app, whose caches are the same each time, and returns everything about it that can be observed
  * or counted, including the work after the response.
  */
 async function observe(call: (interaction: InteractionClient) => Promise<Response>): Promise<Observed> {
@@ -89,9 +89,9 @@ async function observe(call: (interaction: InteractionClient) => Promise<Respons
 
 const unknown = { username: freshName(), email: freshEmail(), phone: freshPhone() }
 
-describe('the hidden existence of an account', () => {
+describe('hidden account existence', () => {
   it.each(['username', 'email', 'phone'] as const)(
-    'is not revealed by the response to a wrong password or its cost: %s',
+    'is not revealed by the response to a wrong password, nor by its cost: %s',
     async (type) => {
       const attempt = (account: typeof known) =>
         observe((interaction) =>
@@ -105,7 +105,7 @@ describe('the hidden existence of an account', () => {
     },
   )
 
-  it('is not revealed by a password for an account that has none', async () => {
+  it('is not revealed by a password attempt on an account that has none', async () => {
     const email = freshEmail()
     await app.env.DB.prepare(
       "insert into users (tenant_id, id, primary_email, created_at) values ('default', ?, ?, 0)",
@@ -149,7 +149,7 @@ describe('the hidden existence of an account', () => {
     expect(await attempt(known.email)).toEqual(await attempt(unknown.email))
   })
 
-  it('is not revealed by an unverified address in a profile', async () => {
+  it('is not revealed if a profile contains an unverified address', async () => {
     const attempt = (email: string) =>
       observe(async (interaction) => {
         await interaction.start('Register', { profile: { email } })

@@ -4,7 +4,7 @@ import { newReceiver } from '../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { bucketSecrets } from '../outbound/provider-secrets.ts'
 
-/** An app in production, where private addresses are forbidden. */
+/** An app in production mode, which forbids private addresses. */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('a URL or host from an operator', () => {
     },
   )
 
-  it('[ASVS-1.3.6-2] is checked again at every use, and redirects are not followed', async () => {
+  it('[ASVS-1.3.6-2] is checked again at every use, and redirects are never followed', async () => {
     const inner = await newReceiver({ status: 204 })
     const outer = await newReceiver({ status: 307, location: inner.url })
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
@@ -135,7 +135,7 @@ describe('a custom header of a hook', () => {
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('cannot replace the signature, the host or the length', async () => {
+  it('cannot override the signature, the host or the length', async () => {
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
     const receiver = await newReceiver({ status: 204 })
     const headers = {
@@ -180,7 +180,7 @@ describe('a search', () => {
   ] as const
 
   it.each(lists.flatMap((path) => invalidQueries.map(([what, query]) => ({ path, what, query }))))(
-    '[ASVS-1.2.9] of $path with $what is rejected',
+    '[ASVS-1.2.9] is rejected for $path with $what',
     async ({ path, query }) => {
       const fitting = path === '/users' || path === '/roles' ? query : query.replaceAll('.name', '.id')
       expect(await codeOf(await operator.get(`${path}?${fitting}`))).toEqual([400, 'request.invalid_input'])
@@ -188,7 +188,7 @@ describe('a search', () => {
   )
 
   it.each(['%25ab', '%25a%25', '_a', '%25%25%25'])(
-    'of users with fewer than three letters after a wildcard is rejected: %s',
+    'is rejected if users are searched with fewer than three letters after a wildcard: %s',
     async (pattern) => {
       expect(await codeOf(await operator.get(`/users?search.name=${pattern}`))).toEqual([
         400,
@@ -197,7 +197,7 @@ describe('a search', () => {
     },
   )
 
-  describe('of stored users', () => {
+  describe('for users', () => {
     const names = [
       '100% wool',
       '100 wool',

@@ -3,7 +3,7 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { openInterruptedApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Changes that are made only if nobody else has changed the entity (spec/management#conflicts). */
+/** Tests changes that apply only if nobody else has changed the entity since (spec/management#conflicts). */
 
 let app: TestApp
 let operator: Operator
@@ -22,7 +22,7 @@ const mail = (secret: string) => ({
 })
 const redirectUris = ['https://app.example/callback']
 
-/** For each kind of entity, its path and a change that differs for each number. */
+/** Each kind of entity, with its path and a function that returns a different change for each number. */
 const kinds = {
   application: {
     path: async () =>
@@ -125,7 +125,7 @@ describe.each(Object.entries(kinds))(
       expect((await send(method, at, next, change(2))).status).toBe(200)
     })
 
-    it('fails if the entity was changed in between', async () => {
+    it('fails if the entity was changed in the meantime', async () => {
       const staleTag = await readTag(at)
       expect((await operator.send(method, at, change(3))).status).toBe(200)
       const before = await (await operator.get(at)).json()
@@ -136,7 +136,7 @@ describe.each(Object.entries(kinds))(
 
     it('succeeds for only one of twenty concurrent calls', async () => {
       const tag = await readTag(at)
-      // Each change differs from the previous state.
+      // Each change is different from the current state.
       const bodies = Array.from({ length: 20 }, (_, n) => change(2 * n + 100))
       const answers = await Promise.all(bodies.map((body) => send(method, at, tag, body)))
       const outcomes = await Promise.all(answers.map(outcome))
@@ -152,19 +152,22 @@ describe.each(Object.entries(kinds))(
       expect(again).toEqual([404, expect.stringMatching(/^entity\.not_/)])
     })
 
-    it.runIf(isDeletable)('prevents a conditional deletion that has already begun', async () => {
-      const target = await path()
-      const tag = await readTag(target)
-      const changeTarget = () => operator.send(method, target, change(1))
-      const interrupted = openInterruptedApp('iif(', changeTarget)
-      expect(await outcome(await send('DELETE', target, tag, undefined, interrupted))).toEqual(CONFLICT)
-      expect((await operator.send('DELETE', target)).status).toBe(204)
-    })
+    it.runIf(isDeletable)(
+      'makes a concurrent conditional deletion fail, even one that has already begun',
+      async () => {
+        const target = await path()
+        const tag = await readTag(target)
+        const changeTarget = () => operator.send(method, target, change(1))
+        const interrupted = openInterruptedApp('iif(', changeTarget)
+        expect(await outcome(await send('DELETE', target, tag, undefined, interrupted))).toEqual(CONFLICT)
+        expect((await operator.send('DELETE', target)).status).toBe(204)
+      },
+    )
   },
 )
 
 describe('the header If-Match', () => {
-  it('can be a list or *, and is compared strongly (RFC 9110 §13.1.1)', async () => {
+  it('can be a list or *, and uses the strong comparison (RFC 9110 §13.1.1)', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     const patch = (header: string) => send('PATCH', at, header, {}).then(outcome)
@@ -175,12 +178,12 @@ describe('the header If-Match', () => {
     await operator.send('DELETE', at)
   })
 
-  it('fails for phrases that do not exist, which the call would otherwise create', async () => {
+  it('fails for phrases that do not exist, so that the call does not create them', async () => {
     expect(await outcome(await send('PUT', '/custom-phrases/it', '*', {}))).toEqual(CONFLICT)
     expect((await operator.get('/custom-phrases/it')).status).toBe(404)
   })
 
-  it('has a counterpart, If-None-Match: *, with which only one of many calls can create phrases', async () => {
+  it('has a counterpart, If-None-Match: *, which lets only one of many calls create phrases', async () => {
     const create = (n: number) =>
       app.fetch('/api/custom-phrases/nl', {
         method: 'PUT',
@@ -198,7 +201,7 @@ describe('the header If-Match', () => {
     expect(await outcome(await create(10))).toBe(200)
   })
 
-  it('does not replace another error of the call (RFC 9110 §13.2.1)', async () => {
+  it('is evaluated only if the call would otherwise succeed (RFC 9110 §13.2.1)', async () => {
     expect(await outcome(await send('PATCH', '/roles/nobody', '"other"', { name: 'New' }))).toEqual([
       404,
       'entity.not_exists_with_id',
@@ -209,7 +212,7 @@ describe('the header If-Match', () => {
     ])
   })
 
-  it('covers values from another table, such as the administrator role', async () => {
+  it('covers values stored in other tables, such as the administrator role', async () => {
     const at = await kinds.application.path()
     const tag = await readTag(at)
     const answers = await Promise.all(
@@ -222,7 +225,7 @@ describe('the header If-Match', () => {
     expect(changed?.headers.get('etag')).toBe(await readTag(at))
   })
 
-  it('prevents audit entries for changes that were not made', async () => {
+  it('prevents audit entries for changes that do not take place', async () => {
     const at = await kinds.role.path()
     const tag = await readTag(at)
     await Promise.all([1, 2, 3].map((n) => send('PATCH', at, tag, { description: `Audited ${n}` })))

@@ -27,7 +27,7 @@ describe('an id chosen by the operator', () => {
     expect((await operator.get(`${path}/of-my-own_1`)).status).toBe(200)
   })
 
-  it.each(entities)('is rejected by POST $path if another entity has it', async ({ path, body }) => {
+  it.each(entities)('is rejected by POST $path if another entity already has it', async ({ path, body }) => {
     const bodyWith = (name: string) => ({
       ...body,
       ...('name' in body ? { name } : {}),

@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 
 /**
- * spec/management as data: every call of the management API with its specific errors. The errors that every call can
- * return (spec/management#conventions) are not repeated. `P` means that a list has pages, `PO` that it has them on
+ * The tables of spec/management as data: every call of the management API with its specific errors, but without those
+ * that every call can return (spec/management#conventions). `P` means that a list is paged, `PO` that it is paged on
  * request.
  */
 export type CallRow = readonly [call: string, paging: 'P' | 'PO' | '', ...errorCodes: ErrorCode[]]
@@ -221,7 +221,7 @@ export const managementTable: readonly CallRow[] = [
   ],
 ]
 
-/** The calls that need a token for the services resource (spec/management#services, #tenants-api). */
+/** The calls that require a token for the services resource (spec/management#services, #tenants-api). */
 export const serviceTable: readonly CallRow[] = [
   ['GET /tenants', 'P'],
   ['DELETE /tenants/{id}', ''],

@@ -40,7 +40,7 @@ const codeOf = async (response: Response) => {
   return [response.status, code]
 }
 
-/** Returns a token with any claims that is signed with the tenant's own key. */
+/** Returns a token with the given claims, signed with the tenant's own key. */
 async function signToken(claims: JWTPayload, header: { typ?: string; alg?: string } = {}) {
   const { jwks } = await readSigningKeys(
     { db: openD1(env.DB), seals: createSeals(env.ROOT_SECRET ?? ''), now: Date.now },
@@ -123,7 +123,7 @@ describe('the management API', () => {
     expect(response.headers.has('www-authenticate')).toBe(false)
   })
 
-  it('accepts a token signed with either algorithm', async () => {
+  it('accepts tokens signed with either algorithm', async () => {
     expect((await asOperator(app, await signToken({})).get('/users')).status).toBe(200)
     expect((await asOperator(app, await signToken({}, { alg: 'ES384' })).get('/users')).status).toBe(200)
   })
@@ -138,7 +138,7 @@ describe('the management API', () => {
     { header: 'DPoP abc', code: 'auth.unauthorized', challenge: invalid.replace('Bearer', 'DPoP') },
     { header: 'Bearer', code: 'auth.unauthorized', challenge: invalid },
     { header: 'Bearer not.a.token', code: 'auth.unauthorized', challenge: invalid },
-  ])('rejects the authorization header $header', async ({ header, code, challenge }) => {
+  ])('rejects the Authorization header $header', async ({ header, code, challenge }) => {
     const response = await app.fetch(
       '/api/users',
       header === undefined ? {} : { headers: { authorization: header } },
@@ -147,7 +147,7 @@ describe('the management API', () => {
     expect(response.headers.get('www-authenticate')).toBe(challenge)
   })
 
-  it('lists the supported token types if another one is used', async () => {
+  it('lists the supported authentication schemes if another one is used', async () => {
     const response = await app.fetch('/api/users', { headers: { authorization: 'Digest x' } })
     expect(await response.json()).toMatchObject({ data: { supportedTypes: ['Bearer', 'DPoP'] } })
   })
@@ -173,7 +173,7 @@ describe('the management API', () => {
     ])
   })
 
-  it('[ASVS-9.1.1] rejects a token that was altered', async () => {
+  it('[ASVS-9.1.1] rejects a tampered token', async () => {
     const [header, , signature] = operator.token.split('.')
     const claims = Buffer.from(JSON.stringify({ sub: 'management', scope: 'all' })).toString('base64url')
     const response = await asOperator(app, [header, claims, signature].join('.')).get('/users')
@@ -194,7 +194,7 @@ describe('the management API', () => {
     },
   )
 
-  it('ignores the header that development builds used to accept', async () => {
+  it('ignores a header that development builds used to accept', async () => {
     const response = await app.fetch('/api/users', { headers: { 'development-user-id': 'me' } })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
@@ -220,7 +220,7 @@ describe('the management API', () => {
     expect(await codeOf(await worker.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('accepts an administrator, who cannot delete their own account or ways to sign in', async () => {
+  it('accepts an administrator but does not let them delete their own account or sign-in methods', async () => {
     const administrator = await newAdministrator()
     expect((await administrator.operator.get('/users')).status).toBe(200)
     expect(await codeOf(await administrator.operator.send('DELETE', `/users/${administrator.id}`))).toEqual([
@@ -233,7 +233,7 @@ describe('the management API', () => {
       ).toEqual([400, 'user.cannot_reset_own_factors'])
   })
 
-  it('accepts a user only through an existing application that is allowed to use it', async () => {
+  it('accepts a user only through an existing application that may use the management API', async () => {
     const client = await newConsole()
     const administrator = await newAdministrator(client)
     expect((await administrator.operator.get('/users')).status).toBe(200)
@@ -245,7 +245,7 @@ describe('the management API', () => {
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('rejects a user after a suspension', async () => {
+  it('rejects a user who has been suspended, even after reinstatement', async () => {
     const administrator = await newAdministrator()
     await operator.send('PATCH', `/users/${administrator.id}/is-suspended`, { isSuspended: true })
     expect(await codeOf(await administrator.operator.get('/users'))).toEqual([401, 'auth.unauthorized'])
@@ -284,7 +284,7 @@ describe('an invalid request to the management API', () => {
     { what: 'a name that begins with a digit', field: 'username', value: '1abc' },
     { what: 'a NUL character', field: 'username', value: 'a\0b' },
     { what: 'an empty name', field: 'username', value: '' },
-    // The value is returned by a function, because a lone surrogate in the title would make it malformed.
+    // A function, because a lone surrogate in the test data would make the title malformed.
     { what: 'a lone surrogate', field: 'name', value: () => '\ud800' },
     { what: 'a name that is too long', field: 'name', value: 'x'.repeat(129) },
     { what: 'a number as a name', field: 'name', value: 7 },
@@ -292,20 +292,23 @@ describe('an invalid request to the management API', () => {
     { what: 'a phone number with a plus sign', field: 'primaryPhone', value: '+4917012345' },
     { what: 'a password that is too short', field: 'password', value: 'short' },
     { what: 'a password that is too long', field: 'password', value: 'x'.repeat(129) },
-  ])('[ASVS-2.2.1] is rejected with the name of the field because of $what', async ({ field, value }) => {
-    const response = await operator.send('POST', '/users', {
-      [field]: value instanceof Function ? value() : value,
-    })
-    expect(response.status).toBe(400)
-    expect(await response.json()).toMatchObject({
-      code: 'guard.invalid_input',
-      data: {
-        name: 'ZodError',
-        issues: expect.arrayContaining([expect.objectContaining({ path: [field] })]),
-      },
-      details: expect.stringContaining(field),
-    })
-  })
+  ])(
+    '[ASVS-2.2.1] is rejected with an error that names the field because of $what',
+    async ({ field, value }) => {
+      const response = await operator.send('POST', '/users', {
+        [field]: value instanceof Function ? value() : value,
+      })
+      expect(response.status).toBe(400)
+      expect(await response.json()).toMatchObject({
+        code: 'guard.invalid_input',
+        data: {
+          name: 'ZodError',
+          issues: expect.arrayContaining([expect.objectContaining({ path: [field] })]),
+        },
+        details: expect.stringContaining(field),
+      })
+    },
+  )
 
   it('is rejected because of a NUL character in its path', async () => {
     expect(await codeOf(await operator.get('/users/a%00b'))).toEqual([400, 'guard.invalid_input'])
@@ -333,7 +336,7 @@ describe('a list in the management API', () => {
     return { ids: users.map(({ id }) => id), total: response.headers.get('total-number'), links, response }
   }
 
-  it('is divided into pages, newest first, with links to the other pages', async () => {
+  it('is paged, newest first, with links to the other pages', async () => {
     const query = 'search.name=Listed%25&page_size=2'
     const first = await list(query)
     const second = await list(`${query}&page=2`)
@@ -359,7 +362,7 @@ describe('a list in the management API', () => {
     expect(links.first).toContain('page_size=20')
   })
 
-  it('is empty after the last page, with a link back', async () => {
+  it('is empty beyond the last page and links back', async () => {
     const { ids, links } = await list('search.name=Listed%25&page=9&page_size=2')
     expect(ids).toEqual([])
     expect(links.prev).toContain('page=3')
@@ -406,7 +409,7 @@ describe('a list in the management API', () => {
 })
 
 describe('a response of the management API', () => {
-  it('has an ETag and is not sent again if the caller has it', async () => {
+  it('has an ETag and becomes a 304 if the caller already has that version', async () => {
     const first = await operator.get('/users?page_size=1')
     const tag = first.headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
@@ -427,7 +430,7 @@ describe('a response of the management API', () => {
     for (const { headers } of responses) expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
   })
 
-  it('has an error message in the language of the request', async () => {
+  it('contains errors in the language of the request', async () => {
     const messageIn = async (language: string) => {
       const response = await app.fetch('/api/users', { headers: { 'accept-language': language } })
       return ((await response.json()) as { message: string }).message
@@ -435,7 +438,7 @@ describe('a response of the management API', () => {
     expect(await messageIn('de')).not.toBe(await messageIn('en'))
   })
 
-  it('has status 503 if the database fails, without partial writes', async () => {
+  it('has status 503 if the database fails, and nothing is partially written', async () => {
     const broken = openTestApp()
     const caller = asOperator(broken, operator.token)
     expect((await caller.get('/users')).status).toBe(200)
@@ -450,7 +453,7 @@ describe('a response of the management API', () => {
   })
 })
 
-describe('an operator whose call could give somebody access (spec/management#operator-proof)', () => {
+describe('an operator whose call could grant access (spec/management#operator-proof)', () => {
   const challenge = (acr = '') =>
     `Bearer error="insufficient_user_authentication", error_description="A ${acr ? 'recent, stronger' : 'more recent'} sign-in is required"${acr}, max_age="3600"`
   const TWO_FACTORS = 'urn:vestibule:acr:2fa'
@@ -469,7 +472,7 @@ describe('an operator whose call could give somebody access (spec/management#ope
     const created = await operator.send('POST', '/users', { username: freshName(), password: PASSWORD })
     return ((await created.json()) as { id: string }).id
   }
-  /** Returns the administrator with a token whose sign-in is `age` seconds old. */
+  /** Returns the administrator with a token from a sign-in `age` seconds ago. */
   const withSignIn = async (age: number | undefined, acr?: string) =>
     asOperator(
       app,
@@ -479,7 +482,7 @@ describe('an operator whose call could give somebody access (spec/management#ope
       }),
     )
 
-  it('[ASVS-8.2.1-19] cannot read the secrets of applications with administrative scopes after an old sign-in', async () => {
+  it('[ASVS-8.2.1-19] cannot read secrets of applications with administrative scopes long after signing in', async () => {
     const machine = await newMachine(operator, 'admin-role')
     const plain = await newMachine(operator)
     const path = (id: string) => `/applications/${id}`
@@ -497,7 +500,7 @@ describe('an operator whose call could give somebody access (spec/management#ope
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
-  it('[ASVS-8.2.1-10] is tested with every call that writes', () => {
+  it('[ASVS-8.2.1-10] is covered by tests for every call that writes', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())
   })
@@ -527,7 +530,7 @@ describe('an operator whose call could give somebody access (spec/management#ope
     },
   )
 
-  it('[ASVS-8.2.1-12] needs no recent sign-in to read, to end access or to change presentation', async () => {
+  it('[ASVS-8.2.1-12] needs no recent sign-in to read data, end access or change presentation', async () => {
     const caller = await withSignIn(HOUR_SECONDS + 60)
     expect((await caller.get('/users')).status).toBe(200)
     expect((await caller.get('/users/export')).status).toBe(200)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** Texts that are hard for parsers, indexes, encoders and databases. */
+/** Texts that parsers, indexes, encoders and databases often mishandle. */
 const oddTexts = [
   '',
   ' ',

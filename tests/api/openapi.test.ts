@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     expect([old.status, old.headers.get('location')]).toEqual([302, '/api/openapi.json'])
   })
 
-  it('gives each operation a tag, responses and its path parameters', () => {
+  it('declares a tag, responses and path parameters for each operation', () => {
     const tags = document.tags.map(({ name }) => name)
     expect(operations()).not.toEqual([])
     for (const { path, name, operation } of operations()) {
@@ -89,7 +89,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has a short summary of each operation that is unique within its tag', () => {
+  it('has a short summary for each operation, which is unique within its tag', () => {
     for (const { name, operation } of operations()) {
       expect(operation.summary, name).toMatch(/^[A-Z][^.?!]{5,}$/)
       expect(operation.summary?.length, name).toBeLessThanOrEqual(60)
@@ -98,7 +98,7 @@ describe('the OpenAPI document', () => {
     expect(duplicates(summaries)).toEqual([])
   })
 
-  it('[ASVS-2.1.1-2] has a unique description of each operation', () => {
+  it('[ASVS-2.1.1-2] has a unique description for each operation', () => {
     for (const { name, operation } of operations()) {
       const [description = ''] = operation.description?.split('\n\n') ?? []
       expect(description, name).toMatch(/^[A-Z].*[.)]$/)
@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
       expect(operation.description, name).toMatch(/\n\nOpen to [^\n]+\.$/)
   })
 
-  it('[ASVS-2.1.1] has an example of each body, response and path parameter', () => {
+  it('[ASVS-2.1.1] has an example for each body, response and path parameter', () => {
     const hasExample = (content: Content = {}) =>
       Object.values(content).every(({ example }) => example !== undefined)
     for (const { name, operation } of operations()) {
@@ -127,7 +127,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('states for each call whether it needs a recent sign-in of the operator', () => {
+  it('states for each call whether the operator must have signed in recently', () => {
     const protectedCalls = Object.entries(operatorProofs).filter(([, { needs }]) => needs)
     const undocumented = protectedCalls.filter(([call]) => {
       const { operation } = operations().find(({ name }) => name.replace('/api', '') === call) ?? {}
@@ -147,7 +147,7 @@ describe('the OpenAPI document', () => {
 
   const tables = { management: managementTable, services: serviceTable, account: accountTable }
   it.each(['management', 'services', 'account'] as const)(
-    'contains exactly the calls in spec/management: %s',
+    'contains exactly the calls that spec/management lists: %s',
     (scheme) => {
       const served = operations().filter(({ operation }) =>
         operation.security?.some((requirement) => requirement[scheme]),
@@ -201,7 +201,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('contains the target of each reference', () => {
+  it('resolves each of its references', () => {
     const text = JSON.stringify(document)
     const references = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, reference = '']) => reference)
     expect(references.length).toBeGreaterThan(0)
@@ -213,7 +213,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('[ASVS-8.1.1-2] declares the security of each operation', () => {
+  it('[ASVS-8.1.1-2] declares the security scheme of each operation', () => {
     const unauthenticated = /^\/api\/(?:status|openapi\.json|swagger\.json|\.well-known)(?:\/|$)/
     const others = { account: /^\/api\/me(?:\/|$)/, services: /^\/api\/(?:tenants|services)(?:\/|$)/ }
     const ownerOf = (path: string) =>
@@ -230,7 +230,7 @@ describe('the OpenAPI document', () => {
     expect(document.components.schemas).toHaveProperty('Error')
   })
 
-  it('[ASVS-15.3.1] has no password in the schema of a user', () => {
+  it('[ASVS-15.3.1] has no password field in the user schema', () => {
     expect(JSON.stringify(document.components.schemas.User)).not.toMatch(/password/i)
   })
 })
@@ -292,18 +292,21 @@ describe('an example in the OpenAPI document', () => {
     return schema instanceof z.ZodType ? schema : undefined
   }
 
-  it.each(Object.entries(bodyExamples))('of a request body is valid: %s', (name, example) => {
+  it.each(Object.entries(bodyExamples))('is valid if it is a request body: %s', (name, example) => {
     expect(schemaOf(name, 'body')?.safeParse(example)).toMatchObject({ success: true })
   })
 
-  it.each(Object.entries(responseExamples))('of a response is valid and complete: %s', (name, example) => {
-    const parsed = schemaOf(name, 'answer')?.safeParse(example)
-    expect(parsed).toMatchObject({ success: true })
-    expect(parsed?.data).toEqual(example)
-  })
+  it.each(Object.entries(responseExamples))(
+    'is valid and complete if it is a response: %s',
+    (name, example) => {
+      const parsed = schemaOf(name, 'answer')?.safeParse(example)
+      expect(parsed).toMatchObject({ success: true })
+      expect(parsed?.data).toEqual(example)
+    },
+  )
 })
 
-/** Creates the API without the rest of the app. */
+/** Creates only the API, without the rest of the app. */
 function openApi() {
   const db = openD1(env.DB)
   const seals = createSeals('a root secret for this test, long enough')
@@ -329,7 +332,7 @@ function openApi() {
   return createApi({ ...services, deliveries: createDeliveries(services, faults) })
 }
 
-describe('the API as the pages call it', () => {
+describe('the API that the pages call', () => {
   it('checks the interaction and adds a request id to the response', async () => {
     const response = await openApi().fetch(
       new Request(`${ORIGIN}/api/interaction/submit`, { method: 'POST' }),
@@ -342,7 +345,7 @@ describe('the API as the pages call it', () => {
   })
 })
 
-it('the typed client includes every call', () => {
+it('the typed client includes every API call', () => {
   const { api } = hc<ApiRoutes>(ORIGIN)
   expectTypeOf(api.interaction.submit.$post).toBeFunction()
   expectTypeOf(api.interaction.consent.$post).toBeFunction()

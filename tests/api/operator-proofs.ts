@@ -2,9 +2,9 @@ import { PASSWORD } from '../kit/clients/cookie-client.ts'
 
 type Bodies = readonly (object | undefined)[]
 type Row = {
-  /** Bodies that could give somebody access or reveal a credential, so that they need a recent sign-in. */
+  /** The bodies that could grant access or reveal a credential and therefore require a recent sign-in. */
   needs?: Bodies
-  /** Bodies that only end access or change presentation, so that they need no recent sign-in. */
+  /** The bodies that only end access or change presentation and therefore require no recent sign-in. */
   free?: Bodies
 }
 
@@ -17,9 +17,9 @@ const usernameMethod = {
 }
 
 /**
- * spec/management#operator-proof as data: every call that writes, with the bodies that need a recent sign-in of the
- * operator. A call that needs one only because a policy would be lost is listed as free; `management.test.ts` tests it
- * separately.
+ * The table in spec/management#operator-proof as data: every call that writes, with the bodies for which the operator
+ * must have signed in recently. A call that requires this only if it would remove a policy is listed as free;
+ * `management.test.ts` tests it separately.
  */
 export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /administrator-invitations': { needs: [{ roleId: 'admin-role' }] },

@@ -6,12 +6,12 @@ import { storeVisitor } from '../kit/stored-session.ts'
 import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The cost of a user's own lists does not depend on the number of rows of the account (spec/limits#lists). */
+/** Checks that the cost of a user's own lists does not grow with the rows of the account (spec/limits#lists). */
 
 const ROWS = 6000
 /**
- * The most rows that D1 may count as read. A list examines a thousand rows, and each of them counts several times,
- * because the rows of the index and of joined tables count as well.
+ * The maximum number of rows read that D1 may report. A list examines a thousand rows, each of which counts several
+ * times because D1 also counts rows of the index and of joined tables.
  */
 const MAX_READ = 7000
 
@@ -63,7 +63,7 @@ it.each([
   '/account/applications',
   '/account/activity',
 ])(
-  '[ASVS-2.4.1-30] %s reads only the newest thousand rows of an account and lists the newest ones',
+  '[ASVS-2.4.1-30] %s reads only an account’s newest thousand rows and lists the newest of them',
   async (path) => {
     read = 0
     const isApi = path.startsWith('/api')

@@ -24,9 +24,7 @@ export type Schema = {
   $ref?: string
 }
 
-/**
- * Returns a placeholder for the id of an existing entity in this collection, which the test replaces before sending.
- */
+/** Returns a placeholder that the test replaces with the id of an existing entity in this collection. */
 export const idOf = (collection: string) => `@${collection}@`
 
 /**
@@ -106,7 +104,7 @@ function textOf(schema: Schema, name: string): fc.Arbitrary<string> {
   return fc.oneof(usual, fc.stringMatching(new RegExp(pattern)))
 }
 
-/** Generates variants of a value in which one part is missing, added or replaced by an odd value. */
+/** Generates variants of a value in which one part is missing, added or replaced with an odd value. */
 export function bentValue(value: unknown): fc.Arbitrary<unknown> {
   const places = placesOf(value)
   return fc
@@ -146,7 +144,7 @@ function changeAt(value: unknown, [first, ...rest]: Place, change: Change): unkn
   return isRecord(value) ? withKey(value, first, changeAt(value[first], rest, change)) : value
 }
 
-/** Returns the object with the key set. This also works for `__proto__`, which an assignment would not make a key. */
+/** Returns the object with the key set, even if the key is `__proto__`, for which an assignment sets the prototype. */
 const withKey = (value: Record<string, unknown>, key: string, inner: unknown) =>
   Object.fromEntries([...Object.entries(value), [key, inner]])
 
@@ -176,7 +174,7 @@ export function bodyOf(schema: Schema, example: unknown): fc.Arbitrary<Body> {
   })
 }
 
-/** Generates a form with a file, of which some parts may be odd. */
+/** Generates a form with a file, some parts of which may be odd. */
 export const formOf = (): fc.Arbitrary<Body> =>
   fc
     .record({
@@ -209,7 +207,7 @@ export function segmentOf(collection: string): fc.Arbitrary<string> {
 
 export type Pair = readonly [name: string, value: string]
 
-/** Generates query parameters: declared ones, some with odd values, and unknown ones. */
+/** Generates query parameters: declared ones, some of them with odd values, and unknown ones. */
 export function queryOf(declared: readonly { name: string; schema?: Schema }[]): fc.Arbitrary<Pair[]> {
   const declaredPairs = declared.map(({ name, schema = {} }) =>
     fc.tuple(fc.constant(name), fc.oneof(fittingValue(schema, name), oddValue)),

@@ -45,14 +45,14 @@ function kindOf({ security }: Operation): Kind {
   return kind
 }
 
-/** Path values that belong to no tenant and are the same everywhere. */
+/** Path values that all tenants share. */
 const shared: Record<string, string> = { factoryId: 'http-sms', 'connector-factories': 'http-sms' }
 
 /** A place in a call that contains an id: a path parameter or a list in the body. */
 type Slot = { where: string; collection: Collection }
 
 /**
- * Returns the slots of a call. It fails for an unknown collection, which needs a row in `managedCollections` and an
+ * Returns the slots of a call. Throws for an unknown collection, which needs a row in `managedCollections` and an
  * entity in both tenants.
  */
 function slotsOf({ path, body = {} }: Call): Slot[] {
@@ -72,7 +72,7 @@ function collectionNamed(word: string): Collection {
   return collection
 }
 
-/** Fills each slot of the call with the id that the tenant `of(slot)` has for its collection. */
+/** Fills each slot of the call with the id of an entity that belongs to the tenant `of(slot)`. */
 function fillSlots(call: Call, of: (slot: Slot) => TenantFixture) {
   const values = new Map(slotsOf(call).map((slot) => [slot.where, of(slot).ids[slot.collection]]))
   const path = call.path.replaceAll(
@@ -120,7 +120,7 @@ async function expectUnchanged(tenant: TenantFixture, run: () => Promise<void>):
   expect(await rowsOf(app, tenant.id)).toEqual(before)
 }
 
-// These tests come first, because the log of a tenant will later contain foreign ids that its own callers have sent.
+// These tests run first, because later a tenant's log contains foreign ids that its own callers have sent.
 describe('the lists of a tenant', () => {
   it('[ASVS-8.4.1] contain no data of another tenant', async () => {
     const lists = calls.filter(
@@ -146,17 +146,17 @@ describe('the lists of a tenant', () => {
     (ids: TenantFixture['ids']) => `/logs?userId=${ids.users}`,
     (ids: TenantFixture['ids']) => `/logs?applicationId=${ids.applications}`,
     (ids: TenantFixture['ids']) => `/roles?search.id=${ids.roles}&mode.id=exact`,
-  ])('cannot be searched for entities of another tenant: %s', async (search) => {
+  ])('return no entities of another tenant in a search: %s', async (search) => {
     expect(await (await beta.operator.get(search(beta.ids))).json()).not.toEqual([])
     expect(await (await beta.operator.get(search(alpha.ids))).json()).toEqual([])
   })
 })
 
-describe('with ids of another tenant', () => {
-  /** Both tenants can have phrases for a language, so this call creates its own, which the test deletes again. */
+describe('a call with ids of another tenant', () => {
+  /** Both tenants can have phrases for the same language, so this call stores new ones, which the test then deletes. */
   const createsOwnEntity = 'PUT /api/custom-phrases/{tag}'
 
-  it('[ASVS-8.2.2] no call can read or change the other tenant', async () => {
+  it('[ASVS-8.2.2] cannot read or change that tenant’s data', async () => {
     let attempts = 0
     await expectUnchanged(alpha, async () => {
       for (const call of calls) {
@@ -185,8 +185,8 @@ describe('with ids of another tenant', () => {
   })
 })
 
-describe('with credentials of another tenant', () => {
-  it('[ASVS-8.4.1-2] no call can change either tenant', async () => {
+describe('credentials of one tenant', () => {
+  it('[ASVS-8.4.1-2] cannot change either tenant through the other tenant’s host', async () => {
     await expectUnchanged(alpha, () =>
       expectUnchanged(beta, async () => {
         for (const call of calls) {
@@ -215,7 +215,7 @@ describe('with credentials of another tenant', () => {
     )
   })
 
-  it('public calls return no data of the other tenant', async () => {
+  it('do not make public calls to another tenant return data of their own tenant', async () => {
     for (const call of calls.filter(({ kind }) => kind === 'public')) {
       const headers = { cookie: cookiesOf(alpha), ...bearer(alpha.tokens.management) }
       const text = await (
@@ -230,7 +230,7 @@ describe('with credentials of another tenant', () => {
     }
   })
 
-  it('calls succeed at their own tenant', async () => {
+  it('are accepted at their own tenant', async () => {
     expect((await alpha.operator.get(`/users/${alpha.ids.users}`)).status).toBe(200)
     expect((await alpha.site.fetch('/api/me', { headers: bearer(alpha.tokens.account) })).status).toBe(200)
     const step = await alpha.client.send(

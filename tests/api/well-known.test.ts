@@ -21,7 +21,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
   app.fetch(`/api/.well-known/${path}`, { headers })
 
 describe('the public sign-in experience', () => {
-  it('contains the settings and what the connectors support', async () => {
+  it('contains the settings and the capabilities of the connectors', async () => {
     const response = await get('sign-in-exp')
     expect(response.status).toBe(200)
     expect(response.headers.get('cache-control')).toBe('no-cache')
@@ -34,7 +34,7 @@ describe('the public sign-in experience', () => {
     })
   })
 
-  it('shows immediately which connectors can send codes for a password reset', async () => {
+  it('reflects immediately which addresses can receive codes for a password reset', async () => {
     const forgotPassword = async () =>
       ((await (await get('sign-in-exp')).json()) as { forgotPassword: unknown }).forgotPassword
     const install = async (connectorId: string) =>
@@ -48,7 +48,7 @@ describe('the public sign-in experience', () => {
     expect(await forgotPassword()).toEqual({ email: false, phone: false })
   })
 
-  it('is not sent again if the caller has its ETag', async () => {
+  it('is not sent again if the request has its ETag', async () => {
     const tag = (await get('sign-in-exp')).headers.get('etag') ?? ''
     expect(tag).toMatch(/^"\w+"$/)
     const again = await get('sign-in-exp', { 'if-none-match': tag })
@@ -60,7 +60,7 @@ describe('the public sign-in experience', () => {
     expect(await changed.json()).toMatchObject({ signInMode: 'SignIn' })
   })
 
-  it('is cached but refreshed on request', async () => {
+  it('is cached, but can be refreshed on request', async () => {
     await get('sign-in-exp?no_cache')
     app.trips()
     await get('sign-in-exp')
@@ -96,7 +96,7 @@ describe('the public phrases', () => {
   const languageOf = async (query: string, headers: Record<string, string> = {}) =>
     (await get(`phrases${query}`, headers)).headers.get('content-language')
 
-  it('are the built-in ones if the operator has none', async () => {
+  it('are the built-in ones if the operator has not customised any', async () => {
     const response = await get('phrases')
     expect(response.headers.get('content-language')).toBe('en')
     expect(response.headers.get('vary')).toBe('Accept-Language, Cookie')
@@ -130,7 +130,7 @@ describe('the public phrases', () => {
     expect(await languageOf('?lng=en', english)).toBe('en')
   })
 
-  it('are the built-in ones merged with those of the operator', async () => {
+  it('combine the built-in ones with those of the operator', async () => {
     const put = await operator.send('PUT', '/custom-phrases/de', {
       action: { sign_in: 'Hereinspaziert', continue: '' },
     })
@@ -144,7 +144,7 @@ describe('the public phrases', () => {
         action: { ...german.translation.action, sign_in: 'Hereinspaziert' },
       },
     })
-    // The built-in phrases in the same language, with which an operator can compare.
+    // The built-in phrases of the same language, for operators to compare with.
     const builtIn = await get('phrases?lng=de&built_in')
     expect([builtIn.headers.get('content-language'), await builtIn.json()]).toEqual([
       'de',
@@ -154,7 +154,7 @@ describe('the public phrases', () => {
     expect(await (await get('phrases?lng=en')).json()).toEqual({ translation: english.translation })
   })
 
-  it('of an added language are English if the operator has no text', async () => {
+  it('are English in an added language wherever the operator has no translation', async () => {
     await operator.send('PUT', '/custom-phrases/fr-CA', { action: { sign_in: 'Ouvrir une session' } })
     const response = await get('phrases', { 'accept-language': 'fr-CA' })
     expect(response.headers.get('content-language')).toBe('fr-CA')
@@ -173,7 +173,7 @@ describe('the public phrases', () => {
     { tag: 'zh-MO', requested: 'zh-Hant-MO', language: 'zh-TW' },
     { tag: 'zh-MO', requested: 'zh-Hans-SG', language: 'zh-CN' },
   ])(
-    'are in $language if $requested is requested and $tag was added',
+    'are in $language if $requested is requested and the operator has added $tag',
     async ({ tag, requested, language }) => {
       await operator.send('PUT', `/custom-phrases/${tag}`, { action: { sign_in: 'x' } })
       expect(await languageOf('', { 'accept-language': requested })).toBe(language)
@@ -194,7 +194,7 @@ describe('the public phrases', () => {
     })
   })
 
-  it('are not sent again if the caller has their ETag, except for the header with their language', async () => {
+  it('are not sent again if the request has their ETag, but the Content-Language header is', async () => {
     const tag = (await get('phrases?lng=de')).headers.get('etag') ?? ''
     const again = await get('phrases?lng=de', { 'if-none-match': tag })
     expect([again.status, again.headers.get('content-language')]).toEqual([304, 'de'])

@@ -6,7 +6,7 @@ import { type CallCost, totalCost, warmCosts } from '../../bench/round-trips.ts'
 import { MINUTE } from '../../src/contract/time.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
-/** The compatibility flag with which workerd compiles a chunk when it is imported. */
+/** The compatibility flag that makes workerd compile a chunk only when it is imported. */
 const LAZY = 'new_module_registry'
 
 const flags = runtimeSettings().compatibilityFlags
@@ -17,8 +17,8 @@ const deployed = { flags }
 const compiledAtStart = { flags: eager }
 
 /**
- * The flag has no date on which it becomes the default, and an operator may turn it off (ADR-0067). A single file is
- * what a deployment falls back to if chunks have to be abandoned.
+ * The Worker must also run without the flag, because it has no date on which it becomes the default and an operator may
+ * turn it off (ADR-0067), and as a single file, the fallback if chunks have to be abandoned.
  */
 const bundles: [name: string, options: NonNullable<Parameters<typeof openLocalServer>[0]>][] = [
   ['chunks, each compiled when it is imported', deployed],
@@ -26,12 +26,12 @@ const bundles: [name: string, options: NonNullable<Parameters<typeof openLocalSe
   ['one file', { flags: eager, hasChunks: false }],
 ]
 
-/** The documents that an application reads before a sign-in; every bundle must serve the same ones. */
+/** The documents that an application reads before a sign-in. Every bundle must serve the same ones. */
 const documents = ['/oidc/.well-known/openid-configuration', '/api/openapi.json', '/api/.well-known/phrases']
 const documentTexts = new Map<string, string>()
 
 /**
- * The most D1 round trips, rows read and rows written that each journey may need (spec/budgets#journey-costs). A bound
+ * The maximum number of D1 round trips, rows read and rows written per journey (spec/budgets#journey-costs). A limit
  * may grow when an index is added, but never with the number of users; raise it in the change that needs it.
  */
 const costBounds: Record<keyof typeof measuredJourneys, Pick<CallCost, 'awaited' | 'read' | 'written'>> = {
@@ -58,7 +58,7 @@ describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE
   }, 3 * MINUTE)
   afterAll(() => server?.close())
 
-  it('serves its documents and a page and completes a sign-in', async () => {
+  it('serves its documents and a page, and completes a sign-in', async () => {
     const statuses = new Map<string, number>()
     let page = ''
     const record = async (name: string, call: () => Promise<Response>) => {
@@ -73,7 +73,7 @@ describe.each(testedBundles)('the Worker, bundled as %s,', { timeout: 2 * MINUTE
       'GET a page': 200,
       'POST /oidc/token with a code': 200,
     })
-    // The page comes from a chunk of its own, and it has content.
+    // The page comes from a separate chunk and has content.
     expect(page).toContain('<form')
     const { keys } = (await (await fixtures.fetch('/oidc/jwks')).json()) as { keys: { use: string }[] }
     expect(keys.map(({ use }) => use)).toEqual(['sig', 'sig', 'sig'])

@@ -3,7 +3,10 @@ import { loadRows } from '../../bench/load.ts'
 import { MINUTE } from '../../src/contract/time.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
-/** Runs `npm run bench -- --only load` for two seconds: too short to check memory, but long enough to notice errors. */
+/**
+ * Runs `npm run bench -- --only load` for two seconds, which is too short to check memory but long enough to detect
+ * errors.
+ */
 describe.runIf(sweepOfProcess().isExhaustive)('the load section of the benchmark', () => {
   it('completes every sign-in and refresh without an error and reports all its figures', {
     timeout: 4 * MINUTE,

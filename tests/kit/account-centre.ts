@@ -18,7 +18,7 @@ export type AccountVisitor = { client: CookieClient; username: string }
 
 type VisitOptions = { path?: string; client?: CookieClient; username?: string; password?: string }
 
-/** Signs in a new user or, with `username`, an existing one, in another browser or again in the same one. */
+/** Signs in a new user or, with `username`, an existing one, either in a new browser or again in the given one. */
 export async function visitAccount(app: TestApp, options: VisitOptions = {}): Promise<AccountVisitor> {
   const { path = '/account', client = newCookieClient(app), username = freshName() } = options
   const start = await client.get(path)
@@ -39,7 +39,7 @@ export async function userIdOf(
   return String(id)
 }
 
-/** Signs in on the page that a response redirects to, and returns the address of the callback. */
+/** Signs in on the page that a response redirects to, and returns the callback URL. */
 export async function proveSignIn(
   client: CookieClient,
   page: Response,
@@ -60,9 +60,7 @@ export const locationOf = (response: Response): string => {
   return location.startsWith(ORIGIN) ? location.slice(ORIGIN.length) : location
 }
 
-/**
- * Makes the user's sign-in look older, both in the session of the provider and in the cookie that was issued after it.
- */
+/** Ages the user's sign-in, both in the provider's session and in the cookie that was issued after the sign-in. */
 export async function ageSignIn(app: TestApp, client: CookieClient, seconds: number): Promise<void> {
   const seals = createSeals(app.env.ROOT_SECRET ?? '')
   const sealed = client.cookies.get('_account')?.value ?? ''

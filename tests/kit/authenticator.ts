@@ -1,8 +1,8 @@
 import type { PasskeyAssertion, PasskeyAttestation } from '../../src/contract/passkeys/passkeys.ts'
 
 /**
- * An authenticator in software, as in WebAuthn Level 3 §6, and the browser in front of it. It uses ES256 and no
- * attestation. Its statements can be changed, so that a test can send what no honest browser sends.
+ * A software authenticator (WebAuthn Level 3 §6) together with a browser. It uses ES256 and no attestation. Tests can
+ * change its statements in order to send what no honest browser would.
  */
 export type Said = {
   origin?: string
@@ -15,39 +15,38 @@ export type Said = {
 
 export type SoftPasskey = {
   id: string
-  /** Returns the key in Base64 of PKCS #8, for a different kind of authenticator. */
+  /** Returns the private key as PKCS #8 in Base64, for use in another authenticator. */
   privateKey(): Promise<string>
-  /** Returns the response to a request (`navigator.credentials.get`). */
+  /** Returns the response to `navigator.credentials.get`. */
   sign(options: { challenge: string; rpId: string }, said?: Said): Promise<PasskeyAssertion>
 }
 
 /**
- * The flags "user present" and "user verified", and, for a synced passkey, "backup eligible" and "backup state"
+ * The flags "user present" and "user verified" plus, for a synced passkey, "backup eligible" and "backup state"
  * (WebAuthn §6.1).
  */
 export const FLAGS = {
   ...{ deviceBound: 0x05, synced: 0x1d, unverified: 0x01, eligible: 0x0d },
-  /** A synced passkey that was created or used without the user. */
+  /** A synced passkey that was created or used without the user's presence. */
   absent: 0x18,
 } as const
 const HAS_CREDENTIAL = 0x40
 
-/** The properties of a new passkey, besides what the authenticator states about itself. */
+/** The properties of a new passkey, in addition to the authenticator's statements. */
 type NewPasskeyOptions = {
   aaguid?: string
   /** The length of its credential id in bytes. */
   idLength?: number
   transports?: string[]
   /**
-   * A manufacturer's certificate and its key, DER in Base64, for an attestation statement in the format of FIDO U2F
-   * (WebAuthn §8.6).
+   * A manufacturer's certificate and its key as DER in Base64, for a FIDO U2F attestation statement (WebAuthn §8.6).
    */
   attestedBy?: { certificate: string; key: string }
 }
 
 type CreationOptions = { challenge: string; rp: { id: string }; user: { id: string } }
 
-/** Returns the response to `navigator.credentials.create`, and the passkey that it created. */
+/** Returns the response to `navigator.credentials.create` and the new passkey. */
 export async function createPasskey(
   options: CreationOptions,
   {
@@ -87,7 +86,7 @@ export async function createPasskey(
     response: {
       clientDataJSON,
       attestationObject: base64Url(
-        // A map of fmt, attStmt and authData (RFC 8949).
+        // A CBOR map of fmt, attStmt and authData (RFC 8949).
         bytes([0xa3], text('fmt'), statement, text('authData'), byteString(authData)),
       ),
       transports,
@@ -150,14 +149,14 @@ async function authenticatorData(rpId: string, flags: number, counter: number) {
   return bytes(await sha256(new TextEncoder().encode(rpId)), [flags], count)
 }
 
-/** Encodes an EC2 key of P-256 for ES256 (RFC 9053 §7.1). */
+/** Encodes a P-256 public key for ES256 as an EC2 key (RFC 9053 §7.1). */
 async function coseKey(key: CryptoKey) {
   const { x = '', y = '' } = (await crypto.subtle.exportKey('jwk', key)) as JsonWebKey
   const head = [0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01]
   return bytes(head, [0x21], byteString(fromBase64Url(x)), [0x22], byteString(fromBase64Url(y)))
 }
 
-/** Encodes two integers as ASN.1 (RFC 3279 §2.2.3). */
+/** Encodes an ECDSA signature's two integers in ASN.1 (RFC 3279 §2.2.3). */
 function der(raw: Uint8Array) {
   const integer = (value: Uint8Array) => {
     const start = value.findIndex((byte) => byte !== 0)

@@ -4,8 +4,8 @@ import path from 'node:path'
 import tls from 'node:tls'
 
 /**
- * The certificate of the servers that tests start, for `localhost`, `*.vestibule.test` and `*.example.test`. It is its
- * own authority.
+ * The self-signed certificate of the servers that tests start, for `localhost`, `*.vestibule.test` and
+ * `*.example.test`.
  */
 export const certificateFile = path.join(import.meta.dirname, 'loopback.crt')
 
@@ -15,15 +15,15 @@ export const certificate = {
 }
 
 /**
- * Makes this process accept the certificate from now on. A process that is started with `NODE_EXTRA_CA_CERTS` accepts
- * it from its start.
+ * Makes this process accept the certificate from now on. Processes started with `NODE_EXTRA_CA_CERTS` accept it from
+ * the start.
  */
 export const trustCertificate = () =>
   tls.setDefaultCACertificates([...tls.getCACertificates('default'), certificate.cert])
 
 /**
- * Chromium accepts the certificate because of this hash, without an error that would make WebAuthn refuse the page (RFC
- * 7469 §2.4).
+ * The hash by which Chromium accepts the certificate without an error, because WebAuthn does not work on pages with
+ * certificate errors (RFC 7469 §2.4).
  */
 export const publicKeyHash = createHash('sha256')
   .update(new X509Certificate(certificate.cert).publicKey.export({ type: 'spki', format: 'der' }))

@@ -1,16 +1,20 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 
-/** A test as a document cites it: the line of the document, the file, and the title as it is written in the source. */
+/**
+ * A citation of a test in a document: the line in the document, the test file, and the title as written in the source.
+ */
 export type CitedTest = { line: number; file: string; title: string }
 
-/** An id in front of a title, by which docs/operations/security.md cites the test. */
+/** Matches the id at the start of a title, which docs/operations/security.md uses to cite the test. */
 const ID = /^\[([A-Z][A-Z\d]*-[\d.]+(?:-\d+)?)\] /
 
 /** Returns the ids of the tests in a source text. */
 export const testIds = (source: string): string[] =>
   wholeTitles(source).flatMap((title) => ID.exec(title)?.[1] ?? [])
 
-/** Returns the titles of the tests in a source text without ids; titles of tables keep their placeholders. */
+/**
+ * Returns the titles of the tests in a source text, without ids. Titles of parameterised tests keep their placeholders.
+ */
 export const testTitles = (source: string): string[] =>
   wholeTitles(source).map((title) => title.replace(ID, ''))
 
@@ -20,8 +24,8 @@ function wholeTitles(source: string): string[] {
 }
 
 /**
- * Returns the citations without a test, each with the most similar title in the cited file, or in all files if that
- * does not exist.
+ * Returns the citations of tests that do not exist, each with the most similar title in the cited file or, if that file
+ * does not exist, in any file.
  */
 export function missingTests(document: string, cited: readonly CitedTest[]): string[] {
   const titlesByFile = new Map<string, string[]>()
@@ -46,7 +50,7 @@ function mostSimilar<T extends { title: string }>(title: string, candidates: rea
   return ranked.toSorted((a, b) => b.score - a.score)[0]?.candidate
 }
 
-/** The share of common letter pairs (Sørensen–Dice). */
+/** Returns the share of letter pairs that two texts have in common (Sørensen–Dice). */
 function similarity(a: string, b: string): number {
   const [first, second] = [letterPairs(a), letterPairs(b)]
   const common = [...first].filter((pair) => second.has(pair)).length

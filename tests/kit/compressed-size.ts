@@ -1,6 +1,6 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 
-/** The result is an upper bound: the strongest compression takes ten times as long to find that a page needs less. */
+/** A medium quality, which gives an upper bound: the best compression yields less but takes ten times as long. */
 const QUALITY = 5
 
 export const compressedSize = (html: string): number =>

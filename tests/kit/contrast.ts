@@ -1,16 +1,16 @@
 import type { brandThemes } from '../../src/domain/experience/brand.ts'
 
-/** The contrast of colours on the backgrounds of a theme. */
+/** Computes the contrast of colours on the backgrounds of a theme. */
 
 export type Theme = (typeof brandThemes)['light' | 'dark']
 
-/** The brightest and the darkest brand colours, and pure ones. */
+/** Extreme brand colours: the brightest, the darkest and pure ones. */
 const brands = ['#ffffff', '#000000', '#ff0000', '#00ff00', '#0000ff', '#ffff00', '#6139f6']
 
 export const everyGround = (theme: Theme) =>
   Object.keys(theme.surfaces).flatMap((name) => groundsOf(theme, name))
 
-/** Returns the colours of a surface, which may be tinted with each brand colour. */
+/** Returns the colours that a surface can have when it is tinted with each of the brand colours. */
 export function groundsOf({ surfaces, tinted, tint }: Theme, name: string): string[] {
   const hex = Object.entries(surfaces).find(([each]) => each === name)?.[1] ?? ''
   if (!tinted.some((each) => each === name)) return [hex]

@@ -1,6 +1,6 @@
 import { hashesSoFar } from './repeated-hashes.ts'
 
-/** Runs a function and counts the password hashes that Argon2 computes meanwhile. */
+/** Runs a function and counts the password hashes that Argon2 computes in the meantime. */
 export async function countingHashes<T>(run: () => Promise<T>): Promise<{ hashes: number; value: T }> {
   const before = hashesSoFar()
   const value = await run()

@@ -5,7 +5,7 @@ import { brandShades, brandThemes } from '../../src/domain/experience/brand.ts'
 import { contrast, fullHex, mixed } from './contrast.ts'
 import { repositoryRoot } from './source-files.ts'
 
-/** The tokens of docs/development/design.md: those of the styles, with the brand colours of a new tenant. */
+/** Generates the token tables of docs/development/design.md from the styles and the brand colours of a new tenant. */
 
 type Values = Readonly<Record<string, string>>
 export type Token = { name: string; light: string; dark: string; contrast: string }
@@ -13,7 +13,10 @@ export type Token = { name: string; light: string; dark: string; contrast: strin
 const stylesheet = (name: string) =>
   readFileSync(path.join(repositoryRoot, 'client/styles', name), 'utf8').replaceAll(/\/\*.*?\*\//gs, '')
 
-/** The declarations of the light and of the dark theme: those of our styles, then those that only operators set. */
+/**
+ * Returns the declarations of the light and of the dark theme: first those in our styles, then those that only
+ * operators set.
+ */
 export function themeSheets(): string[] {
   const [ofOperators = '', darkOfOperators = ''] = stylesheet('theming.css').split('html[')
   return [
@@ -31,8 +34,8 @@ const declared = (rule: string): Values =>
   )
 
 /**
- * Texts, lines and marks, with the backgrounds on which they must be visible. A text needs a contrast of 4.5, and a
- * line 3.
+ * The colours of texts, lines and marks, with the backgrounds on which they must be visible. Text needs a contrast of
+ * 4.5, lines need 3.
  */
 const roles: Readonly<Record<string, { on: readonly string[]; atLeast: number }>> = {
   ...Object.fromEntries(
@@ -49,7 +52,7 @@ const roles: Readonly<Record<string, { on: readonly string[]; atLeast: number }>
   '--color-neutral-variant-60': { on: ['--color-bg-float'], atLeast: 3 },
 }
 
-/** Returns all tokens, in the order of the styles. A contrast is the lowest one, in the light and in the dark theme. */
+/** Returns all tokens in the order of the styles, each with its lowest contrast in the light and in the dark theme. */
 export function designTokens(): (Token & { isEnough: boolean })[] {
   const [root = '', darkRules = ''] = themeSheets()
   const shades = brandShades({ ...DEFAULT_EXPERIENCE.color, isDarkModeEnabled: true })
@@ -73,7 +76,7 @@ export function designTokens(): (Token & { isEnough: boolean })[] {
 const lowest = (theme: Values, name: string, grounds: readonly string[]) =>
   Math.min(...grounds.map((ground) => contrast(resolved(theme, name), resolved(theme, ground))))
 
-/** Resolves a value, with colours as `#rrggbb`, or as `#rrggbbaa` if they are translucent. */
+/** Resolves a value. Colours become `#rrggbb`, or `#rrggbbaa` if they are translucent. */
 function resolved(theme: Values, name: string): string {
   const value = withVariables(theme, theme[name] ?? '')
   const mix = /^color-mix\(in srgb, (#\w+|\w+) (\d+)%, (#\w+|\w+)\)$/.exec(value)
@@ -105,7 +108,7 @@ const alphaOf = (share: number) =>
     .toString(16)
     .padStart(2, '0')
 
-/** Builds the tables of docs/development/design.md: colours, then everything else. */
+/** Builds the tables of docs/development/design.md: first colours, then everything else. */
 export function tokenTable(): string {
   const isColor = ({ light }: Token) => light.startsWith('#') || light.startsWith('hsl')
   const tokens = designTokens()
@@ -131,7 +134,7 @@ export function tokenTable(): string {
   ].join('\n')
 }
 
-/** All fonts belong to one family, so its first name is enough here. */
+/** All font stacks start with the same family, so the table shows only the first name. */
 const shortFont = (value: string) =>
   value.replace(' var(--font-family)', '').replace(/^(system-ui), .*$/, '$1, …')
 

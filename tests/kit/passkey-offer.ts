@@ -39,7 +39,7 @@ export const optionsOf = async (
   creation: 'conditional' | 'offer',
 ): Promise<Options> => (await (await call('POST', '/passkeys/options', { creation })).json()) as Options
 
-/** Creates a passkey in the browser with these options, and returns it with the response of the server. */
+/** Creates a passkey in the browser with these options and returns it with the server's response. */
 export async function keepPasskey(
   app: TestApp,
   { call }: InteractionClient,

@@ -1,7 +1,8 @@
 /**
- * Setup of the tests in the Workers runtime. The plugin replaces `setTimeout` and, at every call, reads from a stack
- * trace whether Vitest called it, which only matters for calls without a delay. The Worker sets a time limit, with a
- * delay, for every call to a store, and the traces took a thirtieth of the time of the tests.
+ * A setup file for tests in the Workers runtime. The Vitest plugin replaces `setTimeout` with a function that takes a
+ * stack trace at every call, in order to detect calls by Vitest itself. This matters only for calls without a delay,
+ * but the Worker also sets a timeout for every call to a store, and the traces took a thirtieth of the time of the
+ * tests.
  */
 const runtime = globalThis as { hasPlainTimers?: boolean }
 

@@ -1,10 +1,13 @@
 import { env } from 'cloudflare:workers'
 import { openTestApp, type TestApp } from './test-app.ts'
 
-/** An app whose database is changed by somebody else while it handles a request. */
+/** An app whose database another app changes while a request is being handled. */
 export type RacingApp = {
   app: TestApp
-  /** Makes the change just before batch `at` of the request, counted from 1. `changed` is what the change returned. */
+  /**
+   * Makes the change just before batch `at` of the request, counted from 1. `changed` is the status that the change
+   * returned.
+   */
   meanwhile<Answer>(
     at: number,
     request: () => Promise<Answer>,
@@ -12,8 +15,8 @@ export type RacingApp = {
 }
 
 /**
- * Opens an app for which `change` goes to another app, which knows nothing of what this one has read. `change` returns
- * its status.
+ * Opens an app for a race with `change`, which makes a call to another app with caches of its own and returns the
+ * status of the response.
  */
 export function openRacingApp(change: () => Promise<number>): RacingApp {
   let remaining = 0
@@ -43,7 +46,7 @@ export function openRacingApp(change: () => Promise<number>): RacingApp {
   }
 }
 
-/** Opens an app in which `change` happens just before the first batch with a statement that contains `mark`. */
+/** Opens an app that runs `change` just before the first batch with a statement that contains `mark`. */
 export function openInterruptedApp(mark: string, change: () => Promise<unknown>): TestApp {
   const { DB } = env
   let isFirst = true

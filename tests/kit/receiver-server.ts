@@ -7,25 +7,25 @@ declare module 'vitest' {
   }
 }
 
-/** The behaviour of a receiver. One that `isDown` does not listen. */
+/** The behaviour of a receiver. */
 export type ReceiverBehaviour = {
   status?: number
   /** The delay in milliseconds. */
   delay?: number
-  /** Holds the response until the behaviour is changed. */
+  /** Whether to hold the response until the behaviour changes. */
   isHeld?: boolean
   location?: string
   body?: string
   isDown?: boolean
-  /** Starts a response and sends a little every second, endlessly. */
+  /** Whether to send an endless response, a few bytes every second. */
   drips?: boolean
 }
 
 export type ReceivedCall = { headers: Record<string, string>; body: string; answered: number }
 
 /**
- * Starts receivers of hooks and logouts on loopback: POST starts one, PUT to its number sets its behaviour, and GET
- * returns what it received.
+ * Starts a control server for receivers of hook messages and logout tokens, on loopback: POST starts a receiver, PUT to
+ * its number sets its behaviour, and GET returns what it has received.
  */
 export default async function setup(project: TestProject) {
   const receivers: ReceiverServer[] = []
@@ -63,7 +63,7 @@ async function startReceiver(): Promise<ReceiverServer> {
     const { status = 204, delay = 0, isHeld, location, body, drips } = behaviour
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)])
     received.push({ headers: Object.fromEntries(headers), body: await read(request), answered: status })
-    // Does not keep the process running at the end of a test.
+    // The server must not keep the process running at the end of a test.
     await new Promise((resolve) => setTimeout(resolve, delay).unref())
     if (isHeld) await next.promise
     if (drips) return drip(response)
@@ -96,7 +96,7 @@ function drip(response: ServerResponse): void {
   response.once('close', () => clearInterval(timer))
 }
 
-/** Listens on a free port, unless a port is passed. */
+/** Listens on the given port, or on a free one. */
 function listen(server: Server, port = 0): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

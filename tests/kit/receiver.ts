@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import type { ReceivedCall, ReceiverBehaviour } from './receiver-server.ts'
 
-/** A receiver of hooks and logouts: a server of its own, in the process next to the Worker. */
+/** A receiver of hook messages and logout tokens: a separate server outside the Worker's process. */
 export type Receiver = {
   url: string
   behave(behaviour: ReceiverBehaviour): Promise<void>

@@ -4,9 +4,8 @@ import { NATIVE_MEMORY_KIB } from '../../src/storage/tables/passwords/password-w
 
 /**
  * Replaces `src/storage/passwords/argon2.ts` in tests in the Workers runtime (vitest.config.ts). A hash with our own
- * parameters takes 30 ms, so it is computed from the same inputs with the smallest possible memory, unless a test calls
- * `wholeHashes()`. An imported hash with another memory is computed unchanged. Inputs that were seen before get the
- * same hash again.
+ * parameters takes 30 ms, so this file computes it with the smallest possible memory, unless a test calls
+ * `wholeHashes()`. Imported hashes with other memory sizes are computed in full. Hashes are cached by their inputs.
  */
 export const createArgon2: typeof computing = (module) => {
   const compute = computing(module)
@@ -23,12 +22,15 @@ export const createArgon2: typeof computing = (module) => {
 const withLittleMemory = (input: Argon2Input): Argon2Input =>
   input.memoryKib === NATIVE_MEMORY_KIB ? { ...input, memoryKib: MIN_KIB * input.concurrency } : input
 
-/** The minimum for each lane (RFC 9106 §3.1). */
+/** The minimum memory per lane (RFC 9106 §3.1). */
 const MIN_KIB = 8
 
 let usesFullMemory = false
 
-/** Makes this file compute hashes as the deployed Worker does; the files after it in the same Worker do not. */
+/**
+ * Makes the calling test file compute hashes with full memory like the deployed Worker. Later test files are not
+ * affected.
+ */
 export function wholeHashes(): void {
   usesFullMemory = true
   afterAll(() => {
@@ -37,8 +39,8 @@ export function wholeHashes(): void {
 }
 
 const knownHashes = new Map<string, Uint8Array>()
-/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
+/** This object is shared by all test files, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { countedHashes?: number }
 
-/** Returns how many hashes were computed since the Worker started. */
+/** Returns the number of hashes that were requested since the Worker started. */
 export const hashesSoFar = (): number => worker.countedHashes ?? 0

@@ -1,14 +1,14 @@
 /**
- * Setup of the tests in the Workers runtime. Generating an RSA key takes about as long as a test of a call, and each
- * file and each tenant needs one. So the first keys of each kind are reused in turn. There are more of them than a
- * tenant has at a time.
+ * A setup file for tests in the Workers runtime. Generating an RSA key takes about as long as testing a call, and each
+ * file and each tenant needs one. The first keys of each kind are therefore reused in turn; there are more of them than
+ * a tenant has at a time.
  */
 const MAX_KEYS = 8
 
 type Generate = (algorithm: object, extractable: boolean, usages: string[]) => Promise<unknown>
 type Turns = { keys: Promise<unknown>[]; next: number }
 
-/** This object survives from file to file, because one Worker runs them all (`isolate: false`). */
+/** This object is shared by all test files, because one Worker runs them all (`isolate: false`). */
 const worker = globalThis as { turnsOfKeys?: Map<string, Turns> }
 
 if (!worker.turnsOfKeys) {

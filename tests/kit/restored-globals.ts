@@ -1,6 +1,6 @@
 import { afterAll, vi } from 'vitest'
 
-/** A process runs file after file (`isolate: false`), so replaced globals are restored at the end of each file. */
+/** One process runs all test files (`isolate: false`), so globals that a file replaces are restored at its end. */
 afterAll(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()

@@ -15,11 +15,11 @@ import {
 import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Returns the code that an authenticator app shows now, or `offset` steps later. */
+/** Returns the code that an authenticator app shows now or, with `offset`, that many steps later. */
 export const codeOf = (secret: string, offset = 0): Promise<string> =>
   totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()) + offset)
 
-/** Makes it look as if used codes were yesterday's, so that a test needs no new step. */
+/** Backdates used codes by a day, so that a test need not wait for the next time step. */
 export const forgetUsedSteps = (app: TestApp) =>
   app.env.DB.prepare('update totp_factors set last_step = 1').run()
 
@@ -38,7 +38,7 @@ export async function signInByPassword(
 
 export type Enrolled = { secret: string; backupCodes: string[] }
 
-/** Sets up an authenticator app in an interaction that has named its account. */
+/** Sets up an authenticator app in an interaction that has identified its account. */
 export async function enrol({ call }: Pick<InteractionClient, 'call'>): Promise<Enrolled> {
   const started = await call('POST', '/factors/totp')
   expect(started.status).toBe(200)
@@ -50,7 +50,7 @@ export async function enrol({ call }: Pick<InteractionClient, 'call'>): Promise<
 
 export const TWO_FACTORS = 'urn:vestibule:acr:2fa'
 
-/** Makes it look as if the sign-in behind the user's tokens had proved two factors. */
+/** Changes the user's tokens as if the sign-in behind them had used two factors. */
 export const raiseLevel = (app: TestApp, { userId }: { userId: string }) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.extra.acr', ?)
@@ -64,11 +64,13 @@ type WithBoth = {
   /** Additional fields of the submit. */
   statement?: object
   parameters?: Record<string, string>
-  /** A proof that replaces the app's code. */
+  /** A factor to submit instead of the app's code. */
   prove?: (interaction: Pick<InteractionClient, 'call'>) => Promise<Response>
 }
 
-/** Signs in with the password and the app. Returns the claims of the ID token and the calls of the application. */
+/**
+ * Signs in with the password and the authenticator app. Returns the claims of the ID token and the application's calls.
+ */
 export async function signInWithBoth(
   app: TestApp,
   { username, secret = '' }: { username: string; secret?: string },

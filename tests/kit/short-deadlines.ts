@@ -3,8 +3,8 @@ import { onTestFinished, vi } from 'vitest'
 const SHORT = 300 // ms
 
 /**
- * Makes calls to servers that never respond time out after 0.3 s until the test ends. Returns a function that lists the
- * timeouts, in milliseconds, that these calls asked for.
+ * Until the test ends, makes calls to servers that never respond time out after 0.3 s. Returns a function that lists
+ * the timeouts that these calls requested, in milliseconds.
  */
 export function shortDeadlines(): () => number[] {
   const { timeout } = AbortSignal

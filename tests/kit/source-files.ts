@@ -3,7 +3,7 @@ import path from 'node:path'
 
 export const repositoryRoot = path.resolve(import.meta.dirname, '../..')
 
-/** Returns the TypeScript and JavaScript files below these folders, as paths from the root. */
+/** Returns the paths of the TypeScript and JavaScript files in these folders, relative to the root. */
 export function sourceFiles(folders: readonly string[]): string[] {
   return folders.flatMap((folder) =>
     readdirSync(path.join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
@@ -24,10 +24,10 @@ const IMPORT =
 
 type Import = { target: string; isType: boolean }
 
-/** Returns what a file imports, types included: files as paths from the root, packages by their name. */
+/** Returns the imports of a file, including type imports: files as paths relative to the root, packages by name. */
 export const importsOf = (file: string) => parsed(file).map(({ target }) => target)
 
-/** Returns what a file imports, except for imports of types. */
+/** Returns the imports of a file except for type imports. */
 export const targetsIn = (file: string) =>
   parsed(file).flatMap(({ target, isType }) => (isType ? [] : [target]))
 
@@ -56,7 +56,7 @@ function remembered<T>(cache: Map<string, T>, key: string, make: () => T): T {
 
 export const isIn = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
 
-/** Checks whether this is a path of this repository and not a package. */
+/** Reports whether an import is a path in this repository rather than a package. */
 export const isOurFile = (target: string) =>
   /^(?:src|client|console|operator|bench|scripts|samples|tests|docs|build|locales|migrations)\/|^[\w-]+\.(?:ts|mjs|json)$/.test(
     target,

@@ -6,7 +6,7 @@ import { freshEmail } from './clients/interaction-client.ts'
 export type StoredAccount = { id: string; username: string; email: string }
 
 /**
- * Stores a user with a name, an address and `PASSWORD`, directly in the database, because registering takes six calls.
+ * Stores a user with a name, an address and `PASSWORD` directly in the database, because registering takes six calls.
  */
 export async function storeAccount({
   phone = null,
@@ -21,7 +21,7 @@ type User = {
   username: string
   email?: string | null
   phone?: string | null
-  /** The application in which the user has just signed in. */
+  /** The application that the user has just signed in to. */
   applicationId?: string
 }
 

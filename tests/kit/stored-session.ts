@@ -11,16 +11,15 @@ import { storeUser } from './stored-account.ts'
 import type { TestApp } from './test-app.ts'
 
 /**
- * Stores users who are signed in, directly in the database, because registering and signing in take six calls. Their
- * sessions, grants and tokens are those of a sign-in with the password. What those calls leave besides (the audit log,
- * counters, activity) is missing, so a test that reads it uses `newMember` or `visitAccount`.
+ * Stores signed-in users directly in the database, because registering and signing in take six calls. Their sessions,
+ * grants and tokens are the same as after a sign-in with the password, but other effects of those calls (audit log,
+ * counters, activity) are missing. Tests that depend on these effects use `newMember` or `visitAccount`.
  */
 
 type SessionOptions = { username?: string; scope?: string }
 
 /**
- * Stores a new user of the demo application or, with `username`, another browser of an existing one, as `newMember`
- * does.
+ * Stores a new user of the demo application or, with `username`, another browser of an existing user, like `newMember`.
  */
 export async function storeMember(
   app: TestApp,
@@ -30,7 +29,7 @@ export async function storeMember(
   return { ...session, token, call: asBearer(app, token) }
 }
 
-/** Stores a session in the account centre, as `visitAccount` does. */
+/** Stores a session in the account centre, like `visitAccount`. */
 export async function storeVisitor(
   app: TestApp,
   options: Pick<SessionOptions, 'username'> = {},
@@ -114,7 +113,7 @@ async function storeSession(
 }
 
 /**
- * Stores the cookies of the provider's session, signed as the library signs them, and of the browser in which the user
+ * Stores the cookies of the provider's session, signed like the library does, and those of the browser where the user
  * signed in.
  */
 async function storeCookies(

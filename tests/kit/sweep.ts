@@ -1,20 +1,20 @@
 /**
- * The extent of a sweep: `npm test` takes a selection, and `npm run test:exhaustive` (`SWEEP=all`) takes everything.
- * Random choices follow the seed, so that `SEED=<number>` repeats a run (docs/development/testing.md).
+ * The extent of a sweep: `npm test` runs a selection of cases, and `npm run test:exhaustive` (`SWEEP=all`) runs all of
+ * them. Random choices depend on the seed, so `SEED=<number>` repeats a run (docs/development/testing.md).
  */
 export type Sweep = { isExhaustive: boolean; seed: number }
 
 const SEED = 20_261_121
 
-/** Returns the sweep of this process. Tests in the Workers runtime read the binding `TEST_SWEEP`. */
+/**
+ * Returns the extent of the sweep in this process. Tests in the Workers runtime read it from the binding `TEST_SWEEP`.
+ */
 export const sweepOfProcess = (): Sweep => ({
   isExhaustive: process.env.SWEEP === 'all',
   seed: Number(process.env.SEED ?? SEED),
 })
 
-/**
- * Returns every pair in an exhaustive run; otherwise each item of both lists at least once, with its partners in turn.
- */
+/** Returns every pair in an exhaustive run. Otherwise pairs up the lists so that each item occurs at least once. */
 export function pairsOf<A, B>(
   { isExhaustive }: Sweep,
   first: readonly A[],
@@ -29,7 +29,7 @@ export function pairsOf<A, B>(
   ])
 }
 
-/** Returns the first item, the last one and some in between at equal distances. */
+/** Returns at most `most` evenly spaced items, including the first and the last. */
 export function spread<T>(all: readonly T[], most: number): T[] {
   const count = Math.min(all.length, most)
   const step = (all.length - 1) / Math.max(1, count - 1)
@@ -37,8 +37,8 @@ export function spread<T>(all: readonly T[], most: number): T[] {
 }
 
 /**
- * Returns all cases in an exhaustive run. Otherwise it returns a few cases in which every two values occur together
- * that do so in any case. `valuesOf` returns the values of a case, always in the same order.
+ * Returns all cases in an exhaustive run. Otherwise returns a few cases that still cover every pair of values that
+ * occurs in any case. `valuesOf` returns the values of a case, always in the same order.
  */
 export function pairwiseCases<Case>(
   { isExhaustive }: Sweep,

@@ -12,25 +12,27 @@ import {
 import { asOperator, machineToken, type Operator } from './clients/management-client.ts'
 import { atOrigin, type TestApp } from './test-app.ts'
 
-/** A tenant with a row of each kind. Two of them have the same names everywhere, but different ids and marks. */
+/**
+ * A tenant with a row of each kind. All such tenants use the same names for their rows, but different ids and marks.
+ */
 export type TenantFixture = {
   id: string
   origin: string
-  /** The Worker, at a host of this tenant. */
+  /** The Worker at one of this tenant's hosts. */
   site: TestApp
   operator: Operator
-  /** The ids for the paths of calls, by collection; sessions are those of the user. */
+  /** The ids to use in the paths of calls, by collection. The session is the user's. */
   ids: Record<Collection, string>
-  /** A text in names and texts of its rows, which no other tenant may read. */
+  /** A text that occurs in this tenant's rows and that no other tenant may read. */
   mark: string
   /** The application that was created with the tenant. */
   administration: { id: string; secret: string }
   tokens: { management: string; services: string; account: string }
-  /** A client that is signed in and in the middle of another sign-in. */
+  /** A browser that is signed in and in the middle of another sign-in. */
   client: CookieClient
   interaction: { uid: string; request: PreparedAuthorization }
   signedIn: { idToken: string; refreshToken: string }
-  /** A code that has not been redeemed yet. */
+  /** An authorization code that has not been redeemed yet. */
   code: { value: string; request: PreparedAuthorization }
 }
 
@@ -59,7 +61,7 @@ export type Collection = (typeof managedCollections)[number]
 export const FIXTURE_USERNAME = 'ann_of_fixture'
 export const FIXTURE_EMAIL = 'ann@example.com'
 
-/** Opens a tenant with the rows that every new one has. */
+/** Creates a tenant with the rows that every new tenant has. */
 export async function openTenant(
   app: TestApp,
   id: string,
@@ -75,7 +77,7 @@ export async function openTenant(
 }
 
 /**
- * Creates rows that other tenants have under the same names. `language` is a built-in one, different for each tenant.
+ * Creates rows with the same names as at other tenants. `language` is a built-in language that differs between tenants.
  */
 export async function createTenantFixture(
   app: TestApp,
@@ -188,7 +190,7 @@ export async function createTenantFixture(
     ids: {
       applications,
       connectors,
-      /** Consents are identified by their application. */
+      /** A consent is identified by its application. */
       consents: applications,
       'custom-phrases': language,
       deliveries,

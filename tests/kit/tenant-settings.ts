@@ -3,7 +3,7 @@ import type { SignInMethod, SignInMode, SignUp } from '../../src/contract/experi
 import type { TenantSettings } from '../../src/contract/tenants/settings.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Settings of the sign-in experience. An app caches them for seconds, so open the app afterwards. */
+/** The settings of the sign-in experience to apply. An app caches settings for some seconds, so open it afterwards. */
 export type WantedExperience = {
   methods?: SignInMethod[]
   signUp?: SignUp
@@ -12,7 +12,7 @@ export type WantedExperience = {
 
 const columns = { methods: 'sign_in', signUp: 'sign_up', signInMode: 'sign_in_mode' } as const
 
-/** Changes settings directly in the database, because tests also need settings that the API refuses. */
+/** Changes settings directly in the database, because tests also need settings that the API would reject. */
 export async function setExperience(app: TestApp, experience: WantedExperience): Promise<void> {
   for (const name of ['methods', 'signUp', 'signInMode'] as const) {
     const value = experience[name]
@@ -25,7 +25,7 @@ export async function setExperience(app: TestApp, experience: WantedExperience):
   }
 }
 
-/** Settings, including those that only an earlier version stored in this form. */
+/** Tenant settings, including forms that only earlier versions stored. */
 type StoredSettings = Omit<Partial<TenantSettings>, 'accountCentre' | 'passkeys' | 'secondFactor'> & {
   accountCentre?: { enabled: boolean; fields?: Partial<AccountFields>; deletionGraceDays?: number }
   passkeys?: Partial<TenantSettings['passkeys']>
@@ -43,7 +43,7 @@ export async function setTenantSettings(app: TestApp, settings: StoredSettings):
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: true }
 
-/** Every sign-in method that is not social. */
+/** Every sign-in method except social ones. */
 export const everyMethod: SignInMethod[] = [
   { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
   { identifier: 'email', ...both },

@@ -8,10 +8,10 @@ import worker from '../../src/worker.ts'
 import { hostilePlatform, onHostilePlatform } from '../faults/hostile-platform.ts'
 import { ORIGIN, PRODUCTION_ORIGIN } from './clients/cookie-client.ts'
 
-/** An app reads settings only once, so that a test does not depend on how long it takes. */
+/** Cached settings never expire, so that tests do not depend on how long they take. */
 settingsCache.maxAge = Number.POSITIVE_INFINITY
 
-/** The Worker as it is deployed, with its own memory and a count of its calls to the database. */
+/** The Worker as it is deployed, with its own caches and a count of its calls to the database. */
 export type TestApp = {
   /** The origin to which paths are relative. */
   origin: string
@@ -19,11 +19,11 @@ export type TestApp = {
   /** Sends a request without waiting for the work that continues after the response. */
   answer(path: string, init?: RequestInit): Promise<{ response: Response; settled: Promise<void> }>
   /**
-   * Returns the round trips to D1 since the last call of this function: those that a response waited for, and those
-   * after it.
+   * Returns the number of round trips to D1 since the last call of this function: those that a response waited for and
+   * those after it.
    */
   trips(): { awaited: number; afterwards: number }
-  /** Makes every call to the database run this first from now on; it may throw. */
+  /** Runs a function before every call to the database from now on. If the function throws, the call fails. */
   beforeEachTrip(run: (() => void) | null): void
   /** Runs the scheduled maintenance. */
   sweep(): Promise<void>
@@ -31,9 +31,9 @@ export type TestApp = {
 }
 
 /**
- * Opens an app on the hostile platform: KV returns old states, and D1 fails where the Worker repeats the call. No
- * client notices (docs/operations/faults.md), and a repeated call counts as one round trip. What follows a repeated write may wait
- * for the scheduled maintenance; a test of what happens at once asks for a calm database.
+ * Opens an app on a hostile platform: KV returns old states, and D1 fails where the Worker retries the call. Clients
+ * never notice (docs/operations/faults.md), and a retried call counts as one round trip. Work that follows a retried
+ * write may be left to the scheduled maintenance, so tests that expect it immediately ask for a calm database.
  */
 export function openTestApp(
   overrides: Partial<Bindings> = {},
@@ -47,7 +47,7 @@ export function openTestApp(
   }
 
   const { DB, INTERACTIONS } = hostilePlatform(env, {
-    // A test that makes calls fail on its own gets no other fault.
+    // If a test makes calls fail itself, no other faults are added.
     isCalm: () => hasCalmDatabase || before !== null,
     onFault: () => count(-1),
   })
@@ -55,7 +55,7 @@ export function openTestApp(
     count(1)
     before?.()
   }
-  // In production only configured hosts respond, and only over https.
+  // In production, the Worker responds only on configured hosts and only over https.
   const isProduction = overrides.ENVIRONMENT === 'production'
   const origin = isProduction ? PRODUCTION_ORIGIN : ORIGIN
   const bindings: Bindings = {
@@ -95,7 +95,7 @@ export function openTestApp(
   }
 }
 
-/** Returns the same Worker at another of its hosts. */
+/** Returns the same Worker on another of its hosts. */
 export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   ...app,
   origin,
@@ -103,7 +103,7 @@ export const atOrigin = (app: TestApp, origin: string): TestApp => ({
   fetch: (path, init) => app.fetch(new URL(path, origin).href, init),
 })
 
-/** Checks that a refusal tells its caller what was wrong: none of its texts is empty. */
+/** Checks that an error response tells its caller what was wrong: none of its texts may be empty. */
 async function expectReason(response: Response): Promise<void> {
   if (response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return
   const text = await response.clone().text()

@@ -18,7 +18,7 @@ beforeAll(() => {
   app = openTestApp()
 })
 
-/** Registers a user and returns the browser with the authorization response that the application receives. */
+/** Registers a user and returns the browser and the authorization response that the application receives. */
 async function registerUser(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorizationRequest(parameters)
@@ -57,7 +57,7 @@ async function leftHalfOfHash(token: string): Promise<string> {
 const userinfo = (token: string) => app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })
 
 describe('an authorization', () => {
-  it('redirects an unauthenticated browser to a relative URL of the sign-in page that names the interaction', async () => {
+  it('redirects an unauthenticated browser to the sign-in page with a relative URL that names the interaction', async () => {
     const client = newCookieClient(app)
     const response = await client.get((await authorizationRequest()).url)
     expect(response.status).toBe(303)
@@ -68,7 +68,7 @@ describe('an authorization', () => {
   it.each([
     { hint: 'zoe_of_app', field: 'value="zoe_of_app"' },
     { hint: '"><b>zoe</b>', field: 'value=""' },
-  ])('fills in the login_hint $hint only if it is an identifier', async ({ hint, field }) => {
+  ])('prefills a login_hint only if it is an identifier: $hint', async ({ hint, field }) => {
     const client = newCookieClient(app)
     const redirect = await client.get((await authorizationRequest({ login_hint: hint })).url)
     const page = await (await client.get(redirect.headers.get('location') ?? '')).text()
@@ -83,7 +83,7 @@ describe('an authorization', () => {
     expect(response.headers.get('location')).toMatch(/^\/register\?/)
   })
 
-  it('returns code, state and issuer after a registration, without asking for consent of a first-party application', async () => {
+  it('returns the code, state and issuer after registering at a first-party application, without asking for consent', async () => {
     const { back, request } = await registerUser()
     expect(back.origin + back.pathname).toBe(request.redirectUri)
     expect(Object.fromEntries(back.searchParams)).toEqual({
@@ -93,7 +93,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('[OIDC-2] issues an ID token that is signed with a published key, has an at_hash and omits unset claims', async () => {
+  it('[OIDC-2] results in an ID token that is signed with a published key, has an at_hash and omits unset claims', async () => {
     const { request, code, username } = await registerUser({ scope: 'openid profile email phone' })
     const tokens = (await (await redeemCode(app, request, code)).json()) as {
       id_token: string
@@ -128,7 +128,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('returns the phone number in E.164 and whether it is verified', async () => {
+  it('results in a phone number claim in E.164 and states whether the number is verified', async () => {
     const { request, code, username } = await registerUser({ scope: 'openid phone' })
     await app.env.DB.prepare('update users set primary_phone = ?, phone_verified = 1 where username = ?')
       .bind('4915112345678', username)
@@ -142,7 +142,7 @@ describe('an authorization', () => {
     })
   })
 
-  it('lists the supported authentication methods of clients in the discovery document', async () => {
+  it('is described by a discovery document that lists the client authentication methods', async () => {
     const document = await (await app.fetch('/oidc/.well-known/openid-configuration')).json()
     expect(document).toMatchObject({
       token_endpoint_auth_methods_supported: [
@@ -203,7 +203,7 @@ describe('an authorization', () => {
 })
 
 describe('an authorization code', () => {
-  it('[RFC9700-4.2.4-3] can be redeemed once, and a second attempt revokes the tokens of the first', async () => {
+  it('[RFC9700-4.2.4-3] can be redeemed only once, and a second attempt revokes the tokens of the first', async () => {
     const { request, code } = await registerUser()
     const first = await redeemCode(app, request, code)
     const { access_token: token } = (await first.json()) as { access_token: string }
@@ -215,7 +215,7 @@ describe('an authorization code', () => {
     expect((await userinfo(token)).status).toBe(401)
   })
 
-  it('[RFC9700-4.2.4-4] yields tokens for at most one of many concurrent requests, and these are then revoked', async () => {
+  it('[RFC9700-4.2.4-4] yields tokens for at most one of many concurrent requests, after which they are revoked', async () => {
     const { request, code } = await registerUser()
     const answers = await Promise.all(Array.from({ length: 8 }, () => redeemCode(app, request, code)))
     const statuses = answers.map(({ status }) => status)
@@ -227,7 +227,7 @@ describe('an authorization code', () => {
     }
   })
 
-  it('[RFC9700-4.5.3-3] requires the code verifier of its request', async () => {
+  it('[RFC9700-4.5.3-3] can be redeemed only with the code verifier of its authorization request', async () => {
     const { request, code } = await registerUser()
     const response = await redeemCode(app, { ...request, verifier: `${request.verifier}x` }, code)
     expect(await response.json()).toMatchObject({ error: 'invalid_grant' })
@@ -249,7 +249,7 @@ describe('an interaction', () => {
     expect(await again.json()).toMatchObject({ code: 'session.not_found' })
   })
 
-  it('that two concurrent requests resume yields one code', async () => {
+  it('yields a single code if two concurrent requests resume it', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
@@ -265,7 +265,7 @@ describe('an interaction', () => {
 })
 
 describe('a refresh token', () => {
-  it('[RFC9700-2.2.2-2] has one successor, even for concurrent requests, which is revoked if the old token is reused later', async () => {
+  it('[RFC9700-2.2.2-2] has one successor, even for concurrent requests, and reusing the old token later revokes it', async () => {
     const { tokens } = await registerOffline()
     const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
@@ -317,7 +317,7 @@ describe('an account whose sessions have ended', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('leads to a new sign-in page, where another user can sign in, if it was deleted before the resume', async () => {
+  it('leads to a new sign-in page for another user if it was deleted before the interaction was resumed', async () => {
     const client = newCookieClient(app)
     const other = await registerUser()
     const name = freshName()

@@ -16,7 +16,7 @@ import { machineToken, newOperator, type Operator } from '../kit/clients/managem
 import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The discovery document lists exactly what works (spec/provider#discovery). */
+/** Checks that the discovery document lists exactly what works (spec/provider#discovery). */
 
 const BACK = 'https://shop.example/back'
 const secret = 'a secret of our own choice'
@@ -66,7 +66,7 @@ beforeAll(async () => {
   ;[{ id: userId } = { id: '' }] = (await users.json()) as { id: string }[]
 })
 
-/** Requests an authorization in the browser's session and agrees on the consent page if there is one. */
+/** Requests an authorization in the browser's session, and consents if a consent page appears. */
 async function authorize(parameters: Record<string, string> = {}) {
   const request = await authorizationRequest({ client_id: shop, redirect_uri: BACK, ...parameters })
   const answer = await browser.get(request.url)
@@ -95,7 +95,7 @@ async function redeem(
   return (await answer.json()) as Tokens
 }
 
-/** Gives the robot a key of this algorithm and returns an assertion that is signed with it. */
+/** Gives the robot a key for this algorithm and returns an assertion that is signed with the key. */
 async function newAssertion(alg: string) {
   const key = await newSigningKey(alg)
   const jwks = { keys: [key.jwk] }
@@ -135,7 +135,7 @@ const errorOf = (location: URL) => new URLSearchParams(location.hash.slice(1) ||
 const post = async (name: string, form: Record<string, string>) =>
   app.fetch(endpoint(name), { method: 'POST', headers: asBasic(bank), body: new URLSearchParams(form) })
 
-/** For each field of the document, the check that its value is true. */
+/** A check per field of the document that its value is true. */
 const checks: Record<string, () => unknown> = {
   issuer: () => expect(document.issuer).toBe(`${app.origin}/oidc`),
   async jwks_uri() {
@@ -222,7 +222,7 @@ const checks: Record<string, () => unknown> = {
     const levels = listed('acr_values_supported')
     const met = await redeem(await authorize({ acr_values: levels[0] ?? '' }))
     expect(decodeJwt(met.id_token).acr).toBe(levels[0])
-    // The session has only one factor, so it does not reach the higher levels.
+    // The session used only one factor, so it does not reach the higher levels.
     for (const level of levels.slice(1))
       expect(errorOf((await authorize({ acr_values: level, prompt: 'none' })).location)).toBe(
         'login_required',
@@ -352,7 +352,7 @@ const checks: Record<string, () => unknown> = {
 }
 
 describe('the discovery document', () => {
-  it('contains only fields that this file checks', () => {
+  it('contains no fields other than the ones that this file checks', () => {
     expect(Object.keys(document).toSorted()).toEqual(Object.keys(checks).toSorted())
   })
 

@@ -19,10 +19,10 @@ import { type ClientApplication, newClient } from '../security/parties.ts'
 const MAX_RUNS = 5
 
 /**
- * Even a request that needs additional rows waits for only one round trip that reads and one that writes
+ * Checks that even requests that need additional rows wait for only one round trip that reads and one that writes
  * (spec/budgets#provider-round-trips).
  */
-describe('the provider needs two round trips to the database', () => {
+describe('the provider', () => {
   let app: TestApp
   let shop: ClientApplication
   let indicator: string
@@ -66,7 +66,9 @@ describe('the provider needs two round trips to the database', () => {
     )
   }
 
-  /** Returns the fewest round trips of several runs, because cached values that are five seconds old are refreshed. */
+  /**
+   * Returns the fewest round trips of several runs, because a run may refresh cached values that are five seconds old.
+   */
   async function countAwaited<T>(call: () => Promise<T>): Promise<{ least: number; value: T }> {
     let value = await call()
     let least = app.trips().awaited
@@ -97,14 +99,14 @@ describe('the provider needs two round trips to the database', () => {
   const codeIn = (answer: Response) =>
     new URL(answer.headers.get('location') ?? '', ORIGIN).searchParams.get('code') ?? ''
 
-  it('for a silent sign-in of a third-party application that requests a resource', async () => {
+  it('needs two round trips for a silent sign-in at a third-party application that requests a resource', async () => {
     const request = await shopRequest({ scope: 'openid read', resource: indicator, prompt: 'none' })
     const { least, value } = await countAwaited(() => browser.get(request.url))
     expect(codeIn(value)).not.toBe('')
     expect(least).toBe(2)
   })
 
-  it('for a silent sign-in with a pushed request', async () => {
+  it('needs two round trips for a silent sign-in with a pushed request', async () => {
     const request = await shopRequest({ scope: 'openid', prompt: 'none' })
     const { least, value } = await countAwaited(async () => {
       const body = new URL(request.url, ORIGIN).searchParams
@@ -117,7 +119,7 @@ describe('the provider needs two round trips to the database', () => {
     expect(least).toBe(2)
   })
 
-  it('to resume an interaction, with or without an existing session', async () => {
+  it('needs two round trips to resume an interaction, with or without an existing session', async () => {
     const { least: withoutSession } = await countAwaited(async () => signInAndResume(newCookieClient(app)))
     expect(withoutSession).toBe(2)
     const { least: withSession } = await countAwaited(async () =>
@@ -135,7 +137,7 @@ describe('the provider needs two round trips to the database', () => {
     expect(back.searchParams.has('code')).toBe(true)
   }
 
-  it('to issue DPoP-bound tokens for a resource, with a code or a refresh token', async () => {
+  it('needs two round trips to issue DPoP-bound tokens for a resource, with a code or a refresh token', async () => {
     const key = await newDpopKey()
     const proof = async () => ({ DPoP: await key.prove('POST', '/oidc/token') })
     const grant = { grant_type: 'authorization_code', resource: indicator }

@@ -14,7 +14,7 @@ import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp } from '../kit/test-app.ts'
 
 /**
- * The round trips that a response waits for when settings, keys and the application are in the cache
+ * Counts the round trips that a response waits for when settings, keys and the application are cached
  * (spec/budgets#round-trips).
  */
 describe('round trips to the database', async () => {
@@ -46,7 +46,7 @@ describe('round trips to the database', async () => {
     return one.map((count, index) => Math.min(count, other[index] ?? count))
   }
 
-  it('are 0, 1, 2 and 2 for the authorization, password, submit and resume of a sign-in', async () => {
+  it('number 0, 1, 2 and 2 for the authorization, password, submit and resume of a sign-in', async () => {
     expect(await leastOf(signInOnce)).toEqual([0, 1, 2, 2])
   })
 
@@ -72,7 +72,7 @@ describe('round trips to the database', async () => {
     return [authorized.awaited, put.awaited, submitted.awaited, resumed.awaited]
   }
 
-  it('are 2 each for a code, a refresh token and a silent authorization', async () => {
+  it('number 2 each for redeeming a code, using a refresh token and a silent authorization', async () => {
     expect(await leastOf(tokensOnce)).toEqual([2, 2, 2])
   })
 
@@ -111,8 +111,8 @@ describe('round trips to the database', async () => {
     return [tokens.awaited, refreshed.awaited, silent.awaited]
   }
 
-  it('are 1 for a verification code, right or wrong, and 1 for an attempt above the limit', async () => {
-    // The caches of a new app are no older than this test.
+  it('number 1 for a verification code, whether correct, wrong or over the rate limit', async () => {
+    // A new app has fresh caches.
     const other = openTestApp()
     await setExperience(other, { methods: everyMethod })
     const interaction = await beginInteraction(other)
@@ -143,10 +143,10 @@ describe('round trips to the database', async () => {
     expect([blocked.value.status, blocked.awaited]).toEqual([429, 1])
   })
 
-  it('are 0 for a page', async () => {
+  it('number 0 for a page', async () => {
     const other = newCookieClient(app)
     const { url } = await authorizationRequest()
-    // The demo application bypasses the cache of settings; other applications use it.
+    // The demo application bypasses the settings cache, which other applications use.
     const location = (await other.get(url)).headers.get('location')?.replace('no_cache&', '') ?? ''
     await other.get(location)
     const [least] = await leastOf(async () => {

@@ -17,7 +17,7 @@ import { REFRESH, SIGN_IN, type SignInCost } from './sign-in-cost.ts'
 
 const RUNS = 5
 
-/** Counts the operations that `docs/operations/scaling.md` multiplies by a million. */
+/** Counts the operations that `docs/operations/scaling.md` extrapolates to a million sign-ins. */
 describe('the billed operations', async () => {
   const { app, costOf } = countedApp()
   const username = freshName()
@@ -90,8 +90,8 @@ function countedApp() {
   return {
     app,
     /**
-     * Returns the lowest cost of several runs, because the first fills caches and settings are refreshed every five
-     * seconds.
+     * Returns the lowest cost of several runs, because the first run fills caches and others may refresh settings,
+     * which happens every five seconds.
      */
     async costOf(work: () => Promise<void>): Promise<SignInCost> {
       const costs: SignInCost[] = []
@@ -121,7 +121,7 @@ const newestRow = async (table: Table) =>
 const logRows = async () =>
   (await env.DB.prepare('select count(*) as rows from logs').first<number>('rows')) ?? 0
 
-/** Deletes the rows as the scheduled run will and returns how many rows D1 writes to do so. */
+/** Deletes the rows like the scheduled run and returns the number of rows that D1 writes to do so. */
 async function sweptRows(table: Table, since: number): Promise<number> {
   const { meta } = await env.DB.prepare(`delete from ${table} where rowid > ?`).bind(since).run()
   return meta.rows_written

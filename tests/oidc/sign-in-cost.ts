@@ -1,20 +1,21 @@
 /**
- * The operations that Cloudflare bills when settings, keys and the application are in the cache, including the work
- * after the responses. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` calculates with them.
+ * The operations that Cloudflare bills for a sign-in when settings, keys and the application are cached, including the
+ * work after the responses. `sign-in-cost.test.ts` counts them, and `docs/operations/scaling.md` uses them in its
+ * calculations.
  */
 export type SignInCost = {
   requests: number
-  /** The round trips to D1 that a response waits for. */
+  /** The number of round trips to D1 that responses wait for. */
   awaited: number
-  /** All round trips to D1. */
+  /** The total number of round trips to D1. */
   trips: number
   rowsRead: number
   rowsWritten: number
-  /** The rows written when the scheduled run deletes expired rows. */
+  /** The number of rows written when the scheduled run deletes expired rows. */
   rowsSwept: number
-  /** The audit rows, which are deleted after `LOG_RETENTION_DAYS`. */
+  /** The number of audit rows, which are deleted after `LOG_RETENTION_DAYS`. */
   logRows: number
-  /** The rows written when the audit rows are deleted. */
+  /** The number of rows written when the audit rows are deleted. */
   logRowsSwept: number
   kvReads: number
   kvWrites: number
@@ -37,7 +38,7 @@ export const SIGN_IN: SignInCost = {
   kvWrites: 1,
 }
 
-/** The calls that each response of the same sign-in waits for. `round-trips.test.ts` counts them. */
+/** The number of calls that each response of the same sign-in waits for. `round-trips.test.ts` counts them. */
 export const SIGN_IN_LEGS = [
   { leg: 'authorization', d1: 0, kv: 0 },
   { leg: 'sign-in page', d1: 0, kv: 0 },

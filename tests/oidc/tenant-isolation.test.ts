@@ -62,13 +62,13 @@ const basic = ({ id, secret }: { id: string; secret: string }) => ({
 
 const isOpen = (path: string) => path.startsWith('/continue/') || path.startsWith('/social/link/')
 
-describe('a page that is requested with the cookies of another tenant', () => {
+describe('a page that is requested with another tenant’s cookies', () => {
   const [open, guarded] = [isOpen, (path: string) => !isOpen(path)].map((is) =>
     pageTable.flatMap(({ path, needs }) => (needs !== 'nothing' && is(path) ? [path] : [])),
   )
 
   it.each(open ?? [])(
-    'shows nothing about the session even without a guard (spec/pages#guard): %s',
+    'reveals nothing about the session, even if it has no guard (spec/pages#guard): %s',
     async (path) => {
       const client = clientWithCookies(beta, alpha)
       for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
@@ -88,19 +88,22 @@ describe('a page that is requested with the cookies of another tenant', () => {
     },
   )
 
-  it.each(guarded ?? [])('finds no session, whether it is opened or its form is sent: %s', async (path) => {
-    const client = clientWithCookies(beta, alpha)
-    for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-      const shown = await client.get(path + query, HTML)
-      expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
-      if (!findPage(path)?.journeys) continue
-      const sent = await client.post(path + query, {
-        identifier: FIXTURE_USERNAME,
-        interaction: alpha.interaction.uid,
-      })
-      expect([sent.status, sent.headers.get('location')]).toEqual([303, '/unknown-session'])
-    }
-  })
+  it.each(guarded ?? [])(
+    'finds no session, either when it is opened or when its form is submitted: %s',
+    async (path) => {
+      const client = clientWithCookies(beta, alpha)
+      for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
+        const shown = await client.get(path + query, HTML)
+        expect([shown.status, shown.headers.get('location')]).toEqual([302, '/unknown-session'])
+        if (!findPage(path)?.journeys) continue
+        const sent = await client.post(path + query, {
+          identifier: FIXTURE_USERNAME,
+          interaction: alpha.interaction.uid,
+        })
+        expect([sent.status, sent.headers.get('location')]).toEqual([303, '/unknown-session'])
+      }
+    },
+  )
 
   it.each([
     ...pageTable.filter(({ needs }) => needs === 'nothing').map(({ path }) => path),
@@ -109,7 +112,7 @@ describe('a page that is requested with the cookies of another tenant', () => {
     '/dev/inbox.json',
     `/dev/inbox.json?to=${FIXTURE_EMAIL}`,
     '/no/such/page',
-  ])('contains no data of the other tenant: %s', async (path) => {
+  ])('contains none of the other tenant’s data: %s', async (path) => {
     const client = clientWithCookies(beta, alpha)
     await alpha.operator.send('POST', '/verification-codes', { email: FIXTURE_EMAIL })
     for (const headers of [HTML, {}]) {
@@ -120,7 +123,7 @@ describe('a page that is requested with the cookies of another tenant', () => {
     }
   })
 
-  it('does not restart the interaction of the other tenant', async () => {
+  it('does not restart the other tenant’s interaction', async () => {
     const client = clientWithCookies(beta, alpha)
     const answer = await client.get(`/restart?interaction=${alpha.interaction.uid}`)
     expect(answer.headers.get('location')).toBe('/unknown-session')
@@ -160,7 +163,7 @@ describe('a sealed value of an interaction', () => {
     expect(await outcomeOf(answer)).toEqual(noCookie)
   })
 
-  it('is not found in KV by another tenant and cannot be decrypted under another key', async () => {
+  it('cannot be read from KV by another tenant, even if it is copied to that tenant’s key', async () => {
     const kv = app.env.INTERACTIONS
     const store = createInteractionStore(kv, seals())
     const interaction = { event: 'Register', proofs: [], profile: { username: FIXTURE_USERNAME } } as const
@@ -175,7 +178,7 @@ describe('a sealed value of an interaction', () => {
     expect(await store.of('beta').read('some-interaction', revision)).toBeNull()
   })
 
-  it('is not accepted as a navigation state of another tenant', async () => {
+  it('is not accepted as another tenant’s navigation state', async () => {
     const store = createInteractionStore(app.env.INTERACTIONS, seals())
     const step = { identifier: { type: 'username', value: FIXTURE_USERNAME } } as const
     const sealed = await store.of('alpha').sealNavigationState('some-interaction', step, Date.now())
@@ -188,7 +191,7 @@ describe('a sealed value of an interaction', () => {
 })
 
 describe('a session of one tenant', () => {
-  it('is not found by another tenant with prompt=none', async () => {
+  it('is not used by another tenant for prompt=none', async () => {
     const authorize = async (to: TenantFixture) => {
       const request = await authorizationRequest({ redirect_uri: `${to.origin}/demo-app`, prompt: 'none' })
       const answer = await clientWithCookies(to, alpha).get(request.url)
@@ -198,7 +201,7 @@ describe('a session of one tenant', () => {
     expect((await authorize(beta)).get('error')).toBe('login_required')
   })
 
-  it('survives a sign-out at another tenant', async () => {
+  it('is not ended by a sign-out at another tenant', async () => {
     const before = await rowsOf(app, 'alpha')
     const client = clientWithCookies(beta, alpha)
     const asked = await client.get('/oidc/session/end', HTML)
@@ -207,7 +210,7 @@ describe('a session of one tenant', () => {
     expect(await rowsOf(app, 'alpha')).toEqual(before)
   })
 
-  it('is not revealed to another tenant by its ID token', async () => {
+  it('is not revealed to another tenant that receives its ID token', async () => {
     const query = new URLSearchParams({
       id_token_hint: alpha.signedIn.idToken,
       post_logout_redirect_uri: `${beta.origin}/demo-app`,
@@ -318,14 +321,14 @@ describe('a client of one tenant', () => {
     expect((await newCookieClient(alpha.site).get(url)).status).toBe(303)
   })
 
-  it('redirects only to its own host if it is built in', async () => {
+  it('can redirect only to its tenant’s host if it is built in', async () => {
     const { url } = await authorizationRequest({ redirect_uri: `${alpha.origin}/demo-app` })
     expect((await newCookieClient(beta.site).get(url)).status).toBe(400)
   })
 })
 
-describe('one tenant', () => {
-  it('does not accept a verification code that another tenant sent', async () => {
+describe('a tenant', () => {
+  it('rejects a verification code that another tenant sent', async () => {
     await alpha.operator.send('POST', '/verification-codes', { email: FIXTURE_EMAIL })
     const [message] = (await (await alpha.site.fetch(`/dev/inbox.json?to=${FIXTURE_EMAIL}`)).json()) as {
       code: string
@@ -337,7 +340,7 @@ describe('one tenant', () => {
     expect((await alpha.operator.send('POST', '/verification-codes/verify', verification)).status).toBe(204)
   })
 
-  it('can lock an account without affecting the same username at another tenant', async () => {
+  it('can lock a username without affecting the same username at another tenant', async () => {
     const attempt = async (to: TenantFixture, password: string) => {
       const client = newCookieClient(to.site)
       const uid = await openSignInPage(

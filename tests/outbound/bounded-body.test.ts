@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { readBoundedBody } from '../../src/outbound/bounded-body.ts'
 
-/** Returns a body that arrives in pieces, and a record of how many were read and whether the rest was cancelled. */
+/**
+ * Returns a body that arrives in pieces, and a record of how many pieces were read and whether the rest was cancelled.
+ */
 function bodyOf(...pieces: string[]) {
   const state = { sent: 0, isCancelled: false }
   const body = new ReadableStream<Uint8Array>(
@@ -29,7 +31,7 @@ it.each([
   { pieces: ['abcde', 'f'], text: 'abcde', isWhole: false },
   { pieces: ['ab', '', 'cd'], text: 'abcd', isWhole: true },
 ])(
-  'readBoundedBody returns "$text" for the pieces $pieces and a limit of five bytes',
+  'readBoundedBody returns "$text" for the pieces $pieces if the limit is five bytes',
   async ({ pieces, text, isWhole }) => {
     const { body, state } = bodyOf(...pieces)
     const result = await readBoundedBody(body, 5)

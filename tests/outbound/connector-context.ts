@@ -19,7 +19,7 @@ export const messageContext: MessageContext = {
   allowPrivateTargets: true,
 }
 
-/** The timeout of requests to providers that never respond. */
+/** The timeout for requests to providers that never respond. */
 export const SHORT_TIMEOUT = 300 // ms
 
 export const emailMessage: Message = {
@@ -38,9 +38,7 @@ export const smsMessage: Message = {
   text: '482913 est votre code.\n\n@id.example.com #482913',
 }
 
-/**
- * Returns endpoints of a stub provider that only one test uses, and a function that reads the requests they received.
- */
+/** Returns stub provider endpoints that only one test uses, and a function that reads the requests they received. */
 export function providerFor(provider: string) {
   const caller = crypto.randomUUID()
   return {
@@ -52,7 +50,7 @@ export function providerFor(provider: string) {
   }
 }
 
-/** Returns the failure that a connector's call is expected to end with. */
+/** Returns the error that a connector's call is expected to fail with. */
 export async function failureOfSending(sending: Promise<unknown>): Promise<ConnectorFailure> {
   const error: unknown = await sending.then(
     () => new Error('It was sent'),

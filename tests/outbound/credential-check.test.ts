@@ -14,7 +14,7 @@ import { credentials, providerSecrets } from './provider-secrets.ts'
 import { addressOf, configOf, socialContext } from './social/social-context.ts'
 
 /**
- * Checking a connector's credentials at its provider without sending a message or signing in
+ * Tests checking a connector's credentials with its provider, without sending a message or signing in
  * (spec/connectors#credential-check).
  */
 
@@ -63,7 +63,7 @@ describe.concurrent.each(providers)('the credential check of $id', ({ id, config
     expect(await check('ok', wrong)).toEqual({ outcome: 'refused', reason: 'status 401' })
   })
 
-  it('reports neither result when the provider fails', async () => {
+  it('is inconclusive when the provider fails', async () => {
     expect(await check('failing')).toEqual({ outcome: 'unclear', reason: 'status 503' })
     const slow = check('slow', {}, { ...messageContext, timeout: SHORT_TIMEOUT })
     expect(await failureOfSending(slow)).toMatchObject({ code: 'general', detail: 'timed out' })
@@ -95,7 +95,9 @@ describe('the credential check of SMTP', () => {
 })
 
 const social = Object.keys(socialConnectors) as SocialFactoryId[]
-/** The providers whose response to a wrong code does not show whether the client is correct, with their error codes. */
+/**
+ * The providers whose response to a wrong code does not reveal whether the client is correct, with their error codes.
+ */
 const vague: Partial<Record<SocialFactoryId, string>> = { 'naver-universal': 'invalid_request' }
 const REFUSED = /^(?:invalid_client|incorrect_client_credentials|1|40125|isv\.invalid-signature)$/
 
@@ -106,7 +108,7 @@ describe.concurrent.each(social)('the credential check of %s', (id) => {
   }
   const wrong = { clientId: 'other', appId: 'other' }
 
-  it('accepts the right client, although the code it sends is made up', async () => {
+  it('accepts the correct client even though it sends a made-up code', async () => {
     const reason = vague[id]
     expect(await check('ok')).toEqual(reason ? { outcome: 'unclear', reason } : ACCEPTED)
   })
@@ -119,7 +121,7 @@ describe.concurrent.each(social)('the credential check of %s', (id) => {
     })
   })
 
-  it('reports neither result when the provider fails', async () => {
+  it('is inconclusive when the provider fails', async () => {
     expect(await check('token-failing')).toMatchObject({ outcome: 'unclear', reason: 'status 503' })
   })
 })

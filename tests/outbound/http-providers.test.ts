@@ -18,9 +18,7 @@ const from = { fromEmail: 'no-reply@example.com', fromName: 'Exämple, Inc.' }
 const keys = { accessKeyId, accessKeySecret }
 const codes = [{ usageType: 'SignIn', templateCode: 'T1' }]
 
-/**
- * Each connector with a configuration and the request body that its provider must receive, once `body` has decoded it.
- */
+/** Each connector, with a configuration and the request body that its provider must receive, as decoded by `body`. */
 const providers = [
   {
     id: 'sendgrid-email-service',
@@ -152,7 +150,7 @@ const providers = [
   },
 ] satisfies { id: MessageFactoryId; config: object; body: (text: string) => unknown; sent: object }[]
 
-/** The providers for which any 2xx status means that the message was accepted. */
+/** The providers that accept a message with any 2xx status. */
 const withoutReceipt = ['sendgrid-email-service', 'http-email', 'http-sms']
 
 function form(text: string) {
@@ -161,7 +159,7 @@ function form(text: string) {
 
 const contextOf = (id: string, behaviour = '') => ({
   ...messageContext,
-  // The library that verifies the signature compares its age with the real clock.
+  // The library that verifies the signature checks its age against the real clock.
   ...(id === 'http-sms' ? { now: Date.now } : {}),
   timeout: behaviour === 'slow' ? SHORT_TIMEOUT : messageContext.timeout,
 })
@@ -189,13 +187,13 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
       contextOf(id, behaviour),
     )
 
-  it('sends a signed message and reads the receipt', async () => {
+  it('sends an authenticated message and reads the receipt', async () => {
     await send('ok')
     const [call] = await provider.received()
     expect(body(call?.body ?? '')).toMatchObject(sent)
   })
 
-  it('fails with wrong credentials and keeps the status of the response for the log', async () => {
+  it('fails with wrong credentials and reports the response status for the log', async () => {
     const change = Object.fromEntries(
       ['apiKey', 'serverToken', 'secret', 'authToken', 'accessKeySecret'].map((key) => [
         key,
@@ -258,7 +256,7 @@ describe.concurrent.each(providers)('$id', ({ id, config, body, sent }) => {
     })
   })
 
-  it('names the field of its configuration that is wrong', async () => {
+  it('names the invalid field of its configuration', async () => {
     const failure = await failureOfSending(connector.send({ templates: 'none' }, message, messageContext))
     expect(failure.code).toBe('invalid_config')
     expect(JSON.stringify(failure.data)).toContain('templates')
@@ -343,14 +341,14 @@ describe('SMS through Aliyun', () => {
     expect(form(received[0]?.body ?? '')).toMatchObject({ PhoneNumbers: to, TemplateCode: code })
   })
 
-  it('[ASVS-6.6.2-2] does not send a code for +1 301 234 5678 to the Chinese number 130 1234 5678', async () => {
+  it('[ASVS-6.6.2-2] does not confuse +1 301 234 5678 with the Chinese number 130 1234 5678', async () => {
     const { outcome, received } = await send('13012345678')
     expect(received).toEqual([])
     expect(outcome).toMatchObject({ code: 'invalid_request_parameters' })
   })
 })
 
-it('the HTTP connector can send messages without credentials', async () => {
+it('the HTTP connector works without credentials', async () => {
   const provider = providerFor('http-email')
   const config = { authentication: 'None', endpoint: provider.endpoint('malformed') }
   await messageConnectors['http-email'].send(config, emailMessage, messageContext)

@@ -2,7 +2,7 @@
 export const providerSecrets = { token: 'a-secret-token/+=', accessKeySecret: 'an+access/key=secret' }
 export const credentials = { accessKeyId: 'AKIDEXAMPLE', twilio: 'AC0123456789' }
 
-/** Percent-encodes a text by RFC 3986, in the way that Alibaba Cloud requires. */
+/** Percent-encodes a text according to RFC 3986, as Alibaba Cloud requires. */
 export const encodeForAliyun = (text: string) =>
   Buffer.from(text, 'utf8').reduce((encoded, byte) => {
     const character = String.fromCharCode(byte)

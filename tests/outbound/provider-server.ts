@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { providerStubs } from './provider-stubs.ts'
 
-/** A request as the provider received it. */
+/** A request that the provider received. */
 export type ReceivedRequest = { provider: string; headers: Record<string, string>; body: string }
 
-const SLOW = 20_000 // ms, far longer than any timeout in a test
+const SLOW = 20_000 // ms; far longer than any timeout in a test
 
 /**
- * Starts a server that acts as every message provider, at `/{caller}/{behaviour}/{provider}`. With `ok`, it checks
- * credentials and signatures and responds as the provider documents it. `/{caller}/received` returns the calls that
+ * Starts a server that acts as every message provider at `/{caller}/{behaviour}/{provider}`. The behaviour `ok` checks
+ * credentials and signatures and responds as the provider documents. `/{caller}/received` returns the calls that
  * arrived.
  */
 export function startProviders(): Promise<{ url: string; close(): void }> {
@@ -36,7 +36,7 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
         const stub = providerStubs[provider]
         const problem = stub ? stub.problem(call) : 'no such provider'
         if (problem) return answer(401, { message: problem })
-        // Providers check the credentials before the message.
+        // Providers check the credentials before they check the message.
         if (call.body === '' || call.body === '{}') return answer(400, { message: 'no recipient' })
         return answer(stub?.status ?? 500, stub?.answer ?? '')
       }
@@ -67,7 +67,7 @@ export function startProviders(): Promise<{ url: string; close(): void }> {
   })
 }
 
-/** Closes a server at once: neither a slow response nor a persistent connection must delay the end of the run. */
+/** Closes a server immediately, so that neither slow responses nor persistent connections delay the end of the run. */
 export function closeServer(server: Server): void {
   server.close()
   server.closeAllConnections()

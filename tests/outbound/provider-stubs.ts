@@ -4,8 +4,8 @@ import { credentials, encodeForAliyun, providerSecrets } from './provider-secret
 
 export type ProviderCall = { method: string; url: string; headers: Record<string, string>; body: string }
 /**
- * The checks and responses of a provider. They follow its documentation and use node:crypto, not the product's code.
- * `refusal` is a response that rejects the message although its status is 200.
+ * The checks and responses of a provider. They follow its documentation and use node:crypto instead of the product's
+ * code. `refusal` is a response that rejects the message despite its status of 200.
  */
 type ProviderStub = {
   problem(call: ProviderCall): string | null
@@ -140,7 +140,7 @@ function aliyunProblem({ method, body }: ProviderCall): string | null {
     : 'signature'
 }
 
-/** Verifies the signature with the library of the specification's authors. */
+/** Verifies the signature with the library published by the specification's authors. */
 function webhookProblem({ headers, body }: ProviderCall): string | null {
   try {
     new Webhook(providerSecrets.token, { format: 'raw' }).verify(body, headers)

@@ -15,17 +15,17 @@ import { emailMessage, failureOfSending, messageContext, SHORT_TIMEOUT } from '.
 const all = Object.entries(messageConnectors)
 
 describe.each(all)('the connector %s', (id, connector) => {
-  it('is found by its id and has the type that the contract lists', () => {
+  it('is registered under its id and has the type that the contract lists', () => {
     expect(findMessageFactory(id)).toBe(connector)
     expect(Object.entries(messageConnectorTypes)).toContainEqual([id, connector.type])
   })
 
-  it('has a form with the fields of its configuration', () => {
+  it('has a form with all fields of its configuration', () => {
     const keys = connector.formItems.map(({ key }) => key)
     expect(new Set(keys).size).toBe(keys.length)
     expect(connector.formItems.filter(({ type }) => !formItemTypes.includes(type))).toEqual([])
-    // Every field that an empty configuration lacks is in the form, and required fields without a default are among
-    // them.
+    // The form has a field for everything that an empty configuration lacks, including required fields without a
+    // default.
     const missing = connector.config.safeParse({}).error?.issues.map(({ path }) => String(path[0])) ?? []
     const isFilled = (key: string) =>
       connector.formItems.some((item) => item.key === key && item.defaultValue !== undefined)
@@ -57,7 +57,7 @@ const logoAt = (path: string) => logos[`../../client/public${path}`]
 const rows: [string, SocialFactory][] = Object.entries(socialFactories)
 
 describe.each(rows)('the social connector %s', (id, row) => {
-  it('is found by its id and has an English description', () => {
+  it('is registered under its id and has an English description', () => {
     const connector = findSocialConnector(id)
     expect(connector?.factoryId).toBe(id)
     expect(connector?.description.en).toBeTruthy()
@@ -70,7 +70,7 @@ describe.each(rows)('the social connector %s', (id, row) => {
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('has small logos that load no other resources', () => {
+  it('has small logos that load no external resources', () => {
     for (const path of [row.logo, ...(row.logoDark ? [row.logoDark] : [])]) {
       const logo = logoAt(path) ?? ''
       expect(logo).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 (\d+) \1">/)
@@ -79,7 +79,7 @@ describe.each(rows)('the social connector %s', (id, row) => {
     }
   })
 
-  it('has a second logo for the other theme exactly when its logo is black or white', () => {
+  it('has a second logo for the other theme if and only if its logo is black or white', () => {
     const colours = logoAt(row.logo)?.match(/#[\da-f]{3,6}/gi) ?? []
     expect(colours).not.toEqual([])
     const isPlain = colours.every((colour) => /^#(?:000|181717|fff)$/i.test(colour))
@@ -88,7 +88,7 @@ describe.each(rows)('the social connector %s', (id, row) => {
 })
 
 it.each([...all, ...Object.entries(socialConnectors)])(
-  '%s reports every key that is not in its form as unknown',
+  '%s reports keys that are not in its form as unknown',
   (_id, { config, formItems }) => {
     const filled = Object.fromEntries(formItems.map(({ key }) => [key, 'text']))
     expect(unknownKeys(config, { ...filled, Endpoint: '', constructor: 1 })).toEqual([
@@ -103,7 +103,7 @@ it('every logo is used by a social connector', () => {
   expect(Object.keys(logos).map((path) => path.replace('../../client/public', ''))).toEqual(used.sort())
 })
 
-it('no factory is found by an unknown name', () => {
+it('an unknown name matches no factory', () => {
   expect(findSocialConnector('toString')).toBeNull()
   expect(findSocialConnector('demo-google')).toBeNull()
   expect(Object.keys(socialConnectors)).toHaveLength(rows.length)
@@ -111,7 +111,7 @@ it('no factory is found by an unknown name', () => {
   expect(findMessageFactory('dev-inbox')).toBeNull()
 })
 
-describe('the mail service of Cloudflare', () => {
+describe('Cloudflare’s mail service', () => {
   const config = { fromEmail: 'no-reply@example.com', fromName: 'Example' }
 
   it('sends a message through its binding', async () => {

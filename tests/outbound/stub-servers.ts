@@ -6,7 +6,7 @@ import { closeServer, startProviders } from './provider-server.ts'
 import { startRanges } from './range-server.ts'
 import { type SocialStubs, startSocialProviders } from './social/social-server.ts'
 
-/** The servers that connectors call in tests, all of them on loopback. */
+/** The servers that connectors call in tests, all on the loopback interface. */
 export type StubServers = {
   providers: string
   buckets: string
@@ -14,7 +14,7 @@ export type StubServers = {
   mails: string
   mailPorts: Record<string, number>
   social: SocialStubs
-  /** The URL of the service that knows breached passwords. */
+  /** The URL of the service that lists breached passwords. */
   ranges: string
 }
 

@@ -42,7 +42,7 @@ describe('the well-known URL for changing a password', () => {
     expect(authorization.headers.get('location')).toMatch(/^\/sign-in\?interaction=[\w-]+$/)
   })
 
-  it('asks even a signed-in user to sign in, and ends on a page without an authorization code', async () => {
+  it('asks even a signed-in user to sign in, and then shows a page instead of issuing an authorization code', async () => {
     const app = openTestApp()
     await setTenantSettings(app, { changePasswordUrl: null })
     const client = newCookieClient(app)
@@ -59,7 +59,7 @@ describe('the well-known URL for changing a password', () => {
     expect(await page.text()).toMatch(/<h1[^>]*>Sie sind angemeldet<\/h1>/)
   })
 
-  it('does not make other well-known URLs respond with success', async () => {
+  it('does not make other well-known URLs respond with a success status', async () => {
     const app = openTestApp()
     const unreliable = '/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200'
     expect((await app.fetch(unreliable)).status).toBe(404)

@@ -13,7 +13,7 @@ const page = () =>
     },
   })
 
-it('the form client sends the cookies from one call with the next call and passes them on to the browser', async () => {
+it('the form client sends cookies from one call with the next and passes them on to the browser', async () => {
   const sentCookies: (string | null)[] = []
   const responseHeaders = [
     new Headers([
@@ -42,7 +42,7 @@ it('the form client sends the cookies from one call with the next call and passe
   ])
 })
 
-it('the form client forwards the headers of the browser, with the language of the page', async () => {
+it('the form client forwards the browser’s headers but sets the page’s language', async () => {
   let received: Request | undefined
   const client = formClient(page(), (request) => {
     received = request
@@ -58,7 +58,7 @@ it('the form client forwards the headers of the browser, with the language of th
   expect(received?.headers.has('x-forwarded-for')).toBe(false)
 })
 
-it('the form client forwards the location of the browser', async () => {
+it('the form client forwards the browser’s location', async () => {
   let received: (Request & { cf?: unknown }) | undefined
   const cf = { country: 'DE', latitude: '52.5', longitude: '13.4' }
   const client = formClient(new Request(page(), { cf } as RequestInit), (request) => {

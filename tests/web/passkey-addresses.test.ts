@@ -10,7 +10,7 @@ const manageUrl = 'https://shop.example.com/account/passkeys'
 afterAll(() => setTenantSettings(openTestApp(), {}))
 
 describe('the well-known URLs for passkeys', () => {
-  it('list the origins of the tenant and the page for managing passkeys', async () => {
+  it('list the tenant’s origins and the page for managing passkeys', async () => {
     await enablePasskeys(openTestApp(), { manageUrl })
     const app = openTestApp({
       ENVIRONMENT: 'production',
@@ -24,7 +24,7 @@ describe('the well-known URLs for passkeys', () => {
     expect(await (await app.fetch(ENDPOINTS)).json()).toEqual({ enroll: manageUrl, manage: manageUrl })
   })
 
-  it('return 404 if passkeys are disabled or there is no page to manage them', async () => {
+  it('return 404 if passkeys are disabled or no page can manage them', async () => {
     await enablePasskeys(openTestApp())
     const enabled = openTestApp()
     expect((await enabled.fetch(WEBAUTHN)).status).toBe(200)

@@ -12,10 +12,10 @@ describe('protected resource metadata (RFC 9728)', () => {
       scopes: expect.arrayContaining(['all', 'users:read', 'settings:write']),
     },
     { path: '/api/me', call: '/api/me', scopes: expect.arrayContaining(['openid', 'profile', 'address']) },
-  ])('is served for $path at the URL that its challenge names', async ({ path, call, scopes }) => {
+  ])('is served for $path at the URL in the challenge', async ({ path, call, scopes }) => {
     const challenge = (await app.fetch(call)).headers.get('www-authenticate') ?? ''
     const url = new URL(/resource_metadata="([^"]+)"/.exec(challenge)?.[1] ?? '')
-    // The well-known path goes between the host and the path of the resource (RFC 9728 §3.1).
+    // The well-known path is inserted between the host and the path of the resource (RFC 9728 §3.1).
     expect(url.href).toBe(`${app.origin}/.well-known/oauth-protected-resource${path}`)
     const response = await app.fetch(url.pathname, { headers: { origin: 'https://agent.example' } })
     expect(await response.json()).toMatchObject({
@@ -44,9 +44,9 @@ describe('protected resource metadata (RFC 9728)', () => {
   })
 })
 
-describe('discovery at a URL that ends with the path of the issuer (RFC 8414 §3.1)', () => {
+describe('discovery at a URL that ends with the issuer’s path (RFC 8414 §3.1)', () => {
   it.each(['openid-configuration', 'oauth-authorization-server'])(
-    'serves /.well-known/%s/oidc like the document of the provider',
+    'serves the provider’s document at /.well-known/%s/oidc',
     async (name) => {
       const [inserted, appended] = [`/.well-known/${name}/oidc`, `/oidc/.well-known/${name}`]
       const headers = { origin: 'https://agent.example' }
@@ -71,7 +71,7 @@ describe('discovery at a URL that ends with the path of the issuer (RFC 8414 §3
     },
   )
 
-  it('returns the same document at every URL, with the issuer of the requested host', async () => {
+  it('returns the same document at every URL, with the requested host’s issuer', async () => {
     const token = await machineToken(app, undefined, 'manage:tenant', 'urn:vestibule:services')
     const operator = asOperator(app, token)
     const created = (await (await operator.send('POST', '/tenants', {})).json()) as { origin: string }

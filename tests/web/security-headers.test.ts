@@ -16,7 +16,7 @@ describe('the content security policy of a page', () => {
     )
   })
 
-  it('names the origins that the page may frame and the ones that may frame it', () => {
+  it('lists the origins that the page may frame and those that may frame it', () => {
     const policy = contentSecurityPolicy({
       nonce: 'abc',
       formTargets: [],
@@ -41,7 +41,7 @@ describe('the frame sources', () => {
     },
     { addresses: ['https://a.example;sandbox/terms', 'http://[::1]/privacy'], sources: [] },
     { addresses: ['not an address', null], sources: [] },
-  ])('for the documents at $addresses are $sources', ({ addresses, sources }) => {
+  ])('are $sources for the documents at $addresses', ({ addresses, sources }) => {
     expect(originsOf(addresses)).toEqual(sources)
   })
 })
@@ -56,7 +56,7 @@ describe('the form targets', () => {
     { address: 'https://app.example;sandbox/callback', targets: [] },
     { address: 'not an address', targets: [] },
     { address: undefined, targets: [] },
-  ])('for a redirect to $address are $targets', ({ address, targets }) => {
+  ])('are $targets for a redirect to $address', ({ address, targets }) => {
     expect(formTarget(address)).toEqual(targets)
   })
 })
@@ -64,7 +64,7 @@ describe('the form targets', () => {
 describe('the other security headers', () => {
   const policy = { nonce: newNonce(), formTargets: [] }
 
-  it('keep pages out of caches and let our own forms send their origin', () => {
+  it('keep pages out of caches and allow our own forms to send their origin', () => {
     expect(securityHeaders(policy)).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
@@ -72,7 +72,7 @@ describe('the other security headers', () => {
     })
   })
 
-  it('use a new nonce each time', () => {
+  it('contain a new nonce each time', () => {
     expect(newNonce()).not.toBe(newNonce())
   })
 })

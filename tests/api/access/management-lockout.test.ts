@@ -19,7 +19,7 @@ const codeOf = async (response: Response) => [
   ((await response.json()) as { code: string }).code,
 ]
 
-describe('an entity on which the management API depends', () => {
+describe('an entity that the management API depends on', () => {
   it.each([
     { method: 'DELETE', path: '/resources/management-api' },
     { method: 'PATCH', path: '/resources/management-api', body: { indicator: 'urn:somewhere:else' } },
@@ -62,7 +62,7 @@ describe('an entity on which the management API depends', () => {
     expect((await machineToken(app)).length).toBeGreaterThan(0)
   })
 
-  it('[ASVS-16.3.2] cannot be deleted, and the attempt is recorded in the audit log', async () => {
+  it('[ASVS-16.3.2] cannot be deleted, and each attempt is recorded in the audit log', async () => {
     await operator.send('DELETE', SCOPE)
     const response = await operator.get('/logs?logKey=Management.Scope.Delete')
     expect(await response.json()).toContainEqual(

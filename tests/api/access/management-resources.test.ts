@@ -58,7 +58,7 @@ describe('API resources', () => {
     ])
   })
 
-  it('are listed in full or in pages, and with their scopes on request', async () => {
+  it('are listed in full or in pages, and include their scopes on request', async () => {
     const resource = await newResource()
     await newScope(resource.id, 'read:it')
     const unpaged = await operator.get('/resources')
@@ -171,7 +171,7 @@ describe('the scopes of an API resource', () => {
     { query: 'search.name=read%25&search.description=second&joint=and', names: ['Read:b'] },
     { query: 'search.name=write%25&search.description=second', names: ['Read:b', 'write:c'] },
     { query: 'search=100\\%25', names: ['write:c'] },
-  ])('are found by $query', async ({ query, names }) => {
+  ])('can be searched with $query', async ({ query, names }) => {
     const { id } = await newResource()
     await newScope(id, 'read:a', 'first')
     await newScope(id, 'Read:b', 'second')
@@ -197,7 +197,7 @@ describe('the scopes of an API resource', () => {
     ])
   })
 
-  it('have names without spaces that are unique within the resource', async () => {
+  it('must have names without spaces that are unique within the resource', async () => {
     const [one, other] = [await newResource(), await newResource()]
     for (const name of ['read it', 'read\tit', ' read']) {
       expect(await codeOf(await newScope(one.id, name))).toEqual([400, 'scope.name_with_space'])
@@ -215,7 +215,7 @@ describe('the scopes of an API resource', () => {
     ])
   })
 
-  it('are not found under another resource', async () => {
+  it('return 404 under another resource', async () => {
     const [one, other] = [await newResource(), await newResource()]
     const scope = await read(await newScope(one.id, 'read:it'))
     const body = { name: 'x', description: '' }

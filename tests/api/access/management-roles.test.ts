@@ -59,7 +59,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get(`/roles/${role.id}`))).toEqual([404, 'entity.not_exists_with_id'])
   })
 
-  it('are listed by name, each with its number of users and three featured users', async () => {
+  it('are sorted by name, and each shows its number of users and up to three featured users', async () => {
     const prefix = freshName()
     const [second, first] = [await newRole({ name: `${prefix}_b` }), await newRole({ name: `${prefix}_a` })]
     const users = [await newUser({ name: 'Ann' }), await newUser(), await newUser(), await newUser()]
@@ -89,7 +89,7 @@ describe('roles', () => {
     ])
   })
 
-  it('are listed and counted without the internal ones', async () => {
+  it('exclude internal roles from the list and its total number', async () => {
     const before = Number((await operator.get('/roles')).headers.get('total-number'))
     const role = await newRole()
     const after = await operator.get('/roles?page_size=100')
@@ -105,7 +105,7 @@ describe('roles', () => {
     expect(await codeOf(await operator.get('/roles?page=x'))).toEqual([400, 'guard.invalid_pagination'])
   })
 
-  it('have unique names, even with concurrent calls', async () => {
+  it('have unique names, even if calls run concurrently', async () => {
     const name = freshName()
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => post('/roles', { name, description: 'One of ten' })),
@@ -122,7 +122,7 @@ describe('roles', () => {
     expect((await operator.send('PATCH', `/roles/${other.id}`, { name: other.name })).status).toBe(200)
   })
 
-  it('cannot be given an internal name, and internal roles cannot be changed', async () => {
+  it('cannot get a reserved internal name, and existing internal roles cannot be changed', async () => {
     for (const name of ['#internal:boss', '#INTERNAL:boss']) {
       expect(await codeOf(await post('/roles', { name, description: '' }))).toEqual([
         403,
@@ -207,7 +207,7 @@ describe('the scopes of a role', () => {
     expect(await list(path)).toMatchObject([{ id: writeIt }])
   })
 
-  it('cannot be added twice or if they do not exist', async () => {
+  it('cannot be added if they are already assigned or do not exist', async () => {
     const { ids } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids.slice(0, 1) })
     const twice = await post(`/roles/${role.id}/scopes`, { scopeIds: ids })
@@ -222,7 +222,7 @@ describe('the scopes of a role', () => {
     ).toEqual(unknown)
   })
 
-  it('are added once by concurrent calls', async () => {
+  it('are assigned only once when calls run concurrently', async () => {
     const { ids } = await newScopes('read:it')
     const role = await newRole()
     const added = await Promise.all(
@@ -233,7 +233,7 @@ describe('the scopes of a role', () => {
 })
 
 describe('the users of a role', () => {
-  it('can be added, listed with the latest first, and removed', async () => {
+  it('can be added, listed newest first, and removed', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
     const path = `/roles/${role.id}/users`
@@ -252,7 +252,7 @@ describe('the users of a role', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('cannot be added twice, even concurrently, or if they do not exist', async () => {
+  it('cannot be added if they already have the role, even concurrently, or do not exist', async () => {
     const role = await newRole()
     const [ann, bob] = [await newUser(), await newUser()]
     const add = (...userIds: string[]) => post(`/roles/${role.id}/users`, { userIds })
@@ -273,7 +273,7 @@ describe('the users of a role', () => {
 })
 
 describe('the roles of a user', () => {
-  it('can be added, replaced and removed, and are listed by name without the internal ones', async () => {
+  it('can be added, replaced and removed, and are listed by name except for internal roles', async () => {
     const user = await newUser()
     const prefix = freshName()
     const [b, a, c] = [
@@ -301,7 +301,7 @@ describe('the roles of a user', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('cannot be added if the user or role is unknown or the user already has the role', async () => {
+  it('cannot be added if the user or role does not exist, or if the user already has the role', async () => {
     const user = await newUser()
     const role = await newRole()
     const path = `/users/${user.id}/roles`
@@ -322,7 +322,7 @@ describe('the roles of a user', () => {
     expect(await codeOf(await operator.get(`${path}?search=`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('are added once by concurrent calls', async () => {
+  it('are assigned only once when calls run concurrently', async () => {
     const [user, role] = [await newUser(), await newRole()]
     const responses = await Promise.all(
       Array.from({ length: 5 }, () => post(`/users/${user.id}/roles`, { roleIds: [role.id] })),
@@ -335,7 +335,7 @@ describe('the roles of a user', () => {
 })
 
 describe('the applications of a role', () => {
-  it('get its scopes with client credentials while they have the role', async () => {
+  it('get its scopes through client credentials for as long as they have the role', async () => {
     const { ids, indicator } = await newScopes('read:it', 'write:it')
     const role = await newRole({ scopeIds: ids })
     const application = await newApplication()
@@ -368,7 +368,7 @@ describe('the applications of a role', () => {
     expect(await list(path)).toEqual([])
   })
 
-  it('can administer the tenant if the role is that of an administrator', async () => {
+  it('can administer the tenant if the role is an administrator role', async () => {
     const application = await newApplication()
     await post('/roles/admin-role/applications', { applicationIds: [application.id] })
     const updated = await read(await operator.get(`/applications/${application.id}`))
@@ -385,7 +385,7 @@ describe('the applications of a role', () => {
   })
 })
 
-it('every change of a role writes one audit entry with its actor', async () => {
+it('every change to a role writes one audit entry that names its actor', async () => {
   const role = await newRole()
   const user = await newUser()
   await post(`/roles/${role.id}/users`, { userIds: [user.id] })

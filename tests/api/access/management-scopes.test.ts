@@ -34,7 +34,7 @@ beforeAll(async () => {
   )
 })
 
-/** Returns a machine-to-machine application with this role, which requests `scope`. */
+/** Returns a client for a machine-to-machine application that has this role and requests `scope`. */
 async function withRole(roleId: string, scope = managementScopeNames.join(' ')): Promise<Operator> {
   return asOperator(app, await machineToken(app, await newMachine(operator, roleId), scope))
 }
@@ -43,7 +43,7 @@ async function withRole(roleId: string, scope = managementScopeNames.join(' ')):
 const request = (caller: Operator, { method, path }: Call) =>
   caller.send(method, path.slice('/api'.length).replaceAll(/\{\w+\}/g, 'nothing'))
 
-/** Calls that belong to no area: the first is open to all administrators, the second only to owners. */
+/** These calls belong to no area: the first is open to all administrators, the second only to owners. */
 const withoutArea = ['/api/my-permissions', '/api/administrator-invitations']
 
 describe('every call of the management API', () => {
@@ -63,7 +63,7 @@ describe('every call of the management API', () => {
     expect([...declaredScopes].toSorted()).toEqual(managementScopeNames.toSorted())
   })
 
-  it('is restricted to owners if its path belongs to no area', () => {
+  it('is restricted to owners unless its path belongs to an area', () => {
     expect([acceptedScopes('GET', '/api/new'), acceptedScopes('POST', '/api/')]).toEqual([['all'], ['all']])
     expect(acceptedScopes('POST', '/api/administrator-invitations')).toEqual(['all'])
     expect(acceptedScopes('HEAD', '/api/users')).toEqual(['users:read', 'all'])
@@ -71,7 +71,7 @@ describe('every call of the management API', () => {
   })
 
   it.each(ADMINISTRATOR_ROLES)(
-    'is allowed for $name exactly if the role has its scope',
+    'is allowed for $name if and only if the role has a scope that the call requires',
     async ({ id, scopes }) => {
       const caller = await withRole(id)
       const roleScopes = new Set<string>(scopes)
@@ -102,7 +102,7 @@ describe('every call of the management API', () => {
     expect(await (await reader.get('/my-permissions')).json()).toMatchObject({ scopes: ['users:read'] })
   })
 
-  it('returns only the names of the users of a role to a caller without users:read', async () => {
+  it('shows a caller without users:read only the names of a role’s users', async () => {
     const user = { name: 'Ada', username: freshName(), primaryEmail: `${freshName()}@example.com` }
     const { id } = (await (await operator.send('POST', '/users', user)).json()) as { id: string }
     await operator.send('POST', '/roles/read-only-role/users', { userIds: [id] })
@@ -116,7 +116,7 @@ describe('every call of the management API', () => {
     expect((await support.get(`${list}?isSuspended=true`)).status).toBe(200)
   })
 
-  it('is forbidden as soon as the role is removed, even if the token has not expired', async () => {
+  it('is forbidden as soon as the caller loses the role, even if the token has not expired', async () => {
     const client = await newMachine(operator, 'support-role')
     const caller = asOperator(app, await machineToken(app, client, 'users:read'))
     expect((await caller.get('/users')).status).toBe(200)
@@ -125,9 +125,9 @@ describe('every call of the management API', () => {
   })
 })
 
-describe('the roles of administrators', () => {
+describe('the built-in administrator roles', () => {
   it.each(ADMINISTRATOR_ROLES)(
-    'include $name with its scopes, which cannot be changed or deleted',
+    'include $name with fixed scopes and cannot be changed or deleted',
     async (role) => {
       const at = `/roles/${role.id}`
       expect(await (await operator.get(at)).json()).toMatchObject({
@@ -149,7 +149,7 @@ describe('the roles of administrators', () => {
     },
   )
 
-  it('let the read-only role read every area and only owners change settings', () => {
+  it('let read-only administrators read every area and only owners change settings', () => {
     const [owner, developer, support, reader] = ADMINISTRATOR_ROLES
     expect(reader.scopes).toEqual(MANAGEMENT_AREAS.map((area) => `${area}:read`))
     const writers = [developer, support].filter(({ scopes }) =>

@@ -57,7 +57,7 @@ const logsOf = async ({ userId }: Member, key: string) => {
   return results.map(({ payload }) => JSON.parse(payload) as Record<string, unknown>)
 }
 
-/** Checks whether the browser is still signed in at the provider. */
+/** Reports whether the browser still has a session at the provider. */
 const isSignedIn = async ({ client }: Member) => {
   const response = await client.get((await authorizationRequest({ prompt: 'none' })).url)
   return response.headers.get('location')?.includes('code=') === true
@@ -65,7 +65,7 @@ const isSignedIn = async ({ client }: Member) => {
 
 describe('a new password', () => {
   it.each(['POST', 'PUT'])(
-    '[ASVS-6.2.3] can be set with %s after the current one was verified',
+    '[ASVS-6.2.3] can be set with %s once the current one has been verified',
     async (method) => {
       const member = await storeMember(app)
       const verified = await verifyPassword(member)
@@ -78,7 +78,7 @@ describe('a new password', () => {
     },
   )
 
-  it('triggers a notification to the owner of the account', async () => {
+  it('triggers a notification to the account owner', async () => {
     const email = freshEmail()
     const member = await storeMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: email })
@@ -89,7 +89,7 @@ describe('a new password', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasswordChanged' }])
   })
 
-  it('[ASVS-6.2.3-2] requires a verification, which allows a single change', async () => {
+  it('[ASVS-6.2.3-2] requires a verification, and each verification allows only one change', async () => {
     const member = await storeMember(app)
     expect(await outcomeOf(await changePassword(member))).toEqual(STEP_UP)
     await verifyPassword(member)
@@ -112,7 +112,7 @@ describe('a new password', () => {
   })
 
   it.each<Record<string, string>>([{ max_age: '600' }, { prompt: 'login' }])(
-    'can be set with a token from a recent sign-in that was requested with %o',
+    'can be set after a recent sign-in that was requested with %o',
     async (parameters) => {
       const member = await storeMember(app)
       const refused = await changePassword(member)
@@ -126,7 +126,7 @@ describe('a new password', () => {
     },
   )
 
-  it('cannot be set with such a token if its sign-in is older than ten minutes', async () => {
+  it('requires another verification if that sign-in was more than ten minutes ago', async () => {
     const member = await newMember(app, { parameters: { max_age: '600' } })
     await app.env.DB.prepare(
       `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - 601)
@@ -139,7 +139,7 @@ describe('a new password', () => {
     expect((await changePassword(member)).status).toBe(204)
   })
 
-  it('cannot be set by another application without its own verification', async () => {
+  it('cannot be set by another application that has not verified the user itself', async () => {
     const member = await storeMember(app)
     const thief = await storeMember(app, { username: member.username })
     await verifyPassword(member)
@@ -158,7 +158,7 @@ describe('a new password', () => {
     expect((await changePassword(member)).status).toBe(204)
   })
 
-  it('is set once by concurrent calls', async () => {
+  it('is set by only one of several concurrent calls', async () => {
     const member = await storeMember(app)
     await verifyPassword(member)
     const answers = await Promise.all(
@@ -204,7 +204,7 @@ describe('a new password', () => {
     expect(sessions.map(({ isCurrent }) => isCurrent)).toEqual([true])
   })
 
-  it('does not keep a session that is revoked at the same time', async () => {
+  it('does not restore a session that is revoked concurrently', async () => {
     const members = await Promise.all(Array.from({ length: 5 }, () => storeMember(app)))
     await Promise.all(members.map((member) => verifyPassword(member)))
     await Promise.all(
@@ -221,7 +221,7 @@ describe('a new password', () => {
 })
 
 describe('verifying the current password', () => {
-  it('is locked after ten wrong attempts, without locking the sign-in', async () => {
+  it('is locked after ten wrong attempts, but signing in is not', async () => {
     const member = await storeMember(app)
     const tries = await Promise.all(Array.from({ length: 12 }, () => verifyPassword(member, OTHER)))
     const codes = (await Promise.all(tries.map(outcomeOf))).map(([status, code]) => `${status} ${code}`)
@@ -236,12 +236,12 @@ describe('verifying the current password', () => {
     expect(await outcomeOf(await changePassword(member))).toEqual(STEP_UP)
   })
 
-  it('is not locked by right passwords', async () => {
+  it('is not locked by correct passwords', async () => {
     const member = await storeMember(app)
     for (let time = 0; time < 12; time++) expect((await verifyPassword(member)).status).toBe(204)
   })
 
-  it('fails as for a wrong password if the account has none', async () => {
+  it('returns the same error as a wrong password if the account has no password', async () => {
     const member = await storeMember(app)
     await app.env.DB.prepare(
       'update users set password_encrypted = null, password_encryption_method = null where id = ?',
@@ -252,7 +252,7 @@ describe('verifying the current password', () => {
   })
 })
 
-describe('a code to an address of the user', () => {
+describe('a code sent to an address of the user', () => {
   const send = (member: Member, address: object) => member.call('POST', '/verification-codes', address)
   const verify = (member: Member, body: object) => member.call('POST', '/verification-codes/verify', body)
 
@@ -266,7 +266,7 @@ describe('a code to an address of the user', () => {
   it.each([
     { kind: 'e-mail', address: () => ({ email: freshEmail() }) },
     { kind: 'phone', address: () => ({ phone: freshPhone() }) },
-  ])('by $kind permits setting the password, even the first one', async ({ address: make }) => {
+  ])('allows the user to set a password, even a first one: $kind', async ({ address: make }) => {
     const address = make()
     const member = await withAddress(address)
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
@@ -288,7 +288,7 @@ describe('a code to an address of the user', () => {
     expect(await canSignIn(member, OTHER)).toBe(true)
   })
 
-  it('can be requested and verified with the address in another case', async () => {
+  it('can be requested and verified with an address that differs in case', async () => {
     const email = freshEmail()
     const member = await withAddress({ email })
     expect((await send(member, { email: email.toUpperCase() })).status).toBe(204)
@@ -296,7 +296,7 @@ describe('a code to an address of the user', () => {
     expect((await verify(member, { email: email.toUpperCase(), verificationCode })).status).toBe(204)
   })
 
-  it('cannot be sent to or verified for an address of somebody else', async () => {
+  it('cannot be sent to or verified for another user’s address', async () => {
     const other = { email: freshEmail() }
     const member = await withAddress({ email: freshEmail() })
     expect(await outcomeOf(await send(member, other))).toEqual([400, 'verification_code.email_mismatch'])
@@ -313,7 +313,7 @@ describe('a code to an address of the user', () => {
     ])
   })
 
-  it('can be sent five times before it is rate-limited', async () => {
+  it('can be sent five times before the rate limit applies', async () => {
     const address = { email: freshEmail() }
     const member = await withAddress(address)
     for (let time = 0; time < 5; time++) expect((await send(member, address)).status).toBe(204)
@@ -356,7 +356,7 @@ describe('the social identities of the user', () => {
     ])
   })
 
-  it('cannot be unlinked if they are the last way to sign in', async () => {
+  it('cannot be unlinked if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     await link(member, github())
     await verifyPassword(member)
@@ -370,7 +370,7 @@ describe('the social identities of the user', () => {
     ])
   })
 
-  it('cannot all be unlinked by concurrent calls', async () => {
+  it('cannot all be unlinked by concurrent calls if the user has no other way to sign in', async () => {
     await app.env.DB.prepare(
       'update sign_in_experiences set social_sign_in_connector_targets = \'["github","google"]\' where tenant_id = \'default\'',
     ).run()
@@ -437,7 +437,7 @@ describe('the sessions of the user', () => {
   })
 })
 
-describe('a token that is bound to a key (RFC 9449)', () => {
+describe('a DPoP-bound token (RFC 9449)', () => {
   async function newBoundToken() {
     const { privateKey, publicKey } = await generateKeyPair('ES256')
     const jwk = await exportJWK(publicKey)
@@ -471,7 +471,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     return { token, prove, validClaims, ask }
   }
 
-  it('[RFC9700-2.2.1-3] is accepted with a proof, which a change can use once (RFC 9449 §11.1)', async () => {
+  it('[RFC9700-2.2.1-3] is accepted with a DPoP proof, which only one write request can use (RFC 9449 §11.1)', async () => {
     const { token, prove, validClaims, ask } = await newBoundToken()
     const proof = await prove({ ...validClaims, htm: 'PATCH' })
     const change = () =>
@@ -487,7 +487,7 @@ describe('a token that is bound to a key (RFC 9449)', () => {
     expect((await ask(await prove(validClaims), '/api/me?locale=de')).status).toBe(200)
   })
 
-  it('[RFC9700-4.10.1] is rejected without a valid proof of its key', async () => {
+  it('[RFC9700-4.10.1] is rejected without a valid DPoP proof signed with its key', async () => {
     const { token, prove, validClaims, ask } = await newBoundToken()
     const other = await generateKeyPair('ES256')
     const second = Math.floor(Date.now() / 1000)

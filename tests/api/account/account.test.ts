@@ -36,7 +36,7 @@ async function newApplication(custom: Record<string, unknown> = {}) {
 }
 
 describe('the profile in the account API', () => {
-  it('[ASVS-8.2.3] contains only the fields that the scopes of the token allow', async () => {
+  it('[ASVS-8.2.3] contains only the fields that the token’s scopes allow', async () => {
     const member = await storeMember(app)
     await operator.send('PATCH', `/users/${member.userId}`, { primaryEmail: freshEmail(), name: 'Ann' })
     const profile = await json(await member.call('GET'))
@@ -112,7 +112,7 @@ describe('the profile in the account API', () => {
     expect(JSON.stringify(results)).not.toContain('a.example')
   })
 
-  it('[ASVS-7.5.1-6] requires a recent proof for a new username', async () => {
+  it('[ASVS-7.5.1-6] requires a recent verification to change the username', async () => {
     const { call, username } = await storeMember(app)
     expect(await outcomeOf(await call('PATCH', '', { username: freshName(), name: 'Grace' }))).toEqual([
       401,
@@ -123,7 +123,7 @@ describe('the profile in the account API', () => {
     expect((await call('PATCH', '', { username, name: 'Grace' })).status).toBe(200)
   })
 
-  it('cannot get a username that is taken, even by concurrent calls', async () => {
+  it('cannot be given a username that is taken, even by concurrent calls', async () => {
     const members = await Promise.all([storeMember(app), storeMember(app), storeMember(app)])
     for (const { call } of members) await call('POST', '/password/verify', { password: PASSWORD })
     expect(await outcomeOf(await members[0].call('PATCH', '', { username: members[1].username }))).toEqual([
@@ -148,7 +148,7 @@ describe('the custom data of the user', () => {
     expect(await outcomeOf(await add({ y: 'y'.repeat(40_000) }))).toEqual([413, 'guard.invalid_input'])
   })
 
-  it('[ASVS-2.4.1-29] is limited to 64 KiB, measured in bytes, which also limits messages to hooks', async () => {
+  it('[ASVS-2.4.1-29] is limited to 64 KiB, counted in bytes, which also limits the size of hook messages', async () => {
     const { DB } = app.env
     await DB.prepare(
       "insert into hooks (tenant_id, id, event, account_event, config, secret, created_at) values ('default', 'large', 'PostSignIn', 'User.Updated', ?, 's', 1)",
@@ -202,7 +202,7 @@ describe('an access token for the account API', () => {
     }
   })
 
-  it('[RFC9700-4.15.1] is rejected if it was issued to an application without a user', async () => {
+  it('[RFC9700-4.15.1] is rejected if it was issued for an application, not a user', async () => {
     const call = asBearer(app, await machineToken(app))
     expect(await outcomeOf(await call('GET'))).toEqual([403, 'auth.forbidden'])
   })
@@ -236,7 +236,7 @@ describe('an access token for the account API', () => {
   it('[ASVS-8.2.2-2] is rejected if it was issued to a third-party application', async () => {
     const application = await newApplication({ isThirdParty: true })
     const member = await storeMember(app)
-    // The token of the demo application is reassigned to the third party, because consent is tested elsewhere.
+    // Other tests cover consent, so this one only reassigns a token of the demo application to the third party.
     await app.env.DB.prepare(
       "update oidc_model_instances set payload = replace(payload, 'demo-app', ?) where account_id = ?",
     )

@@ -47,7 +47,7 @@ const patch = (id: string, body: unknown) => operator.send('PATCH', `/applicatio
 const get = async (id: string) => bodyOf(await operator.get(`/applications/${id}`))
 
 describe('a new application', () => {
-  it('requires a name, a type and a redirect URI and has defaults for the other fields', async () => {
+  it('requires a name, a type and a redirect URI, and has defaults for all other fields', async () => {
     expect(await create()).toEqual({
       tenantId: 'default',
       id: expect.stringMatching(/^[\dA-Za-z]{21}$/),
@@ -170,7 +170,7 @@ describe('a new application', () => {
     expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is rejected with the path of the URI that is invalid', async () => {
+  it('is rejected with an error that locates the invalid URI', async () => {
     const response = await operator.send('POST', '/applications', {
       name: 'Shop',
       type: 'SPA',
@@ -192,23 +192,26 @@ describe('a new application', () => {
     },
     { type: 'SPA', uris: ['http://localhost:5173/callback'] },
     { type: 'MachineToMachine', uris: [] },
-  ])('of type $type can have the redirect URIs $uris, which the provider accepts', async ({ type, uris }) => {
-    const application = await create({
-      type,
-      oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
-    })
-    if (type === 'MachineToMachine') return
-    const query = new URLSearchParams({
-      client_id: application.id,
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: uris[0] ?? '',
-      code_challenge: 'x'.repeat(43),
-      code_challenge_method: 'S256',
-    })
-    const response = await app.fetch(`/oidc/auth?${query}`)
-    expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
-  })
+  ])(
+    'of type $type can register the redirect URIs $uris and use them with the provider',
+    async ({ type, uris }) => {
+      const application = await create({
+        type,
+        oidcClientMetadata: { redirectUris: uris, postLogoutRedirectUris: uris },
+      })
+      if (type === 'MachineToMachine') return
+      const query = new URLSearchParams({
+        client_id: application.id,
+        response_type: 'code',
+        scope: 'openid',
+        redirect_uri: uris[0] ?? '',
+        code_challenge: 'x'.repeat(43),
+        code_challenge_method: 'S256',
+      })
+      const response = await app.fetch(`/oidc/auth?${query}`)
+      expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
+    },
+  )
 
   it('can have an http logout URI in development', async () => {
     const backchannelLogoutUri = 'http://localhost:3000/logout'
@@ -230,7 +233,7 @@ describe('applications', () => {
     expect((await bodyOf<Application[]>(response)).map(({ id }) => id)).toEqual([newer.id, older.id])
   })
 
-  it('show whether they administer the tenant, which can be changed', async () => {
+  it('show whether they can administer the tenant, a permission that operators can change', async () => {
     const { id } = await create({ type: 'MachineToMachine' })
     expect(await get(id)).toMatchObject({ isAdmin: false })
     expect(await bodyOf(await patch(id, { isAdmin: true }))).toMatchObject({ isAdmin: true })
@@ -242,7 +245,7 @@ describe('applications', () => {
     expect(await get(id)).toMatchObject({ isAdmin: false })
   })
 
-  it('include the built-in demo application, which has no row', async () => {
+  it('include the built-in demo application, which has no database row', async () => {
     expect(await get('demo-app')).toMatchObject({
       id: 'demo-app',
       tenantId: 'default',
@@ -279,7 +282,7 @@ describe('applications', () => {
     expect((await operator.send('DELETE', `/applications/${id}`)).status).toBe(404)
   })
 
-  it('leave no grants to a later application with the same id', async () => {
+  it('leave no grants behind that a later application with the same id could use', async () => {
     const { id } = await create()
     const { DB } = app.env
     const insertModel = (model: string, clientId: string) =>
@@ -300,7 +303,7 @@ describe('applications', () => {
     expect(await remainingClients()).toEqual(['another', 'demo-app'])
   })
 
-  it('are deleted in batches if thousands of tokens were issued', async () => {
+  it('are deleted in batches when thousands of tokens have been issued to them', async () => {
     const { id } = await create()
     const { DB } = app.env
     const row = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 4500)
@@ -348,7 +351,7 @@ describe('a new secret of an application', () => {
 })
 
 describe('changing an application', () => {
-  it('replaces columns and merges metadata key by key', async () => {
+  it('replaces top-level fields and merges metadata key by key', async () => {
     const { id } = await create({
       description: 'Before',
       oidcClientMetadata: {
@@ -380,7 +383,7 @@ describe('changing an application', () => {
     })
   })
 
-  it('removes optional keys with null', async () => {
+  it('removes optional keys that are set to null', async () => {
     const { id } = await create({
       oidcClientMetadata: { logoUri: 'https://a.example/logo.png' },
       customClientMetadata: { idTokenTtl: 60, backchannelLogoutUri: 'https://a.example/logout' },
@@ -402,7 +405,7 @@ describe('changing an application', () => {
     expect(await bodyOf(await patch(created.id, {}))).toEqual({ ...created, isAdmin: false })
   })
 
-  it('validates the resulting application', async () => {
+  it('validates the application that results from the change', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: ['com.example.shop://callback'] },
@@ -412,7 +415,7 @@ describe('changing an application', () => {
     expect((await patch(id, both)).status).toBe(200)
   })
 
-  it('requires a redirect URI if the device flow is disabled', async () => {
+  it('cannot disable the device flow if there is no redirect URI', async () => {
     const { id } = await create({
       type: 'Native',
       oidcClientMetadata: { redirectUris: [] },
@@ -423,7 +426,7 @@ describe('changing an application', () => {
     expect(await codeOf(await patch(id, withoutDevices))).toEqual([422, 'guard.invalid_input'])
   })
 
-  it('keeps every one of several concurrent changes', async () => {
+  it('applies all of several concurrent changes', async () => {
     const { id } = await create()
     await Promise.all([
       patch(id, { customClientMetadata: { idTokenTtl: 60 } }),
@@ -434,7 +437,7 @@ describe('changing an application', () => {
     expect(customClientMetadata).toEqual({ idTokenTtl: 60, refreshTokenTtl: 90, isThirdParty: true })
   })
 
-  it('takes effect with the next authorization request', async () => {
+  it('takes effect at the next authorization request', async () => {
     const { id } = await create({ oidcClientMetadata: { redirectUris: ['https://a.example'] } })
     const ask = (redirectUri: string) =>
       app.fetch(
@@ -453,7 +456,7 @@ describe('changing an application', () => {
     expect((await ask('https://a.example')).status).toBe(400)
   })
 
-  it('writes one audit entry with the actor and the changed fields but without the secret', async () => {
+  it('writes one audit entry that names the actor and the changed fields but omits the secret', async () => {
     const { id } = await create({ secret: 'very-very-secret-indeed' })
     await patch(id, { secret: 'even-more-secret-than-that', name: 'Renamed' })
     await patch(id, {})
@@ -476,7 +479,7 @@ describe('changing an application', () => {
     expect(JSON.stringify(results)).not.toContain('-secret')
   })
 
-  it('writes no successful audit entry if it fails', async () => {
+  it('never writes a success to the audit log if it fails', async () => {
     await operator.send('DELETE', '/applications/nowhere')
     const { results } = await app.env.DB.prepare(
       "select json_extract(payload, '$.result') as result from logs where application_id = 'nowhere'",

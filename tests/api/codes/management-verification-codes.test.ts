@@ -37,7 +37,7 @@ describe('a generic verification code', () => {
     },
   )
 
-  it('becomes invalid when another one is sent to the same address', async () => {
+  it('becomes invalid when a newer code is sent to the same address', async () => {
     const address = { email: 'again@example.com' }
     await request(address)
     const first = await codeTo(app, address)
@@ -61,7 +61,7 @@ describe('a generic verification code', () => {
     ])
   })
 
-  it('becomes invalid after ten wrong attempts, even concurrent ones', async () => {
+  it('becomes invalid after ten wrong attempts, even if they are concurrent', async () => {
     const address = { email: 'tries@example.com' }
     await request(address)
     const code = await codeTo(app, address)
@@ -109,7 +109,7 @@ describe('a generic verification code', () => {
     ])
   })
 
-  it('is in the language of the request', async () => {
+  it('is sent in the language of the request', async () => {
     const address = { email: 'lang@example.com' }
     await app.fetch('/api/verification-codes', {
       method: 'POST',
@@ -123,7 +123,7 @@ describe('a generic verification code', () => {
     expect(await receivedMessages(app, address)).toMatchObject([{ language: 'de' }])
   })
 
-  it('comes in a message that names the brand', async () => {
+  it('is sent in a message that names the brand', async () => {
     const address = { email: 'brand@example.com' }
     expect((await operator.send('PATCH', '/sign-in-exp', { branding: { name: 'Acme' } })).status).toBe(200)
     expect((await request(address)).status).toBe(204)

@@ -25,7 +25,7 @@ const config = { endpoint: 'https://mail.example/send', authentication: 'Bearer'
 const masked = { ...config, secret: '********' }
 
 describe('connector factories', () => {
-  it('are listed with the fields of their form', async () => {
+  it('are listed with the fields of their configuration form', async () => {
     const factories = (await (await operator.get('/connector-factories')).json()) as Answer[]
     expect(factories.length).toBe(28)
     for (const factory of factories) {
@@ -42,7 +42,7 @@ describe('connector factories', () => {
     }
   })
 
-  it('can be read by id, and an unknown id is rejected', async () => {
+  it('can be read by id, and an unknown id is an error', async () => {
     expect(await read(await operator.get('/connector-factories/http-sms'))).toMatchObject({
       id: 'http-sms',
       type: 'Sms',
@@ -66,7 +66,7 @@ describe('checking the credentials of a connector', () => {
     return response.status === 200 ? response.json() : codeOf(response)
   }
 
-  it('lets the provider check the stored configuration or a new one', async () => {
+  it('asks the provider to check the stored configuration or a new one', async () => {
     const right = resend(providerSecrets.token)
     const { id } = await read(await install('resend-email', { config: right }))
     const accepted = { outcome: 'accepted', reason: null }
@@ -80,7 +80,7 @@ describe('checking the credentials of a connector', () => {
     expect(await check(id, away)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('reports that a provider is unreachable or does not support the check', async () => {
+  it('reports whether the provider is unreachable or does not support the check', async () => {
     const unreachable = resend('key', 'http://127.0.0.1:9/emails')
     const { id } = await read(await install('resend-email', { config: unreachable }))
     expect(await check(id)).toEqual({ outcome: 'unreachable', reason: 'general' })
@@ -93,7 +93,7 @@ describe('checking the credentials of a connector', () => {
 })
 
 describe('a connector that cannot be decrypted', () => {
-  it('is returned without its configuration and can be given a new one', async () => {
+  it('is returned without its configuration, which can be replaced', async () => {
     const [lost, intact] = [
       await read(await install('http-email', { config })),
       await read(await install('http-sms', { config })),
@@ -153,7 +153,7 @@ describe('a connector', () => {
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
 
-  it('can have an id that the operator chooses, if it is unique', async () => {
+  it('can have a custom id, which must be unique', async () => {
     expect(await read(await install('http-email', { id: 'my-mail' }))).toMatchObject({
       id: 'my-mail',
       config: {},
@@ -167,7 +167,7 @@ describe('a connector', () => {
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
 
-  it('replaces only the other connectors of its type', async () => {
+  it('replaces only other connectors of its type', async () => {
     const { id: sms } = await read(await install('http-sms'))
     await install('http-email')
     const { id: mail } = await read(await install('sendgrid-email-service'))
@@ -175,7 +175,7 @@ describe('a connector', () => {
     expect(listed.map(({ id }) => id)).toEqual([sms, mail])
   })
 
-  it('exists once per type after concurrent installations', async () => {
+  it('is the only one of its type, even after concurrent installations', async () => {
     await Promise.all(['http-email', 'resend-email', 'mailgun-email'].map((id) => install(id)))
     expect(await (await operator.get('/connectors')).json()).toHaveLength(1)
   })
@@ -201,7 +201,7 @@ describe('a connector', () => {
     { body: { connectorId: 'http-email', id: 'a/b' }, status: 400, code: 'guard.invalid_input' },
     { body: { connectorId: 'http-email', config: [] }, status: 400, code: 'guard.invalid_input' },
     { body: {}, status: 400, code: 'guard.invalid_input' },
-  ])('cannot be installed with $body: $code', async ({ body, status, code }) => {
+  ])('returns $code when it is installed with $body', async ({ body, status, code }) => {
     expect(await codeOf(await operator.send('POST', '/connectors', body))).toEqual([status, code])
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
@@ -214,7 +214,7 @@ describe('a connector', () => {
     ])
   })
 
-  it('cannot be changed in a way that its factory does not support', async () => {
+  it('rejects changes that its factory does not support', async () => {
     const { id } = await read(await install('http-email', { config }))
     const patch = (body: object) => operator.send('PATCH', `/connectors/${id}`, body)
     expect(await codeOf(await patch({ config: { ...config, endpoint: 7 } }))).toEqual([
@@ -239,7 +239,7 @@ describe('a connector', () => {
     }
   })
 
-  it('whose factory this version does not know is neither listed nor changed', async () => {
+  it('is neither listed nor changed if this version does not know its factory', async () => {
     const { id } = await read(await install('http-email'))
     await app.env.DB.prepare("update connectors set connector_id = 'from-tomorrow'").run()
     expect(await (await operator.get('/connectors')).json()).toEqual([])
@@ -249,7 +249,7 @@ describe('a connector', () => {
     }
   })
 
-  it('[ASVS-13.3.1] keeps its secrets out of the database and the log', async () => {
+  it('[ASVS-13.3.1] does not expose its secrets in the database or the log', async () => {
     const logLines: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...words) => logLines.push(words))
@@ -310,7 +310,7 @@ describe('testing a connector configuration', () => {
     { factory: 'http-email', body: { email: 'a@b.c' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { config, phone: '123456' }, code: 'connector.unexpected_type' },
     { factory: 'http-email', body: { config: {}, email: 'a@b.c' }, code: 'connector.invalid_config' },
-  ])('of $factory with $body fails: $code', async ({ factory, body, code }) => {
+  ])('fails with $code for $factory with $body', async ({ factory, body, code }) => {
     expect(await codeOf(await sendTest(factory, body))).toEqual([400, code])
   })
 })

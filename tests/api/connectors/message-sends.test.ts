@@ -16,7 +16,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-/** Returns a machine-to-machine application that may send messages. */
+/** Returns a machine-to-machine application that is allowed to send messages. */
 async function newSender(scope = 'send:email send:sms', from = app): Promise<Operator> {
   const created = await operator.send('POST', '/applications', {
     name: freshName(),
@@ -97,7 +97,7 @@ describe('sending a message through the API', () => {
 })
 
 describe('the authorization to send messages', () => {
-  it('depends on the scope for the type of message', async () => {
+  it('requires the scope for the message type', async () => {
     expect((await sendEmail(await newSender('send:email'), freshEmail())).status).toBe(201)
     expect(await outcomeOf(await sendSms(await newSender('send:email'), freshPhone()))).toEqual([
       403,
@@ -109,13 +109,13 @@ describe('the authorization to send messages', () => {
     ])
   })
 
-  it('requires a token for the right resource', async () => {
+  it('requires a token for the services resource', async () => {
     const unauthenticated = await app.fetch('/api/services/send-email', { method: 'POST' })
     expect(await outcomeOf(unauthenticated)).toEqual([401, 'auth.authorization_header_missing'])
     expect(await outcomeOf(await sendEmail(operator, freshEmail()))).toEqual([401, 'auth.unauthorized'])
   })
 
-  it('fails with a challenge that names the missing scope', async () => {
+  it('returns a challenge that names the missing scope', async () => {
     const forbidden = await sendSms(await newSender('send:email'), freshPhone())
     expect(forbidden.headers.get('www-authenticate')).toBe(
       'Bearer error="insufficient_scope", scope="send:sms"',
@@ -138,20 +138,20 @@ describe('a request to send a message', () => {
     ['a link as the code', message('a@example.com', { payload: { code: 'evil.example/x' } })],
     ['a code that is too long', message('a@example.com', { payload: { code: '1'.repeat(33) } })],
     ['a line break in the address', message('a@example.com\r\nBcc: all@example.com')],
-  ])('is rejected with %s', async (_, body) => {
+  ])('is rejected if it has %s', async (_, body) => {
     const answer = await (await newSender()).send('POST', '/services/send-email', body)
     const [status, code] = await outcomeOf(answer)
     expect([status, code]).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('is rejected with an e-mail address for a text message', async () => {
+  it('is rejected if it is a text message to an e-mail address', async () => {
     const [status] = await outcomeOf(await sendSms(await newSender(), freshEmail()))
     expect(status).toBe(400)
   })
 })
 
 describe('the rate limits for sending messages', () => {
-  it('allow five messages per address, whichever application sends them', async () => {
+  it('allow five messages per address across all applications', async () => {
     const email = freshEmail()
     for (let time = 0; time < 5; time++) expect((await sendEmail(await newSender(), email)).status).toBe(201)
     const limited = await sendEmail(await newSender(), email)
@@ -164,7 +164,7 @@ describe('the rate limits for sending messages', () => {
     expect(await receivedMessages(app, { email })).toHaveLength(5)
   })
 
-  it('are counted separately for each application', async () => {
+  it('also apply to each application separately', async () => {
     const { limits } = DEFAULT_TENANT_SETTINGS
     const sendsPerApplication = { count: 3, windowSeconds: 600 }
     await setTenantSettings(app, { limits: { ...limits, sendsPerApplication } })

@@ -116,7 +116,7 @@ describe('sending through the tenant’s connector', () => {
         type: 'sendSms',
         payload: { to: '****5678', result: 'Error', error: code },
       })
-      // The provider's error is logged, but without the code, the credentials and the recipient that it quotes.
+      // The log contains the provider's error, but not the code, credentials or recipient that the error quotes.
       const output = consoleLog.mock.calls.flat().join('\n')
       consoleLog.mockRestore()
       expect(output).toContain('message_not_sent')
@@ -125,7 +125,7 @@ describe('sending through the tenant’s connector', () => {
     },
   )
 
-  it('fails with the message type if its template is missing', async () => {
+  it('fails with an error that names the message type if its template is missing', async () => {
     const config = { accessKeyId: 'a', accessKeySecret: 'b', signName: 'c', templates: [] }
     await install('aliyun-short-message-service', config)
     const sms = { ...sending, channel: 'sms' as const, to: '33612345678' }
@@ -136,7 +136,7 @@ describe('sending through the tenant’s connector', () => {
     })
   })
 
-  it('succeeds even if the delivery cannot be recorded', async () => {
+  it('succeeds even if the delivery cannot be recorded in the database', async () => {
     const errorLog = vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const broken: typeof db = new Proxy(db, {
       get: (target, property) =>

@@ -45,7 +45,7 @@ describe('custom phrases', () => {
     expect(await (await operator.get('/custom-phrases')).json()).toEqual([])
   })
 
-  it('return 404 for a language without any', async () => {
+  it('return 404 for a language that has none', async () => {
     for (const method of ['GET', 'DELETE']) {
       expect(await codeOf(await operator.send(method, '/custom-phrases/de-DE'))).toEqual([
         404,
@@ -73,7 +73,7 @@ describe('custom phrases', () => {
     { body: { action: 'x' }, key: 'action' },
     { body: { action: { sign_in: { now: 'x' } } }, key: 'action.sign_in' },
     { body: { a: { b: { c: { d: 'x' } } } }, key: 'a' },
-  ])('cannot have a key that the English phrases do not have: $key', async ({ body, key }) => {
+  ])('can use only keys of the English phrases, not $key', async ({ body, key }) => {
     const response = await put('fr', body)
     expect(response.status).toBe(400)
     expect(await response.json()).toMatchObject({
@@ -115,7 +115,7 @@ describe('custom phrases', () => {
     ])
   })
 
-  it('are stored in one row by concurrent calls', async () => {
+  it('are stored in a single row by concurrent calls', async () => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => put('ja', { action: { sign_in: `x${index}` } })),
     )

@@ -29,7 +29,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toEqual({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('can be changed field by field, and each field is replaced as a whole', async () => {
+  it('can be changed field by field, each of which is replaced as a whole', async () => {
     const changes = {
       color: { primaryColor: '#F00', isDarkModeEnabled: true, darkPrimaryColor: '#00ff00' },
       branding: { name: 'Acme & Söhne ‌🏦', logoUrl: 'https://example.com/logo.svg' },
@@ -52,18 +52,18 @@ describe('the sign-in experience', () => {
     })
   })
 
-  it('is not changed by an empty body', async () => {
+  it('is left unchanged by an empty body', async () => {
     expect(await (await patch({})).json()).toEqual(await get())
   })
 
-  it('cannot include a social target without a connector', async () => {
+  it('cannot include a social target that has no connector', async () => {
     expect(await codeOf(await patch({ socialSignInConnectorTargets: ['github'] }))).toEqual([
       422,
       'guard.invalid_input',
     ])
   })
 
-  it('takes effect immediately on the sign-in pages', async () => {
+  it('changes the sign-in pages immediately', async () => {
     const registrationStatus = async () => {
       const client = newCookieClient(app)
       return (
@@ -112,7 +112,7 @@ describe('the sign-in experience', () => {
     expect(await get()).toMatchObject({ tenantId: 'default', ...DEFAULT_EXPERIENCE })
   })
 
-  it('cannot use codes without a connector that sends them', async () => {
+  it('cannot enable codes without a connector that sends them', async () => {
     const production = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
     const enableCodes = async () =>
       production.send('PATCH', '/sign-in-exp', {
@@ -133,7 +133,7 @@ describe('the sign-in experience', () => {
     await production.send('DELETE', `/connectors/${id}`)
   })
 
-  it('can use codes with a connector, or in development with the inbox', async () => {
+  it('can enable codes with a connector or, in development, with the inbox', async () => {
     const email = {
       signUp: { identifiers: ['email'], password: true, verify: true },
       signIn: {
@@ -153,7 +153,7 @@ describe('the sign-in experience', () => {
     await patch({ signIn, signUp })
   })
 
-  it('can have an added language as the fallback', async () => {
+  it('can use a language that the operator has added as the fallback', async () => {
     const languageInfo = { autoDetect: true, fallbackLanguage: 'eo-EO' }
     expect(await codeOf(await patch({ languageInfo }))).toEqual([
       400,
@@ -165,7 +165,7 @@ describe('the sign-in experience', () => {
     await operator.send('DELETE', '/custom-phrases/eo-EO')
   })
 
-  it('[ASVS-2.2.3] cannot have a sign-up identifier without a sign-in method', async () => {
+  it('[ASVS-2.2.3] cannot have a sign-up identifier that no sign-in method accepts', async () => {
     expect(await codeOf(await patch({ signIn: { methods: [] } }))).toEqual([
       400,
       'sign_in_experiences.miss_sign_up_identifier_in_sign_in',
@@ -175,7 +175,7 @@ describe('the sign-in experience', () => {
     ).toEqual([400, 'sign_in_experiences.unsupported_default_language'])
   })
 
-  it('writes an audit entry for a change and for a failed change', async () => {
+  it('writes an audit entry for every change, successful or not', async () => {
     await patch({ signInMode: 'SignInAndRegister' })
     await patch({ signIn: { methods: [] } })
     const { results } = await app.env.DB.prepare(

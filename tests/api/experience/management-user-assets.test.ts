@@ -89,7 +89,7 @@ describe('uploads', () => {
     expect(atob(stored?.content ?? '')).toBe(String.fromCharCode(...pictureFiles['image/png']))
   })
 
-  it('are stored in R2, SVG drawings as attachments', async () => {
+  it('are stored in R2, where SVG drawings are marked as attachments', async () => {
     expect((await setUp(r2)).status).toBe(200)
     const url = await urlOf(
       await upload(pictureFiles['image/svg+xml'], { name: 'a.svg', type: 'image/svg+xml' }),
@@ -104,10 +104,10 @@ describe('uploads', () => {
   })
 
   it.each(Object.entries(pictureFiles))(
-    'can be %s and are stored with the type of their content',
+    'can be %s and are stored with the type that their content has',
     async (type, content) => {
       await setUp(r2)
-      // The declared type does not matter.
+      // The server ignores the declared type.
       const url = await urlOf(await upload(content, { type: 'image/x-icon', name: 'a.html' }))
       const stored = await app.env.ASSET_BUCKET?.head(new URL(url).pathname.slice(1))
       expect(stored?.httpMetadata?.contentType).toBe(type)
@@ -121,7 +121,7 @@ describe('uploads', () => {
     { what: 'a picture without a declared type', content: '\x89PNG\r\n\x1a\n', type: '' },
     { what: 'a drawing with a script', content: '<svg onload="alert(1)"/>', type: 'image/svg+xml' },
     { what: 'an empty file', content: '', type: 'image/png' },
-  ])('are rejected for $what', async ({ content, type }) => {
+  ])('are rejected if the file is $what', async ({ content, type }) => {
     await setUp(s3(`${store}/ok`))
     expect(await codeOf(await upload(latin1Bytes(content), { type }))).toEqual([
       400,
@@ -130,13 +130,13 @@ describe('uploads', () => {
     expect(await uploadsIn(store)).toEqual([])
   })
 
-  it('are rejected with the name of the forbidden element of a drawing', async () => {
+  it('are rejected with the name of the forbidden element if a drawing contains one', async () => {
     await setUp(s3(`${store}/ok`))
     const answer = await upload(latin1Bytes('<svg><foreignObject/></svg>'), { type: 'image/svg+xml' })
     expect(await answer.json()).toMatchObject({ data: { forbidden: '<foreignObject>' } })
   })
 
-  it('[ASVS-5.2.1] are limited to eight mebibytes', async () => {
+  it('[ASVS-5.2.1] are limited to 8 MiB', async () => {
     await setUp(s3(`${store}/ok`))
     const content = new Uint8Array(MAX_UPLOAD_BYTES)
     content.set(pictureFiles['image/png'])
@@ -147,7 +147,7 @@ describe('uploads', () => {
     expect((await uploadsIn(store)).length).toBe(1)
   })
 
-  it('[ASVS-5.2.1-2] are measured while they are read, whatever their declared length', async () => {
+  it('[ASVS-5.2.1-2] are measured while they are read, regardless of their declared length', async () => {
     let sent = 0
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -182,18 +182,21 @@ describe('uploads', () => {
     expect(await codeOf(await send(init))).toEqual([status, 'guard.invalid_input'])
   })
 
-  it.each([s3, azure])('fail without revealing secrets if the store fails', async (provider) => {
-    for (const behaviour of ['refusing', 'redirecting']) {
-      await setUp(provider(`${store}/${behaviour}`))
-      const response = await upload(pictureFiles['image/png'])
-      const text = await response.clone().text()
-      expect(await codeOf(response)).toEqual([400, 'storage.upload_error'])
-      expect(text).not.toMatch(/Credential|SharedKey|AccessDenied|127\.0\.0\.1/)
-    }
-    expect(await uploadsIn(store)).toEqual([])
-  })
+  it.each([s3, azure])(
+    'fail without revealing any secrets if the storage provider fails',
+    async (provider) => {
+      for (const behaviour of ['refusing', 'redirecting']) {
+        await setUp(provider(`${store}/${behaviour}`))
+        const response = await upload(pictureFiles['image/png'])
+        const text = await response.clone().text()
+        expect(await codeOf(response)).toEqual([400, 'storage.upload_error'])
+        expect(text).not.toMatch(/Credential|SharedKey|AccessDenied|127\.0\.0\.1/)
+      }
+      expect(await uploadsIn(store)).toEqual([])
+    },
+  )
 
-  it('write an audit entry with their key', async () => {
+  it('write an audit entry that contains their key', async () => {
     await setUp(s3(`${store}/ok`))
     const url = await urlOf(await upload(pictureFiles['image/gif'], { type: 'image/gif', name: 'row.gif' }))
     const response = await operator.get('/logs?logKey=Management.UserAsset.Create')
@@ -205,7 +208,7 @@ describe('uploads', () => {
     expect(JSON.stringify(rows)).toContain(key)
   })
 
-  it('require an operator', async () => {
+  it('can be made only by operators', async () => {
     const response = await app.fetch('/api/user-assets', { method: 'POST', body: form(['file', png]) })
     expect(await codeOf(response)).toEqual([401, 'auth.authorization_header_missing'])
   })
@@ -217,7 +220,7 @@ describe('the storage provider', () => {
     s3('https://[::1]/'),
     azure('https://10.0.0.1/'),
     { ...azure(''), connectionString: 'AccountName=abc' },
-  ])('is rejected with an unsafe address when it is set', async (provider) => {
+  ])('is rejected if its URL is unsafe when it is configured', async (provider) => {
     const response = await setUp(provider, { allowPrivateTargets: false })
     const body = await response.text()
     expect([response.status, JSON.parse(body).code]).toEqual([400, 'guard.invalid_input'])
@@ -233,7 +236,7 @@ describe('the storage provider', () => {
     { provider: 'R2' },
     { provider: 'R2', publicUrl: 'javascript:alert(1)' },
     { provider: 'Disk', path: '/' },
-  ])('is rejected with invalid values', async (provider) => {
+  ])('is rejected if its configuration is invalid', async (provider) => {
     expect(await codeOf(await setUp(provider))).toEqual([400, 'guard.invalid_input'])
   })
 

@@ -14,10 +14,10 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { atOrigin, openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Importing the authenticator apps and passkeys of users (spec/accounts#imported-factors). */
+/** Tests the import of users' authenticator apps and passkeys (spec/accounts#imported-factors). */
 let app: TestApp
 let operator: Operator
-/** Another tenant, which is empty and has the same relying party ID for passkeys. */
+/** Another, empty tenant with the same relying party ID for passkeys. */
 let site: TestApp
 let siteOperator: Operator
 beforeAll(async () => {
@@ -108,7 +108,7 @@ async function signInByCode(at: TestApp, username: string, secret: string): Prom
 }
 
 describe('an exported user', () => {
-  it('can sign in at another tenant with the same authenticator app and passkey, without receiving messages', async () => {
+  it('can sign in at another tenant with the same authenticator app and passkey, and is not sent any messages', async () => {
     const { userId, username, passkey, secret } = await newUserWithFactors()
     const entry = await exportUser(userId, '&withTotpSecrets=true')
     expect(entry).toMatchObject({
@@ -135,7 +135,7 @@ describe('an exported user', () => {
     expect(await receivedMessages(site, { email })).toEqual([])
   })
 
-  it('includes the secret of the authenticator app only on request, which is recorded in the audit log', async () => {
+  it('includes the authenticator app’s secret only on request, and the request is audited', async () => {
     const { userId, secret } = await newUserWithFactors()
     const entries = async () =>
       (await (await operator.get('/logs?logKey=Management.User.Export')).json()) as object[]
@@ -164,7 +164,7 @@ async function newForeignPasskey(options: { flags?: number } = {}) {
   return { passkey, entry: { id: inBase64(exported?.id), publicKey: inBase64(exported?.publicKey) } }
 }
 
-/** Returns an import entry of a user who has everything that a sign-in requires. */
+/** Returns an import entry for a user who has everything that a sign-in requires. */
 const newUser = (id = newId()) => ({ id, username: freshName(), password: PASSWORD })
 
 const newId = () =>
@@ -172,32 +172,29 @@ const newId = () =>
     .replaceAll(/[^A-Za-z\d]/g, '')
     .slice(-12)
 
-describe('a passkey of another product', () => {
+describe('a passkey from another product', () => {
   it.each([
     { kind: 'synced', flags: FLAGS.synced, other: FLAGS.deviceBound },
     { kind: 'device-bound', flags: FLAGS.deviceBound, other: FLAGS.synced },
-  ])(
-    'can be imported with only its id and key, and its flags are fixed by its first use: $kind',
-    async (row) => {
-      const { passkey, entry } = await newForeignPasskey({ flags: row.flags })
-      const id = newId()
-      expect(outcomes(await importAt(operator, { ...newUser(id), passkeys: [entry] }))).toEqual(['created'])
-      const flagsOf = async () => (await exportUser(id)).passkeys?.[0]?.isBackupEligible
-      expect(await flagsOf()).toBeNull()
-      // The user handle of the passkey is not the id of the imported user.
-      expect(await signInByPasskey(app, passkey, { flags: row.flags, counter: 1 })).toEqual([204, 200])
-      expect(await flagsOf()).toBe(row.kind === 'synced')
-      const wrong = await provePasskey(await startAt(app), passkey, { flags: row.other, counter: 2 })
-      expect(await outcomeOf(wrong)).toEqual([
-        422,
-        'passkey.verification_failed',
-        { reason: 'backupEligibility' },
-      ])
-      expect(await signInByPasskey(app, passkey, { flags: row.flags, counter: 3 })).toEqual([204, 200])
-    },
-  )
+  ])('can be imported with only its id and key, and its first use sets its flags: $kind', async (row) => {
+    const { passkey, entry } = await newForeignPasskey({ flags: row.flags })
+    const id = newId()
+    expect(outcomes(await importAt(operator, { ...newUser(id), passkeys: [entry] }))).toEqual(['created'])
+    const flagsOf = async () => (await exportUser(id)).passkeys?.[0]?.isBackupEligible
+    expect(await flagsOf()).toBeNull()
+    // The user handle of the passkey is not the id of the imported user.
+    expect(await signInByPasskey(app, passkey, { flags: row.flags, counter: 1 })).toEqual([204, 200])
+    expect(await flagsOf()).toBe(row.kind === 'synced')
+    const wrong = await provePasskey(await startAt(app), passkey, { flags: row.other, counter: 2 })
+    expect(await outcomeOf(wrong)).toEqual([
+      422,
+      'passkey.verification_failed',
+      { reason: 'backupEligibility' },
+    ])
+    expect(await signInByPasskey(app, passkey, { flags: row.flags, counter: 3 })).toEqual([204, 200])
+  })
 
-  it('must match the imported flags and counter from its first use on', async () => {
+  it('must match imported flags and an imported counter from its first use on', async () => {
     const { passkey, entry } = await newForeignPasskey({ flags: FLAGS.deviceBound })
     const detailed = { ...entry, isBackupEligible: false, counter: 9 }
     await importAt(operator, { ...newUser(), passkeys: [detailed] })
@@ -209,7 +206,7 @@ describe('a passkey of another product', () => {
     expect(await signInByPasskey(app, passkey, { flags: FLAGS.deviceBound, counter: 10 })).toEqual([204, 200])
   })
 
-  it('is assigned to one user only, even by concurrent imports', async () => {
+  it('is assigned to only one user, even by concurrent imports', async () => {
     const { entry } = await newForeignPasskey()
     const calls = [newId(), newId()].map((id) => importAt(operator, { id, passkeys: [entry] }))
     const results = (await Promise.all(calls)).flatMap(outcomes)
@@ -230,7 +227,7 @@ describe('an import entry', () => {
     { what: 'a key that is not CBOR', entry: { passkeys: [key] }, field: 'publicKey' },
     {
       what: 'a key for an unsupported algorithm',
-      // An EC2 key for ES384 on P-384, without its point.
+      // An EC2 key for ES384 on P-384 that lacks its coordinates.
       entry: { passkeys: [{ ...key, publicKey: 'owECAzgiIAI' }] },
       field: 'publicKey',
     },
@@ -248,7 +245,7 @@ describe('an import entry', () => {
     { what: 'an unknown field', entry: { passkeys: [{ ...key, secret: 'x' }] }, field: 'secret' },
     { what: '21 passkeys', entry: { passkeys: Array(21).fill(key) }, field: 'passkeys' },
     { what: 'a negative counter', entry: { passkeys: [{ ...key, counter: -1 }] }, field: 'counter' },
-  ])('with $what is rejected without affecting other entries', async ({ entry, field }) => {
+  ])('is rejected because of $what, without affecting other entries', async ({ entry, field }) => {
     const [bad, good] = await importAt(operator, { id: newId(), ...entry }, { id: newId() })
     expect([bad?.error?.code, good?.status]).toEqual(['guard.invalid_input', 'created'])
     expect(bad?.error?.details).toContain(field)
@@ -267,7 +264,7 @@ describe('an import entry', () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  it('with passkeys is rejected if the tenant has no relying party ID', async () => {
+  it('is rejected if it has passkeys and the tenant has no relying party ID', async () => {
     const { entry } = await newForeignPasskey()
     await setTenantSettings(app, {})
     const without = openTestApp({}, { hasCalmDatabase: true })

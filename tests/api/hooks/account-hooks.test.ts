@@ -12,7 +12,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The hook events about passkeys and second factors (spec/connectors#hook-events). */
+/** Tests the hook events about passkeys and second factors (spec/connectors#hook-events). */
 let app: TestApp
 let operator: Operator
 let receiver: Receiver
@@ -42,7 +42,7 @@ const receivedMessages = async (): Promise<Message[]> =>
   (await receiver.received()).map(({ body }) => JSON.parse(body))
 const receivedEvents = async () => (await receivedMessages()).map(({ event }) => event).toSorted()
 
-/** Creates a user whose sign-in used two factors, which users with a factor need in order to change their factors. */
+/** Creates a user who signed in with two factors, because users with a factor need both to change their factors. */
 async function newMember(options?: Parameters<typeof newUser>[1]): Promise<Member> {
   const member = options ? await newUser(app, options) : await storeMember(app)
   await raiseLevel(app, member)
@@ -60,8 +60,8 @@ async function setUpApp(member: Member): Promise<Response> {
   return set
 }
 
-describe('hooks receive a message', () => {
-  it('with the passkey when it is added, renamed or removed', async () => {
+describe('account hooks', () => {
+  it('receive the passkey when it is added, renamed or removed', async () => {
     const redirectUri = 'https://shop.example.com/back'
     const application = await operator.send('POST', '/applications', {
       ...{ name: 'Shop', type: 'SPA', oidcClientMetadata: { redirectUris: [redirectUri] } },
@@ -88,7 +88,7 @@ describe('hooks receive a message', () => {
     ])
   })
 
-  it('only once if a passkey is added by concurrent calls', async () => {
+  it('receive a single message if concurrent calls add the same passkey', async () => {
     const member = await newMember()
     await verifyPassword(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })
@@ -98,7 +98,7 @@ describe('hooks receive a message', () => {
     expect(await receivedEvents()).toEqual(['User.PasskeyAdded'])
   })
 
-  it('when an operator removes an existing passkey', async () => {
+  it('receive a message when an operator removes an existing passkey', async () => {
     const member = await newMember()
     const { listed } = await addPasskey(app, member)
     await subscribe()
@@ -110,7 +110,7 @@ describe('hooks receive a message', () => {
     expect(others).toEqual([])
   })
 
-  it('without secrets when a second factor is set up, replaced or removed', async () => {
+  it('receive no secrets when a second factor is set up, replaced or removed', async () => {
     const member = await newMember()
     await subscribe()
     await setUpApp(member)
@@ -136,7 +136,7 @@ describe('hooks receive a message', () => {
     expect(results.some(({ payload }) => payload.includes('"kind":"totp"'))).toBe(true)
   })
 
-  it('with the updated user when an identity is unlinked', async () => {
+  it('receive the updated user when an identity is unlinked', async () => {
     const member = await newMember()
     await app.env.DB.prepare('update users set identities = ? where id = ?')
       .bind(JSON.stringify({ github: { userId: 'g' }, google: { userId: member.userId } }), member.userId)
@@ -150,7 +150,7 @@ describe('hooks receive a message', () => {
     ])
   })
 
-  it('when a user changes their password', async () => {
+  it('receive a message when a user changes their password', async () => {
     const member = await newMember()
     await verifyPassword(member)
     await subscribe()
@@ -158,7 +158,7 @@ describe('hooks receive a message', () => {
     expect(await receivedEvents()).toEqual(['User.Updated'])
   })
 
-  it('when an operator resets factors, if the user had any', async () => {
+  it('receive a message when an operator resets factors of a user who had any', async () => {
     const [holder, other] = [await newMember(), await newMember()]
     await setUpApp(holder)
     await subscribe()
@@ -167,7 +167,7 @@ describe('hooks receive a message', () => {
     expect(await receivedMessages()).toMatchObject([{ event: 'User.FactorRemoved', userId: holder.userId }])
   })
 
-  it('for each passkey that an operator removes together with the factors', async () => {
+  it('receive one message per passkey when an operator removes passkeys together with the factors', async () => {
     const holder = await newMember()
     const passkeys = [await addPasskey(app, holder), await addPasskey(app, holder)]
     await setUpApp(holder)
@@ -194,7 +194,7 @@ describe('hooks receive a message', () => {
     ])
   })
 
-  it('after the submit when an app is set up while signing in or registering', async () => {
+  it('receive a message only after the submit when an app is set up during a sign-in or registration', async () => {
     const { username, userId } = await newMember()
     await setTenantSettings(app, {
       allowPrivateTargets: true,

@@ -45,7 +45,7 @@ async function hookFor(
   return response.json()
 }
 
-/** Registers a user at the demo application or another one. */
+/** Registers a user through the demo application or another one. */
 async function registerUser(parameters: Record<string, string> = {}, headers: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const username = freshName()
@@ -82,7 +82,7 @@ const logsOf = async ({ id }: Hook, key = 'TriggerHook.PostRegister') => {
 }
 
 describe('the receiver of a hook', () => {
-  it('[ASVS-4.1.5] gets a signed message about a registration, with the new user', async () => {
+  it('[ASVS-4.1.5] gets a signed message that contains the new user after a registration', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     const { username, uid } = await registerUser({}, { 'user-agent': 'Test Browser' })
@@ -126,7 +126,7 @@ describe('the receiver of a hook', () => {
     expect((await outboxOf(hook)).map(({ status }) => status)).toEqual(['delivered'])
   })
 
-  it('gets a message about a sign-in, with the application if it is not built in', async () => {
+  it('gets a message after a sign-in that contains the application unless it is built in', async () => {
     const receiver = await newReceiver()
     const created = await operator.send('POST', '/applications', {
       name: 'Shop',
@@ -151,7 +151,7 @@ describe('the receiver of a hook', () => {
     })
   })
 
-  it('gets a message about a password reset when it is complete', async () => {
+  it('gets a message only once a password reset is complete', async () => {
     const { username } = await registerUser()
     const [user] = (await (await operator.get(`/users?search.username=${username}`)).json()) as {
       id: string
@@ -196,7 +196,7 @@ describe('the receiver of a hook', () => {
     expect(await receiver.received()).toEqual([])
   })
 
-  it('gets one message about concurrent submits', async () => {
+  it('gets one message when the same interaction is submitted concurrently', async () => {
     const receiver = await newReceiver()
     await hookFor(receiver)
     const client = newCookieClient(app)
@@ -209,7 +209,7 @@ describe('the receiver of a hook', () => {
     expect(await receiver.received()).toHaveLength(1)
   })
 
-  it('gets the custom headers of the hook, except those that would replace ours', async () => {
+  it('gets the hook’s custom headers, except those that would override built-in ones', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver, {
       headers: {
@@ -234,7 +234,7 @@ describe('the receiver of a hook', () => {
     expect(delivery && verify(hook, delivery)).toMatchObject({ event: 'PostRegister' })
   })
 
-  it('adds no round trip to the submit that sends a message to it', async () => {
+  it('gets messages from submits without adding a round trip to them', async () => {
     await hookFor(await newReceiver())
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
@@ -246,7 +246,7 @@ describe('the receiver of a hook', () => {
   })
 })
 
-describe('a receiver', () => {
+describe('a receiver of hook messages', () => {
   it.each([
     { what: 'is down', manner: { isDown: true }, error: /./, response: undefined },
     {
@@ -255,7 +255,7 @@ describe('a receiver', () => {
       error: /responded with 500/,
       response: { statusCode: 500, body: { why: '******', token: '******' } },
     },
-  ])('that $what gets the same message later', async ({ manner, error, response }) => {
+  ])('gets the same message again later if it $what', async ({ manner, error, response }) => {
     const receiver = await newReceiver(manner)
     const hook = await hookFor(receiver)
     await registerUser()
@@ -289,7 +289,7 @@ describe('a receiver', () => {
     expect(second).not.toHaveProperty('error')
   })
 
-  it('that fails is called again immediately, as often as its hook is configured to retry', async () => {
+  it('is called again immediately if it fails, as often as its hook is configured to retry', async () => {
     const receiver = await newReceiver({ status: 503 })
     const hook = await hookFor(receiver, { retries: 2 })
     await registerUser()
@@ -301,7 +301,7 @@ describe('a receiver', () => {
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending', attempts: 1 }])
   })
 
-  it('that is slow is abandoned after ten seconds', async () => {
+  it('is abandoned if it does not respond within ten seconds', async () => {
     const receiver = await newReceiver({ delay: 120_000 })
     const hook = await hookFor(receiver)
     const deadlines = shortDeadlines()
@@ -313,7 +313,7 @@ describe('a receiver', () => {
     expect(await outboxOf(hook)).toMatchObject([{ status: 'pending' }])
   })
 
-  it('that redirects fails without the redirect being followed', async () => {
+  it('fails if it redirects, and the redirect is not followed', async () => {
     const elsewhere = await newReceiver()
     const receiver = await newReceiver({ status: 307, location: elsewhere.url })
     const hook = await hookFor(receiver)
@@ -324,7 +324,7 @@ describe('a receiver', () => {
     ])
   })
 
-  it('at a private address is no longer called when private targets are forbidden', async () => {
+  it('is no longer called at a private address once private targets are forbidden', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
     await allowPrivateTargets(false)
@@ -355,10 +355,10 @@ describe('a receiver', () => {
     )
   })
 
-  it('gets a message again with the same id if its acceptance could not be stored', async () => {
+  it('gets a message again with the same id if the successful delivery could not be stored', async () => {
     const receiver = await newReceiver()
     const hook = await hookFor(receiver)
-    // Simulate a sender that dies after it has claimed the message, so that it can write nothing more.
+    // Simulate a sender that crashes after it has claimed the message, so that it cannot record the outcome.
     await app.env.DB.prepare(
       "create trigger lost before update of status on outbox begin select raise(abort, 'lost'); end",
     ).run()
@@ -374,7 +374,7 @@ describe('a receiver', () => {
   })
 })
 
-describe('a delivery that has failed for 24 hours', () => {
+describe('a delivery that has been failing for 24 hours', () => {
   async function failDelivery() {
     const receiver = await newReceiver({ status: 500 })
     const hook = await hookFor(receiver)
@@ -415,7 +415,7 @@ describe('a delivery that has failed for 24 hours', () => {
     expect(await (await operator.get(`/hooks/${hook.id}/deliveries`)).json()).toEqual([])
   })
 
-  it('is deleted with its hook', async () => {
+  it('is deleted together with its hook', async () => {
     const { hook } = await failDelivery()
     expect((await operator.send('DELETE', `/hooks/${hook.id}`)).status).toBe(204)
     expect(await outboxOf(hook)).toEqual([])

@@ -30,7 +30,7 @@ const codeOf = async (response: Response) => {
 }
 
 describe('a hook', () => {
-  it('[ASVS-13.3.1-2] is created with a secret that cannot be read later', async () => {
+  it('[ASVS-13.3.1-2] is created with a secret that is never returned again', async () => {
     const { secret, ...hook } = await create({ headers: { 'x-key': 'v' } })
     expect(secret).toMatch(/^whsec_[\w+/]{43}=$/)
     expect(hook).toEqual({
@@ -47,7 +47,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(secret.slice('whsec_'.length))
   })
 
-  it('that cannot be decrypted is returned without its headers and can be given new ones', async () => {
+  it('is returned without its headers, which can be replaced, if it cannot be decrypted', async () => {
     const { id } = await create({ headers: { one: '1' } })
     await app.env.DB.prepare(
       "update hooks set config = json_set(config, '$.sealedHeaders', 'v1.nothing') where id = ?",
@@ -63,7 +63,7 @@ describe('a hook', () => {
     expect((await read(await operator.get(`/hooks/${id}`))).config.headers).toEqual({ two: '2' })
   })
 
-  it('can be changed key by key, but its headers only as a whole', async () => {
+  it('can be changed key by key, except that its headers are replaced as a whole', async () => {
     const { id } = await create({ headers: { one: '1', two: '2' } })
     const patch = { event: 'PostRegister', config: { retries: 0, headers: { two: '3' } } }
     expect(await read(await operator.send('PATCH', `/hooks/${id}`, patch))).toMatchObject({
@@ -75,7 +75,7 @@ describe('a hook', () => {
     expect(unchanged).not.toHaveProperty('secret')
   })
 
-  it('keeps its headers out of the database and the log', async () => {
+  it('does not expose its headers in the database or the log', async () => {
     const key = 'receiver-key-0123456789'
     const { id } = await create({ headers: { authorization: `Bearer ${key}` } })
     const row = () =>
@@ -91,7 +91,7 @@ describe('a hook', () => {
     expect(JSON.stringify(results)).not.toContain(key)
   })
 
-  it('with unsealed headers from an older version keeps them until they are changed', async () => {
+  it('keeps the unsealed headers that an older version stored until they are changed', async () => {
     const { id } = await create()
     await app.env.DB.prepare("update hooks set config = json_set(config, '$.headers', json(?)) where id = ?")
       .bind('{"x-old":"value-of-old"}', id)
@@ -109,7 +109,7 @@ describe('a hook', () => {
     })
   })
 
-  it('keeps both of two concurrent changes', async () => {
+  it('applies both of two concurrent changes', async () => {
     const { id } = await create()
     const changes = [{ retries: 1 }, { headers: { a: 'b' } }]
     await Promise.all(changes.map((config) => operator.send('PATCH', `/hooks/${id}`, { config })))
@@ -117,7 +117,7 @@ describe('a hook', () => {
     expect(config).toEqual({ url: URL, retries: 1, headers: { a: 'b' } })
   })
 
-  it('can be deleted once', async () => {
+  it('returns 404 if it is deleted twice', async () => {
     const { id } = await create()
     expect((await operator.send('DELETE', `/hooks/${id}`)).status).toBe(204)
     expect(await codeOf(await operator.send('DELETE', `/hooks/${id}`))).toEqual([404, 'entity.not_found'])
@@ -169,7 +169,7 @@ describe('a hook', () => {
     expect(await codeOf(await moved)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('writes an audit entry for each change without its secret', async () => {
+  it('writes an audit entry for each change, without its secret', async () => {
     const { id, secret } = await create()
     await operator.send('POST', `/hooks/${id}/secret`)
     await operator.send('DELETE', `/hooks/${id}`)
@@ -214,7 +214,7 @@ describe('a test message', () => {
     expect(() => verify(old)).toThrow('No matching signature found')
   })
 
-  it('contains the headers of the hook, which are not logged even if the receiver repeats them', async () => {
+  it('contains the hook’s headers, which are not logged even if the receiver echoes them', async () => {
     const key = 'receiver-key-9876543210'
     const receiver = await newReceiver({
       status: 200,
@@ -232,7 +232,7 @@ describe('a test message', () => {
   it.each([
     { manner: { status: 500, body: 'no' }, answer: { response: { statusCode: 500, body: 'no' } } },
     { manner: { isDown: true }, answer: { error: expect.any(String) } },
-  ])('reports a failure: $manner', async ({ manner, answer }) => {
+  ])('reports the error if the receiver behaves like this: $manner', async ({ manner, answer }) => {
     const receiver = await newReceiver(manner)
     const { id } = await create({ url: receiver.url })
     const response = await operator.send('POST', `/hooks/${id}/test`)

@@ -12,7 +12,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
-/** The entities that an interaction refers to may be deleted or changed before a call (spec/interaction#lookup). */
+/** Tests calls after the entities that an interaction refers to were deleted or changed (spec/interaction#lookup). */
 
 let app: TestApp
 let operator: Operator
@@ -28,7 +28,7 @@ async function newUser() {
 
 type OpenInteraction = { browser: CookieClient; uid: string; userId: string; client: ClientApplication }
 
-/** Opens the consent page of a third party, or the sign-in page although the user has a session. */
+/** Opens the consent page of a third party, or the sign-in page for a user who already has a session. */
 async function open(prompt: 'consent' | 'login'): Promise<OpenInteraction> {
   const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
   const { browser, id } = await newUser()
@@ -56,7 +56,7 @@ const CALLS = [
   ['DELETE', '', undefined],
 ] as const
 
-/** Makes every call and returns its status and error code, by the name of the call. */
+/** Makes every call and returns the status and error code of each by the call's name. */
 async function answersOf({ browser, uid }: OpenInteraction): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {}
   for (const [method, path, body] of CALLS) {

@@ -20,9 +20,9 @@ import {
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Every flow without a social provider, call by call as a front end makes it (spec/interaction#flows). */
+/** Tests every flow without a social provider, making the same calls as a front end (spec/interaction#flows). */
 
-/** Returns a new app whose sign-up requires these identifiers. Its caches contain no other settings. */
+/** Returns a new app with empty caches whose sign-up requires these identifiers. */
 async function newAppWith(signUp: SignUp): Promise<TestApp> {
   const app = openTestApp()
   await setExperience(app, { methods: everyMethod, signUp })
@@ -72,7 +72,7 @@ describe('signing in', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('works with an e-mail address in another case', async () => {
+  it('works with an e-mail address that differs in case', async () => {
     const interaction = await beginInteraction(app)
     const identifier = { email: account.email.toUpperCase(), password: PASSWORD }
     expect((await interaction.start('SignIn', { identifier })).status).toBe(204)
@@ -98,7 +98,7 @@ describe('signing in', () => {
     expect((await userBy(app, 'username', account.username))?.last_sign_in_at).toBeGreaterThanOrEqual(before)
   })
 
-  it('works with a code in a call that restarts the sign-in', async () => {
+  it('works if the call that restarts the sign-in contains the code', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     await interaction.sendCode({ email: account.email })
@@ -123,7 +123,7 @@ describe('signing in', () => {
     expect((await receivedMessages(app, { email })).map(({ language }) => language)).toEqual(['de'])
   })
 
-  it('writes audit entries for sending and entering a code, without its value', async () => {
+  it('writes audit entries without the code when it is sent and entered', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
     const email = freshEmail()
@@ -163,12 +163,12 @@ describe.each([
     return address
   }
 
-  it('registers an account that has the address', async () => {
+  it('registers an account with that address', async () => {
     const address = await registerAddress()
     expect(await userBy(app, column, Object.values(address)[0] ?? '')).toBeTruthy()
   })
 
-  it('can switch from signing in to registering without a second code if there is no account', async () => {
+  it('can switch from sign-in to registration without a second code if no account has the address', async () => {
     const interaction = await beginInteraction(app)
     const address = fresh()
     await interaction.start('SignIn')
@@ -183,7 +183,7 @@ describe.each([
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('can switch from registering to signing in without a second code if there is an account', async () => {
+  it('can switch from registration to sign-in without a second code if an account has the address', async () => {
     const address = await registerAddress()
     const interaction = await beginInteraction(app)
     await interaction.start('Register')
@@ -195,7 +195,7 @@ describe.each([
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('does not accept a code that was sent for another event', async () => {
+  it('rejects a code that was sent for another event', async () => {
     const interaction = await beginInteraction(app)
     const address = fresh()
     await interaction.start('SignIn')
@@ -213,7 +213,7 @@ describe.each([
 })
 
 describe('a missing profile item', () => {
-  it('is requested when registering with a username: the password', async () => {
+  it('is requested during registration with a username: a password', async () => {
     const app = await newAppWith(byName)
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName() } })
@@ -226,7 +226,7 @@ describe('a missing profile item', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('must be verified when registering or signing in: an e-mail address', async () => {
+  it('must be verified during registration and sign-in: an e-mail address', async () => {
     const app = await newAppWith(byAll)
     const interaction = await beginInteraction(app)
     const username = freshName()
@@ -260,7 +260,7 @@ describe('a missing profile item', () => {
     expect((await userBy(app, 'username', username))?.primary_email).toBe(email)
   })
 
-  it('can be either address if both are accepted', async () => {
+  it('can be an e-mail address or a phone number if either is accepted', async () => {
     const app = await newAppWith(byEither)
     const interaction = await beginInteraction(app)
     await interaction.start('Register')
@@ -275,7 +275,7 @@ describe('a missing profile item', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('is requested when signing in to an account without one: the password', async () => {
+  it('is requested when signing in to an account without one: a password', async () => {
     const email = freshEmail()
     const before = await newAppWith(byEmail)
     const interaction = await beginInteraction(before)
@@ -348,7 +348,7 @@ describe('resetting a forgotten password', () => {
     const reset = await interaction.submit()
     expect([reset.status, await reset.text()]).toEqual([204, ''])
 
-    // The record can no longer be used, even with an older cookie.
+    // The interaction can no longer be used, even with an older cookie.
     expect((await interaction.submit()).status).toBe(404)
     const newCookies = new Map(interaction.client.cookies)
     for (const [name, cookie] of oldCookies) interaction.client.cookies.set(name, cookie)
@@ -379,7 +379,7 @@ describe('resetting a forgotten password', () => {
     expect(refreshed.status).toBe(400)
   })
 
-  it('works by phone, even for an account without a password', async () => {
+  it('works with a phone number, even if the account has no password', async () => {
     const account = await newAccount(app)
     await app.env.DB.prepare(
       'update users set password_encrypted = null, password_encryption_method = null where username = ?',
@@ -393,7 +393,7 @@ describe('resetting a forgotten password', () => {
     await expectAtApplication(interaction, await interaction.submit())
   })
 
-  it('fails for an unknown address only after the address is verified', async () => {
+  it('rejects an unknown address only after the user has verified it', async () => {
     const email = freshEmail()
     const interaction = await startVerifiedReset({ email })
     expect(await outcomeOf(await interaction.submit())).toEqual([
@@ -411,7 +411,7 @@ describe('resetting a forgotten password', () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([204, 404])
   })
 
-  it('cannot become a sign-in by switching the event', async () => {
+  it('cannot be turned into a sign-in by switching the event', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('ForgotPassword')
     for (const event of ['SignIn', 'Register']) {

@@ -37,7 +37,7 @@ const bodyOf = async (response: Response) =>
   (await response.json()) as { code: string; message: string; data?: unknown; details?: string }
 
 describe('signing in with username and password', () => {
-  it('returns the URL that leads to the application', async () => {
+  it('returns the URL that redirects to the application', async () => {
     const { call } = await newInteraction()
     const identifier = { username: known, password: PASSWORD }
     expect((await call('PUT', '', { event: 'SignIn', identifier })).status).toBe(204)
@@ -61,7 +61,7 @@ describe('signing in with username and password', () => {
     })
   })
 
-  it('fails for a suspended user with the right password', async () => {
+  it('fails for a suspended user who enters the correct password', async () => {
     const name = freshName()
     const first = await newInteraction()
     await registerAccount(first.client, first.uid, name)
@@ -74,18 +74,18 @@ describe('signing in with username and password', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([401, 'user.suspended'])
   })
 
-  it('can be done after the sign-in was started without an identifier', async () => {
+  it('also works if the sign-in was started without an identifier', async () => {
     const { call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn' })
     expect((await call('PATCH', '/identifiers', { username: known, password: PASSWORD })).status).toBe(204)
     expect((await call('POST', '/submit')).status).toBe(200)
   })
 
-  it('[ASVS-11.2.2-2] replaces a weak hash with a current one', async () => {
+  it('[ASVS-11.2.2-2] replaces a weak password hash with a current one', async () => {
     const name = freshName()
     const first = await newInteraction()
     await registerAccount(first.client, first.uid, name)
-    // The hash of PASSWORD, computed with hash-wasm in Node.js.
+    // A hash of PASSWORD that was computed with hash-wasm in Node.js.
     const weak =
       '$argon2i$v=19$m=4096,t=3,p=1$BwcHBwcHBwcHBwcHBwcHBw$Svg840/05WEJ9FIvaXB31gqIssNx815u/+YorPfH3n8'
     const readHash = () =>
@@ -124,7 +124,7 @@ describe('registering with a username', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([422, 'user.username_already_in_use'])
   })
 
-  it('[ASVS-2.3.4] gives a username to only one of six concurrent registrations', async () => {
+  it('[ASVS-2.3.4] assigns a username to only one of six concurrent registrations', async () => {
     const username = freshName()
     const clients = await Promise.all(Array.from({ length: 6 }, () => newInteraction()))
     await Promise.all(
@@ -140,7 +140,7 @@ describe('registering with a username', () => {
     expect(new Set(outcomes)).toEqual(new Set(['in', 'user.username_already_in_use']))
   })
 
-  it('[ASVS-2.3.3] writes the user and the audit entries together', async () => {
+  it('[ASVS-2.3.3] stores the user and the audit entries in one transaction', async () => {
     const username = freshName()
     const { client, uid } = await newInteraction()
     await registerAccount(client, uid, username)
@@ -174,7 +174,7 @@ describe('the state of an interaction', () => {
     },
   )
 
-  it('is replaced by PUT, kept by PUT /event and loses its profile by DELETE /profile', async () => {
+  it('is replaced by PUT /, kept by PUT /event and cleared of its profile by DELETE /profile', async () => {
     const { call } = await newInteraction()
     await call('PUT', '', { event: 'Register', profile: { username: freshName(), password: PASSWORD } })
     await call('PUT', '', { event: 'Register' })
@@ -200,7 +200,7 @@ describe('the state of an interaction', () => {
     expect([response.status, (await bodyOf(response)).code]).toEqual([404, 'session.interaction_not_found'])
   })
 
-  it('ends with a submit, even for an older cookie or a concurrent second submit', async () => {
+  it('ends with the submit and cannot be reused with an older cookie or a concurrent second submit', async () => {
     const { client, uid, call } = await newInteraction()
     await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
     const oldCookies = new Map(client.cookies)
@@ -221,7 +221,7 @@ describe('the state of an interaction', () => {
     }
   })
 
-  it('returns the user to the application with an error if it is cancelled', async () => {
+  it('redirects the user to the application with an error after a cancellation', async () => {
     const { client, call } = await newInteraction()
     const answer = await call('DELETE', '')
     expect(answer.status).toBe(200)
@@ -230,7 +230,7 @@ describe('the state of an interaction', () => {
     expect(back.searchParams.get('state')).toBeTruthy()
   })
 
-  it('is separate for each tab, so that two sign-ins in one browser both finish', async () => {
+  it('is separate for each tab, so that two sign-ins in one browser can both be completed', async () => {
     const client = newCookieClient(app)
     const first = await authorizationRequest()
     const second = await authorizationRequest({ scope: 'openid' })
@@ -243,13 +243,13 @@ describe('the state of an interaction', () => {
     expect((await resumeAuthorization(client, other)).searchParams.get('state')).toBe(second.state)
   })
 
-  it('is found by the provider’s cookie if no header names it', async () => {
+  it('is looked up by the provider’s cookie if no header names the interaction', async () => {
     const client = newCookieClient(app)
     await openSignInPage(client, await authorizationRequest())
     expect((await client.send('PUT', '/api/interaction', { event: 'SignIn' })).status).toBe(204)
   })
 
-  it('is kept in at most eight cookies per browser', async () => {
+  it('takes at most eight cookies per browser', async () => {
     const client = newCookieClient(app)
     const uids: string[] = []
     for (let count = 0; count < 11; count++)
@@ -270,7 +270,7 @@ describe('the cookie of an interaction', () => {
     })
   }
 
-  it('[ASVS-1.5.2] is rejected if it is missing, forged or for another interaction', async () => {
+  it('[ASVS-1.5.2] is rejected if it is missing, forged or belongs to another interaction', async () => {
     await expectSessionNotFound(
       await newCookieClient(app).send('PUT', '/api/interaction', { event: 'SignIn' }),
     )
@@ -299,7 +299,7 @@ describe('the cookie of an interaction', () => {
     await expectSessionNotFound(await call('PUT', '', { event: 'Nonsense' }))
   })
 
-  it('is read even if other parts of the header are invalid', async () => {
+  it('is read even if other parts of the Cookie header are invalid', async () => {
     const { client, uid } = await newInteraction()
     client.cookies.set('path', { value: '/; expires=Thu, 01 Jan 2099', path: '/' })
     const response = await client.send('PUT', '/api/interaction', { event: 'SignIn' }, { Interaction: uid })
@@ -324,7 +324,7 @@ describe('a request to the interaction API', () => {
     ],
     ['a name that begins with a digit', { event: 'Register', profile: { username: '1abc' } }],
     ['a weak password', { event: 'Register', profile: { username: 'abc', password: 'aaaaaaa' } }],
-  ])('[ASVS-2.2.1-2] with %s is rejected with its issues', async (_, body) => {
+  ])('[ASVS-2.2.1-2] is rejected with a list of issues if it contains %s', async (_, body) => {
     const { call } = await newInteraction()
     const response = await call('PUT', '', body)
     expect(response.status).toBe(400)
@@ -335,7 +335,7 @@ describe('a request to the interaction API', () => {
     })
   })
 
-  it('is accepted with unknown keys, which are ignored', async () => {
+  it('may contain unknown keys, which are ignored', async () => {
     const { call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn', admin: true })).status).toBe(204)
   })
@@ -350,7 +350,7 @@ describe('a request to the interaction API', () => {
       'application/json',
       413,
     ],
-  ])('with a body of %s is rejected', async (_, body, type, status) => {
+  ])('is rejected if its body is %s', async (_, body, type, status) => {
     const { client, uid } = await newInteraction()
     const cookie = client.cookieHeader('/api/interaction')
     const response = await app.fetch('/api/interaction', {
@@ -368,14 +368,14 @@ describe('a request to the interaction API', () => {
     [{ origin: 'null' }, 403],
     [{ origin: 'null', 'sec-fetch-site': 'same-origin' }, 204],
     [{ origin: ORIGIN, 'sec-fetch-site': 'same-origin' }, 204],
-  ])('with the headers %o results in status %i', async (headers, status) => {
+  ])('sent with the headers %o results in status %i', async (headers, status) => {
     const { call } = await newInteraction()
     expect((await call('PUT', '', { event: 'SignIn' }, headers as Record<string, string>)).status).toBe(
       status,
     )
   })
 
-  it('results in an error in the language of the request, with a request id', async () => {
+  it('receives errors in the language it asks for, with a request id', async () => {
     const { call } = await newInteraction()
     const german = await call('PUT', '', { event: 'X' }, { 'accept-language': 'de-AT,de;q=0.9' })
     const english = await call('PUT', '', { event: 'X' }, { 'accept-language': 'tlh' })
@@ -410,7 +410,7 @@ describe('the settings of the tenant', () => {
       expect([response.status, (await bodyOf(response)).code]).toEqual([403, 'auth.forbidden'])
     }))
 
-  it('decide which identifiers are accepted', async () => {
+  it('determine which identifiers are accepted', async () => {
     const { call } = await newInteraction()
     const email = { email: 'a@b.example', password: PASSWORD }
     const response = await call('PUT', '', { event: 'SignIn', identifier: email })
@@ -421,7 +421,7 @@ describe('the settings of the tenant', () => {
 })
 
 describe('a storage failure', () => {
-  it('[ASVS-16.5.2] in the middle of a call results in status 503 without partial writes', async () => {
+  it('[ASVS-16.5.2] results in status 503 and no partial writes if it happens in the middle of a call', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     const username = freshName()
@@ -430,7 +430,7 @@ describe('a storage failure', () => {
     const profile = { username, password: PASSWORD }
     await client.send('PUT', '/api/interaction', { event: 'Register', profile }, headers)
 
-    // Fail from the first round trip on, which reads, then from the second, which writes and is retried once
+    // Fail from the first round trip on, which reads, and then from the second on, which writes and is retried once
     // (ADR-0049).
     for (const failing of [1, 2]) {
       let trip = 0
@@ -448,7 +448,7 @@ describe('a storage failure', () => {
     expect((await client.send('POST', '/api/interaction/submit', undefined, headers)).status).toBe(200)
   })
 
-  it('[ASVS-16.5.3] at the provider results in status 503 without cookies', async () => {
+  it('[ASVS-16.5.3] results in status 503 and no cookies if it happens at the provider', async () => {
     const broken = openTestApp()
     const client = newCookieClient(broken)
     await resumeAuthorization(
@@ -466,7 +466,7 @@ describe('a storage failure', () => {
     expect((await bodyOf(response)).code).toBe('server.unavailable')
   })
 
-  it('of a write to KV results in status 503', async () => {
+  it('results in status 503 if it affects a write to KV', async () => {
     const INTERACTIONS = new Proxy(app.env.INTERACTIONS, {
       get: (target, property) =>
         property === 'put'

@@ -9,7 +9,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The life cycle of a passkey (spec/management#account-passkeys), with a software authenticator. */
+/** Tests the life cycle of a passkey with a software authenticator (spec/management#account-passkeys). */
 let app: TestApp
 let operator: Operator
 beforeAll(async () => {
@@ -84,7 +84,7 @@ describe('creating a passkey', () => {
     })
   })
 
-  it('requires a recent verification with the same grant', async () => {
+  it('requires a recent verification through the same grant', async () => {
     const member = await storeMember(app)
     const unverified = [401, 'auth.insufficient_user_authentication', { maxAge: 600 }]
     expect(await outcomeOf(await member.call('POST', '/passkeys/options'))).toEqual(unverified)
@@ -93,7 +93,7 @@ describe('creating a passkey', () => {
     const elsewhere = await storeMember(app, { username: member.username })
     expect(await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation))).toEqual(unverified)
     await verify(elsewhere)
-    // The challenge was issued to the other grant.
+    // The challenge was issued for the other grant.
     expect((await outcomeOf(await elsewhere.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
     )
@@ -117,7 +117,7 @@ describe('creating a passkey', () => {
     expect(await listOf(member)).toEqual([])
   })
 
-  it('rejects an attestation statement, whose certificates could make the server fetch URLs', async () => {
+  it('rejects attestation statements, because their certificates could make the server fetch URLs', async () => {
     const member = await storeMember(app)
     await verify(member)
     const options = { origin: app.origin, attestedBy: MANUFACTURER }
@@ -140,7 +140,7 @@ describe('creating a passkey', () => {
     expect((await member.call('POST', '/passkeys', body)).status).toBe(status)
   })
 
-  it('stores a passkey once, even with concurrent calls', async () => {
+  it('stores a passkey only once, even if calls run concurrently', async () => {
     const member = await storeMember(app)
     await verify(member)
     const { attestation } = await createPasskey(await creationOptions(member), { origin: app.origin })
@@ -184,7 +184,7 @@ describe('the passkeys of a user', () => {
     expect(await outcomeOf(await member.call('DELETE', `/passkeys/${id}`))).toEqual(notFound)
   })
 
-  it('can be removed only with a recent verification, and the user is notified', async () => {
+  it('can be removed only after a recent verification, and the user is notified', async () => {
     const member = await storeMember(app)
     const email = freshEmail()
     const { id } = await addPasskey(app, member)
@@ -197,7 +197,7 @@ describe('the passkeys of a user', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasskeyRemoved' }])
   })
 
-  it('cannot all be removed if they are the last way to sign in, even concurrently', async () => {
+  it('cannot all be removed, even concurrently, if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const passkeys = [await addPasskey(app, member), await addPasskey(app, member)]
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
@@ -224,7 +224,7 @@ describe('the passkeys of a user', () => {
     expect((await operator.get('/users/nobody/passkeys')).status).toBe(404)
   })
 
-  it('are deleted with their user', async () => {
+  it('are deleted together with their user', async () => {
     const member = await storeMember(app)
     await addPasskey(app, member)
     expect((await operator.send('DELETE', `/users/${member.userId}`)).status).toBe(204)
@@ -239,7 +239,7 @@ describe('the relying party ID of passkeys', () => {
     outcomeOf(await operator.send('PATCH', '/configs/settings', { passkeys }))
   const valid = { enabled: true, rpId: RP_ID, manageUrl: null }
 
-  it('cannot be changed while there are passkeys, although they can be disabled', async () => {
+  it('cannot be changed while passkeys exist, but passkeys can be disabled', async () => {
     const member = await storeMember(app)
     await addPasskey(app, member)
     const inUse = [422, 'passkey.domain_in_use']

@@ -53,7 +53,7 @@ const isSignedIn = async ({ client }: Member) => {
 }
 
 describe('the sessions of a user', () => {
-  it('are listed newest first with their applications but without cookies', async () => {
+  it('are listed newest first, with their applications but without their cookies', async () => {
     const application = await newApplication()
     const first = await storeMember(app)
     await newMember(app, {
@@ -89,7 +89,7 @@ describe('the sessions of a user', () => {
     for (const { value } of first.client.cookies.values()) expect(text).not.toContain(value)
   })
 
-  it('[ASVS-7.4.5] can be ended one by one with their grants and tokens, which sends logout tokens', async () => {
+  it('[ASVS-7.4.5] can be ended one by one together with their grants and tokens, which sends logout tokens', async () => {
     const receiver = await newReceiver()
     const application = await newApplication({
       backchannelLogoutUri: receiver.url,
@@ -167,7 +167,7 @@ describe('the sessions of a user', () => {
     expect((await again.call('GET')).status).toBe(200)
   })
 
-  it('cannot be ended under the id of another or an unknown user', async () => {
+  it('cannot be ended through the id of another user or an unknown user', async () => {
     const mine = await storeMember(app)
     const yours = await storeMember(app)
     const [session] = await list(yours.userId)
@@ -181,7 +181,7 @@ describe('the sessions of a user', () => {
     expect(await outcomeOf(await operator.get('/users/unknown/sessions'))).toEqual([404, 'entity.not_found'])
   })
 
-  it('are not listed if they were revoked but not yet deleted', async () => {
+  it('are not listed if they have been revoked but not yet deleted', async () => {
     const member = await storeMember(app)
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1000, member.userId)
@@ -197,7 +197,7 @@ describe('a social identity of a user', () => {
     return results[0]?.id ?? ''
   }
 
-  it('can be unlinked by an operator and then belong to another user', async () => {
+  it('can be unlinked by an operator and then linked to another user', async () => {
     const github = { userId: freshName() }
     const google = { userId: freshName() }
     const id = await create({ github, google })
@@ -211,7 +211,7 @@ describe('a social identity of a user', () => {
     expect(await (await operator.get(`/users/${other}`)).json()).toMatchObject({ identities: { github } })
   })
 
-  it('cannot be unlinked if the user is unknown', async () => {
+  it('returns 404 if it is unlinked from an unknown user', async () => {
     expect(await outcomeOf(await operator.send('DELETE', '/users/unknown/identities/github'))).toEqual([
       404,
       'entity.not_found',

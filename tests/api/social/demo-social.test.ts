@@ -3,7 +3,7 @@ import { beginInteraction } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Social buttons for demonstration that need no connector (ADR-0040). */
+/** Tests the demo social buttons, which need no connector (ADR-0040). */
 
 let app: TestApp
 let operator: Operator
@@ -60,7 +60,7 @@ const authorize = async (place: TestApp, connectorId = 'demo-google') => {
 }
 
 describe('a demo connector', () => {
-  it('is listed among the connectors, marked as a demo and without its configuration', async () => {
+  it('is listed with the other connectors, marked as a demo and stripped of its configuration', async () => {
     const listed = (await (await operator.get('/connectors')).json()) as Answer[]
     expect(listed).toEqual([
       expect.objectContaining({
@@ -81,7 +81,7 @@ describe('a demo connector', () => {
     expect(JSON.stringify(listed)).not.toContain('demo-client')
   })
 
-  it('cannot be read or changed as a connector', async () => {
+  it('cannot be read or changed individually like an installed connector', async () => {
     for (const method of ['GET', 'PATCH']) {
       const response = await operator.send(
         method,
@@ -104,18 +104,18 @@ describe('a demo connector', () => {
     expect(await buttonsOf(app)).toEqual([button])
   })
 
-  it('is marked as a demo on its button, whatever its name', async () => {
+  it('has a button that marks it as a demo', async () => {
     await offer(['github'])
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'GitHub (demo)' } })])
   })
 
-  it('is replaced by an installed connector with its target', async () => {
+  it('is replaced when a connector with the same target is installed', async () => {
     await operator.send('POST', '/connectors', { connectorId: 'google-universal' })
     await offer(['google'])
     expect(await buttonsOf(app)).toEqual([expect.objectContaining({ name: { en: 'Google' } })])
   })
 
-  it('redirects to the provider but returns an error when the user comes back', async () => {
+  it('redirects to the provider but returns an error when the provider redirects back', async () => {
     await offer(['google'])
     const { interaction, response } = await authorize(app)
     const { redirectTo } = (await response.json()) as { redirectTo: string }
@@ -140,7 +140,7 @@ describe('a demo connector', () => {
 })
 
 describe('unused demo connectors', () => {
-  it('can be removed in the call that changes the targets', async () => {
+  it('can be removed in the same call that changes the targets', async () => {
     await offer(['github'])
     expect(await readDemos()).toEqual([google, github])
     expect((await offer(['google'], '?removeUnusedDemoSocialConnector=true')).status).toBe(200)
@@ -148,7 +148,7 @@ describe('unused demo connectors', () => {
     expect(await buttonsOf(app)).toEqual([button])
   })
 
-  it('can be removed without another change', async () => {
+  it('can be removed without changing anything else', async () => {
     const response = await operator.send('PATCH', '/sign-in-exp?removeUnusedDemoSocialConnector=1', {})
     expect(response.status).toBe(200)
     expect(await readDemos()).toEqual([])

@@ -42,7 +42,7 @@ const oauth2 = {
 }
 
 describe('a social connector', () => {
-  it('can be installed, read with its factory’s name and logo, changed and removed', async () => {
+  it('can be installed, read, changed and removed, and has its factory’s name and logo', async () => {
     const created = await install('google-universal', { config, syncProfile: true })
     expect(created.status).toBe(200)
     const connector = await read(created)
@@ -70,7 +70,7 @@ describe('a social connector', () => {
     expect(await codeOf(await operator.get(path))).toEqual([404, 'entity.not_found'])
   })
 
-  it('has a callback URL at the host that was called', async () => {
+  it('has a callback URL on the requested host', async () => {
     const { id } = await installAndRead('google-universal')
     await install('http-email')
     const elsewhere = atOrigin(app, 'http://127.0.0.1:8787')
@@ -94,7 +94,7 @@ describe('a social connector', () => {
     expect(listed.map(({ id }) => id)).toEqual(ids)
   })
 
-  it('can be installed several times with different targets if it has a standard protocol', async () => {
+  it('can be installed several times with different targets if it uses a standard protocol', async () => {
     const metadata = { target: 'acme', name: { en: 'Acme' }, logo: 'https://acme.example/logo.svg' }
     const first = await installAndRead('oauth2', { config: oauth2, metadata })
     expect(first).toMatchObject({ ...metadata, metadata, connectorId: 'oauth2' })
@@ -112,7 +112,7 @@ describe('a social connector', () => {
       code: 'connector.multiple_target_with_same_platform',
       data: { connectorId: first.id, connectorName: { en: 'Acme' } },
     })
-    // A target that another factory uses is also taken.
+    // A target that belongs to another factory is taken, too.
     const google = await installAndRead('google-universal')
     expect(await codeOf(await install('oidc', { metadata: { target: google.target } }))).toEqual([
       422,
@@ -149,7 +149,7 @@ describe('a social connector', () => {
     expect(await (await operator.get('/connectors')).json()).toEqual([])
   })
 
-  it('cannot be installed twice unless it has a standard protocol', async () => {
+  it('cannot be installed twice unless it uses a standard protocol', async () => {
     await install('google-universal')
     expect(await codeOf(await install('google-universal'))).toEqual([
       422,
@@ -157,7 +157,7 @@ describe('a social connector', () => {
     ])
   })
 
-  it('cannot change its target, under which identities are stored', async () => {
+  it('cannot change its target, because identities are stored under it', async () => {
     const { id } = await installAndRead('oidc', { metadata: { target: 'acme' } })
     const patch = (metadata: object) => operator.send('PATCH', `/connectors/${id}`, { metadata })
     expect(await codeOf(await patch({ target: 'other' }))).toEqual([400, 'connector.can_not_modify_target'])
@@ -181,7 +181,7 @@ describe('a social connector', () => {
 })
 
 describe('the secrets of a social connector', () => {
-  /** Returns the configurations as they are stored. */
+  /** Returns the stored form of the configurations. */
   const readStored = async () => {
     const { results } = await app.env.DB.prepare('select config from connectors').all<{ config: string }>()
     return results.map((row) => row.config)
@@ -200,7 +200,7 @@ describe('the secrets of a social connector', () => {
     expect(await codeOf(without)).toEqual([400, 'connector.invalid_config'])
   })
 
-  it('appear in no response, in no log and not in plain text in the database', async () => {
+  it('never appear in a response, a log or, in plain text, the database', async () => {
     const logLines: unknown[] = []
     for (const method of ['log', 'warn', 'error'] as const)
       vi.spyOn(console, method).mockImplementation((...words) => logLines.push(words))
@@ -227,14 +227,14 @@ describe('the secrets of a social connector', () => {
 })
 
 describe('the targets of the sign-in experience', () => {
-  it('can be set in any order if they have a connector', async () => {
+  it('can be set in any order if each of them has a connector', async () => {
     await install('google-universal')
     await install('oidc', { metadata: { target: 'acme' } })
     await install('http-email')
     expect(await offer('acme', 'google')).toEqual(['acme', 'google'])
   })
 
-  it('are returned in this order with the names and logos that the operator chose', async () => {
+  it('are returned in that order, with the names and logos that the operator chose', async () => {
     await install('google-universal')
     const { id } = await installAndRead('apple-universal')
     const name = { en: 'Acme', fr: 'Acmé' }

@@ -15,7 +15,7 @@ import {
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Attempts to sign in to another user's account, or to sign another user in to the attacker's account. */
+/** Attacks that try to sign in to another user's account, or to sign another user in to the attacker's account. */
 
 let app: TestApp
 beforeAll(async () => {
@@ -38,14 +38,14 @@ async function newOwner() {
 
 const noConnectorSession = [400, 'session.connector_validation_session_not_found']
 
-describe('a provider response for another request', () => {
-  it('is rejected by another connector', async () => {
+describe('a provider response that belongs to another request', () => {
+  it('is rejected when it is submitted for another connector', async () => {
     const flow = await startSignIn()
     const { providerAccount } = await newOwner()
     const data = await flow.signInAtProvider('oidc', providerAccount)
     expect(await outcomeOf(await flow.show('oauth2', data))).toEqual(noConnectorSession)
     expect(await outcomeOf(await flow.show('google', data))).toEqual(noConnectorSession)
-    // The authorization that was started is unaffected.
+    // The pending authorization is unaffected.
     expect((await flow.show('oidc', data)).status).toBe(204)
   })
 
@@ -67,7 +67,7 @@ describe('a provider response for another request', () => {
   it.each([
     ['another issuer', { iss: 'https://other.example' }],
     ['a missing issuer', { iss: undefined }],
-  ])('[RFC9700-2.1-7] is rejected as a mix-up with %s (RFC 9207)', async (_, changes) => {
+  ])('[RFC9700-2.1-7] is rejected as a mix-up if it has %s (RFC 9207)', async (_, changes) => {
     const flow = await startSignIn()
     const data = await flow.signInAtProvider('oidc', (await newOwner()).providerAccount)
     expect((await outcomeOf(await flow.show('oidc', { ...data, ...changes }))).slice(0, 2)).toEqual([
@@ -76,7 +76,7 @@ describe('a provider response for another request', () => {
     ])
   })
 
-  it('[RFC9700-4.7.1] is rejected with another state, without affecting the right one', async () => {
+  it('[RFC9700-4.7.1] is rejected if its state differs, and leaves the original request usable', async () => {
     const flow = await startSignIn()
     const data = await flow.signInAtProvider('oidc', (await newOwner()).providerAccount)
     for (const state of ['', 'other', `${flow.uid}.aaaaaaaaaaa`, null, 1, { a: 1 }, [data.state]]) {
@@ -85,20 +85,20 @@ describe('a provider response for another request', () => {
     expect((await flow.show('oidc', data)).status).toBe(204)
   })
 
-  it('counts only in its own interaction, even within one browser', async () => {
+  it('is accepted only in its own interaction, even within one browser', async () => {
     const first = await startSignIn()
     const second = await beginSocialInteraction(app, first.client)
     await second.start('SignIn')
     const { providerAccount } = await newOwner()
     await second.ask('oidc')
-    // The provider redirects to the page of the first interaction, although the second was started last.
+    // The provider redirects to the page of the first interaction, although the second one is newer.
     const data = await first.signInAtProvider('oidc', providerAccount)
     expect(await outcomeOf(await second.show('oidc', data))).toEqual(noConnectorSession)
     expect((await first.show('oidc', data)).status).toBe(204)
     expect(await outcomeOf(await second.submit())).toEqual([404, 'session.identifier_not_found'])
   })
 
-  it('[ASVS-10.1.2] does not sign an attacker in, even with a stolen code and the attacker’s own state', async () => {
+  it('[ASVS-10.1.2] does not sign an attacker in, even if a stolen code is combined with the attacker’s own state', async () => {
     const victim = await startSignIn()
     const { providerAccount, id } = await newOwner()
     const stolen = await victim.signInAtProvider('oidc', providerAccount)
@@ -117,14 +117,14 @@ describe('a provider response for another request', () => {
 })
 
 describe('a provider response that was already used', () => {
-  it('no longer has a connector session', async () => {
+  it('is rejected because its connector session is gone', async () => {
     const flow = await startSignIn()
     const data = await flow.signInAtProvider('oidc', (await newOwner()).providerAccount)
     expect((await flow.show('oidc', data)).status).toBe(204)
     expect(await outcomeOf(await flow.show('oidc', data))).toEqual(noConnectorSession)
   })
 
-  it('is used up even by a failure', async () => {
+  it('cannot be used again even if the first attempt failed', async () => {
     const flow = await startSignIn()
     const data = await flow.signInAtProvider('oidc', (await newOwner()).providerAccount)
     expect((await flow.show('oidc', { ...data, code: 'another' })).status).toBe(401)
@@ -143,7 +143,7 @@ describe('a provider response that was already used', () => {
     ])
   })
 
-  it('is rejected with any cookie once the user is signed in', async () => {
+  it('is rejected with any older cookie once the user has signed in', async () => {
     const flow = await startSignIn()
     const data = await flow.signInAtProvider('oidc', (await newOwner()).providerAccount)
     const before = new Map(flow.client.cookies)
@@ -168,7 +168,7 @@ describe('a provider response that was already used', () => {
   })
 })
 
-describe('a callback in a browser without an authorization', () => {
+describe('a callback in a browser that did not start the authorization', () => {
   it('[RFC9700-4.7.1-2] does not sign a user in, because the browser has no interaction', async () => {
     const victim = await startSignIn()
     const { providerAccount, id } = await newOwner()
@@ -191,7 +191,7 @@ describe('a callback in a browser without an authorization', () => {
     expect(await userById(app, id)).toMatchObject({ last_sign_in_at: null })
   })
 
-  it('does not sign a user with another interaction in to the attacker’s account', async () => {
+  it('does not sign a victim whose browser has another interaction in to the attacker’s account', async () => {
     // The victim opens a link with the response for the attacker's own account.
     const attacker = await startSignIn()
     const { providerAccount, id } = await newOwner()
@@ -209,7 +209,7 @@ describe('a callback in a browser without an authorization', () => {
 })
 
 describe('a social identity (spec/interaction#verification)', () => {
-  it('proves nothing about an address that the provider has not verified', async () => {
+  it('does not verify an address that the provider has not verified', async () => {
     const providerAccount = await newProviderAccount({
       email: freshEmail(),
       phone: '491510009999',
@@ -249,7 +249,7 @@ describe('a social identity (spec/interaction#verification)', () => {
     expect(claimed.status).toBe(400)
   })
 
-  it('[ASVS-6.8.1] differs from one with the same id at another provider', async () => {
+  it('[ASVS-6.8.1] is distinct from an identity with the same id at another provider', async () => {
     const { providerAccount, id } = await newOwner()
     const flow = await startSignIn()
     await flow.proveBy('google', { id: providerAccount.id })
@@ -257,7 +257,7 @@ describe('a social identity (spec/interaction#verification)', () => {
     expect(await userById(app, id)).toMatchObject({ last_sign_in_at: null })
   })
 
-  it('cannot be combined with an address of another account to sign in', async () => {
+  it('cannot be combined with another account’s address to sign in', async () => {
     const { providerAccount, id } = await newOwner()
     const address = { email: freshEmail() }
     const other = await addUser(app, address)

@@ -16,7 +16,7 @@ import {
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The flows with a social provider, call by call, with real providers (spec/interaction#flow-social). */
+/** Tests the flows with a social provider, call by call, against real providers (spec/interaction#flow-social). */
 
 const nothing: SignUp = { identifiers: [], password: false, verify: false }
 const email: SignUp = { identifiers: ['email'], password: true, verify: true }
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await installUpstream(base, ['oidc', 'oidcFormPost', 'oidcFragment', 'google', 'oauth2', 'github'])
 })
 
-/** Returns a new app with this sign-up. Its caches contain no other settings. */
+/** Returns a new app with empty caches that has these sign-up settings. */
 async function appWith(signUp: SignUp): Promise<TestApp> {
   await setExperience(base, { methods: everyMethod, signUp, signInMode: 'SignInAndRegister' })
   return openTestApp()
@@ -63,8 +63,8 @@ describe.each([
   ['google', 'google'],
   ['oauth2', 'oauth2'],
   ['github', 'github'],
-])('with the connector %s', (connectorId, target) => {
-  it('a user registers and signs in the next time', async () => {
+])('the connector %s', (connectorId, target) => {
+  it('registers a user and signs them in the next time', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount({
       email: freshEmail(),
@@ -142,7 +142,7 @@ describe('a required profile item', () => {
     ['friendly', true],
     ['hidden', false],
   ] as const)(
-    'is requested if another account has the address; with %s account existence the error reveals it: %s',
+    'is requested if another account has the address; if account existence is %s, the error reveals the account: %s',
     async (accountExistence, isRevealed) => {
       const app = await appWith(email)
       await setTenantSettings(app, { accountExistence })
@@ -173,7 +173,7 @@ describe('a required profile item', () => {
 })
 
 describe('linking a social identity', () => {
-  it('works for an account whose address the user has verified during the registration', async () => {
+  it('links it to an account whose address the user verified during registration', async () => {
     const app = await appWith(email)
     const address = { email: freshEmail() }
     const owner = await addUser(app, { ...address, identity: ['google', 'her-google'] })
@@ -193,7 +193,7 @@ describe('linking a social identity', () => {
     })
   })
 
-  it('works for an account that the user has proved to own', async () => {
+  it('links it to an account that the user has signed in to', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interaction = await signInWith(app, providerAccount)
@@ -210,7 +210,7 @@ describe('linking a social identity', () => {
     expect((await identityOf(providerAccount))?.id).toBe(owner)
   })
 
-  it('fails without changes if another account has the identity', async () => {
+  it('fails and changes nothing if another account has the identity', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const owner = await addUser(app, { identity: ['oidc', providerAccount.id] })
@@ -225,7 +225,7 @@ describe('linking a social identity', () => {
     expect(await userById(app, other)).toMatchObject({ identities: {}, last_sign_in_at: null })
   })
 
-  it('creates a single account in two concurrent registrations', async () => {
+  it('creates only one account from two concurrent registrations', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interactions = await Promise.all([
@@ -252,7 +252,7 @@ describe('the name and avatar', () => {
     { syncProfile: true, name: 'Ann Lovelace', avatar: 'https://a.example/new.png' },
     { syncProfile: false, name: 'Old Name', avatar: null },
   ])(
-    'are updated by a sign-in only if the connector syncs profiles: $syncProfile',
+    'are updated when the user signs in only if the connector syncs profiles: $syncProfile',
     async ({ syncProfile, ...expected }) => {
       const operator = await newOperator(base)
       expect((await operator.send('PATCH', '/connectors/oidc', { syncProfile })).status).toBe(200)
@@ -270,7 +270,7 @@ describe('the name and avatar', () => {
   )
 })
 
-it('deleting the profile of an interaction also deletes its connector session', async () => {
+it('deleting an interaction’s profile also deletes its connector session', async () => {
   const app = await appWith(nothing)
   const providerAccount = await newProviderAccount()
   const interaction = await signInWith(app, providerAccount)
@@ -296,7 +296,7 @@ it('a social sign-in to a suspended account fails', async () => {
   const interaction = await signInWith(app, providerAccount)
   expect(await outcomeOf(await interaction.submit())).toEqual([401, 'user.suspended'])
 
-  // Linking by the provider's address fails, too.
+  // Linking the identity through the provider's address fails, too.
   const related = await newProviderAccount({ email: freshEmail(), isVerified: true })
   const other = await addUser(app, { email: related.email ?? '' })
   await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(other).run()
@@ -308,7 +308,7 @@ it('a social sign-in to a suspended account fails', async () => {
 })
 
 describe('two connectors in one interaction', () => {
-  it('only the last authorization can be completed', async () => {
+  it('can each start an authorization, but only the last one can be completed', async () => {
     const interaction = await beginSocialInteraction(await appWith(nothing))
     await interaction.start('SignIn')
     const providerAccount = await newProviderAccount()
@@ -321,7 +321,7 @@ describe('two connectors in one interaction', () => {
     expect((await interaction.show('google', second)).status).toBe(204)
   })
 
-  it('the second identity replaces the first, so a profile that names the first connector is rejected', async () => {
+  it('leave only the second identity verified, so a profile that names the first connector is rejected', async () => {
     const app = await appWith(nothing)
     const providerAccount = await newProviderAccount()
     const interaction = await signInWith(app, providerAccount)
@@ -353,7 +353,7 @@ describe('a connector that was removed during an interaction', () => {
       'session.invalid_connector_id',
       { connectorId: 'oauth2' },
     ])
-    // Cached settings may be some seconds old (spec/storage#settings-cache), so use an app that has not read them yet.
+    // An app may use settings that are some seconds old (spec/storage#settings-cache), so this test uses a new one.
     const later = openTestApp()
     const submit = () =>
       later.fetch('/api/interaction/submit', { method: 'POST', headers: cookiesOf(proved) })

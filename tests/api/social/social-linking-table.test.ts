@@ -15,9 +15,10 @@ import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Which account a social identity signs in to (spec/interaction#account-of-submit), over HTTP with a real provider. The
- * usual run tests enough combinations that every row of the table occurs with every value; the exhaustive run tests
- * all. A sign-in to an account requires an identity that it has or an address that the provider has verified.
+ * Tests which account a social identity signs in to (spec/interaction#account-of-submit), over HTTP with a real
+ * provider. A usual run tests enough combinations to cover every row of the table with every value; an exhaustive run
+ * tests all of them. To sign in to an account, a user needs an identity that it has or an address that the provider has
+ * verified.
  */
 
 type Cell = {
@@ -25,7 +26,7 @@ type Cell = {
   isLinked: boolean
   /** Whether the provider has verified the e-mail address and the phone number. */
   isVerified: boolean
-  /** The address of the identity that another account has. */
+  /** Which address of the identity already belongs to another account. */
   related: 'none' | 'email' | 'phone'
   mode: SignInMode
   accounts: 'friendly' | 'hidden'
@@ -34,7 +35,7 @@ type Cell = {
 }
 
 type Outcome = readonly [status: number, code?: string, data?: unknown]
-/** The outcomes of the three steps, as far as they are taken, and the account that the user is signed in to. */
+/** The outcome of each of the three steps that are taken, and the account that the user is signed in to. */
 type Row = {
   cells: Partial<{ [Key in keyof Cell]: readonly Cell[Key][] }>
   signIn: Outcome
@@ -59,7 +60,7 @@ const table: Row[] = [
     register: [422, 'user.identity_already_in_use'],
     account: null,
   },
-  // A new identity is linked to the account with an address that the provider has verified, if the user wants that.
+  // If the user agrees, a new identity is linked to the account with an address that the provider has verified.
   {
     cells: {
       isLinked: [false],
@@ -96,7 +97,7 @@ const table: Row[] = [
     const signIn = mode === 'Register' ? forbidden : unknown
     const cells = { isLinked: [false], mode: [mode], next: ['register'] } as const
     return [
-      // A new account receives a verified address that no other account has. The e-mail address is tried first.
+      // A new account gets a verified address that no other account has, preferably the e-mail address.
       {
         cells: { ...cells, isVerified: [true], related: ['none', 'phone'] },
         signIn,
@@ -141,7 +142,7 @@ beforeAll(async () => {
   await installUpstream(app, ['oidc'])
 })
 
-it('the linking table has exactly one row for every combination', () => {
+it('exactly one row of the linking table applies to every combination', () => {
   expect(cells).toHaveLength(2 * (3 * 2 * 2 * 3 + 2 * 2 * 3))
   for (const cell of cells) expect([cell, rowsFor(cell).length]).toEqual([cell, 1])
 })

@@ -14,7 +14,9 @@ import {
 import { setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Every error code of social connectors in every interaction call that returns it (spec/interaction#refusals). */
+/**
+ * Tests every error code of social connectors in every interaction call that returns it (spec/interaction#refusals).
+ */
 
 const SOCIAL_URI = '/verification/social-authorization-uri'
 const validBody = { connectorId: 'oidc', state: 'some-state', redirectUri: `${ORIGIN}/callback/oidc` }
@@ -62,7 +64,7 @@ describe('POST social-authorization-uri', () => {
     expect((await outcomeOf(response)).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('returns session.verification_session_not_found before PUT /, whatever the connector', async () => {
+  it('returns session.verification_session_not_found before PUT / for any connector', async () => {
     const interaction = await beginSocialInteraction(app)
     for (const connectorId of ['oidc', 'nothing', 'mail']) {
       expect(await outcomeOf(await interaction.ask(connectorId, ''))).toEqual([
@@ -122,12 +124,12 @@ describe('POST social-authorization-uri', () => {
       body: { ...validBody, connectorId: 'gone', redirectUri: `${ORIGIN}/callback/gone` },
       expected: [400, 'connector.general'],
     },
-  ])('fails with $what: $expected', async ({ body, expected }) => {
+  ])('returns an error for $what: $expected', async ({ body, expected }) => {
     const response = await (await startSignIn()).call('POST', SOCIAL_URI, body)
     expect((await outcomeOf(response)).slice(0, 2)).toEqual(expected)
   })
 
-  it('[RFC7636-4.1] returns an authorization request with PKCE and a nonce, which is stored encrypted', async () => {
+  it('[RFC7636-4.1] returns an authorization request with PKCE and a nonce, and stores it encrypted', async () => {
     const interaction = await startSignIn()
     const response = await interaction.call('POST', SOCIAL_URI, validBody)
     expect(response.status).toBe(200)
@@ -150,7 +152,7 @@ describe('POST social-authorization-uri', () => {
   })
 })
 
-/** The calls that accept a social identifier. Both return the same errors. */
+/** The two calls that accept a social identifier, which return the same errors. */
 const identifierCalls = [
   ['PUT /', (interaction, identifier) => interaction.start('SignIn', { identifier })],
   ['PATCH /identifiers', (interaction, identifier) => interaction.call('PATCH', '/identifiers', identifier)],
@@ -183,7 +185,7 @@ describe.each(identifierCalls)('%s with a social identifier', (_, send) => {
 })
 
 describe('PATCH /identifiers with a provider response', () => {
-  it('returns connector.authorization_failed if the user denied access, and allows another attempt', async () => {
+  it('returns connector.authorization_failed and allows another attempt if the user denied access', async () => {
     const interaction = await startSignIn()
     expect(await outcomeOf(await interaction.proveBy('oidc', null))).toEqual([
       401,
@@ -204,7 +206,7 @@ describe('PATCH /identifiers with a provider response', () => {
     },
   )
 
-  it('returns connector.general without a code', async () => {
+  it('returns connector.general if it contains no code', async () => {
     const interaction = await startSignIn()
     const { code: _, ...data } = await interaction.signInAtProvider('oidc', await newProviderAccount())
     expect((await outcomeOf(await interaction.show('oidc', data))).slice(0, 2)).toEqual([
@@ -213,7 +215,7 @@ describe('PATCH /identifiers with a provider response', () => {
     ])
   })
 
-  it('accepts an address only from the same connector and in the same spelling', async () => {
+  it('accepts an address only from the connector that verified it and only in the same spelling', async () => {
     const providerAccount = await newProviderAccount({
       email: 'Exact@upstream.example',
       phone: '49151000',
@@ -232,17 +234,17 @@ describe('PATCH /identifiers with a provider response', () => {
 })
 
 describe('POST /submit', () => {
-  it('returns session.connector_session_not_found if the profile names a connector without a proof', async () => {
+  it('returns session.connector_session_not_found if the profile names a connector without a verified identity', async () => {
     const interaction = await beginSocialInteraction(app)
     await interaction.start('Register', { profile: { connectorId: 'oidc' } })
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
-    // A proof from another connector does not help.
+    // An identity verified through another connector does not count.
     await interaction.proveBy('oauth2', await newProviderAccount())
     expect(await outcomeOf(await interaction.submit())).toEqual([404, 'session.connector_session_not_found'])
   })
 })
 
-it('a social sign-in needs 1, 1 and 2 round trips and writes its audit entries (spec/management#audit-keys)', async () => {
+it('the three calls of a social sign-in need 1, 1 and 2 round trips and write audit entries (spec/management#audit-keys)', async () => {
   const providerAccount = await newProviderAccount({ email: 'logged@upstream.example', isVerified: true })
   const userId = await addUser(app, { identity: ['oidc', providerAccount.id] })
   const interaction = await beginSocialInteraction(app)
@@ -254,7 +256,7 @@ it('a social sign-in needs 1, 1 and 2 round trips and writes its audit entries (
     ).all<{ key: string; payload: string }>()
     return results.map(({ key, payload }) => ({ key, payload: JSON.parse(payload) })).reverse()
   }
-  // Entries from before the proof are still held in the record of the interaction (spec/storage#interaction-rows).
+  // Until the user has proved an identity, the audit entries stay in the interaction (spec/storage#interaction-rows).
   const before = (await readLatest()).at(-1)
 
   app.trips()

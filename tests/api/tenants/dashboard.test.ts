@@ -24,7 +24,7 @@ async function importAt(...times: number[]): Promise<string[]> {
   return results.map(({ id }) => id)
 }
 
-/** Inserts the audit entry that the provider writes when an application gets tokens. */
+/** Inserts the audit entry that the provider writes when it issues tokens to an application. */
 const insertActivity = (
   userId: string | undefined,
   day: number,
@@ -83,9 +83,9 @@ describe('the number of active users', () => {
     }
     const { dauCurve, ...trends } = await get<Active>(`active?date=${dateOf(day)}`)
     expect(trends).toEqual({
-      dau: { count: 1, delta: 1 - 2 }, // now ann, the day before ann and bob
-      wau: { count: 2, delta: 2 - 2 }, // now ann and bob, the week before ann and cid
-      mau: { count: 3, delta: 3 - 2 }, // now ann, bob and cid, the month before ann and dan
+      dau: { count: 1, delta: 1 - 2 }, // today: ann; the day before: ann and bob
+      wau: { count: 2, delta: 2 - 2 }, // this week: ann and bob; the week before: ann and cid
+      mau: { count: 3, delta: 3 - 2 }, // this month: ann, bob and cid; the month before: ann and dan
     })
     expect(dauCurve).toHaveLength(30)
     expect(dauCurve[0]).toEqual({ date: dateOf(day - 29), count: 2 })
@@ -97,7 +97,7 @@ describe('the number of active users', () => {
     expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(10)
   })
 
-  it('equals the number in the log for random events', async () => {
+  it('matches the audit log for random events', async () => {
     const imported = await importAt(...Array<number>(12).fill(1))
     const start = 12_000
     const events: { user: string; day: number }[] = []
@@ -120,7 +120,7 @@ describe('the number of active users', () => {
     }
   })
 
-  it('excludes failures, other events, applications and unknown users', async () => {
+  it('does not count failures, other events, applications or unknown users', async () => {
     const [ann] = await importAt(1)
     const day = 14_000
     await insertActivity(ann, day, { result: 'Error' })
@@ -133,7 +133,7 @@ describe('the number of active users', () => {
     expect((await get<Active>(`active?date=${dateOf(day)}`)).mau.count).toBe(1)
   })
 
-  it('is computed by the migration from existing logs as it is from new ones', async () => {
+  it('is computed in the same way from existing logs by the migration as from new events', async () => {
     const { DB, TEST_MIGRATIONS } = env
     const readCounts = async () => [
       (await DB.prepare('select * from daily_activity order by tenant_id, day, gap').all()).results,
@@ -165,7 +165,7 @@ describe('the number of active users', () => {
     )
   })
 
-  it('counts a user once a day when an application gets tokens', async () => {
+  it('counts a user once a day, however many tokens an application obtains', async () => {
     const before = (await get<Active>('active')).dau.count
     const { username, client } = await newMember(app)
     await newMember(app, { username, client })

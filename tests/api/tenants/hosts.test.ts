@@ -28,7 +28,7 @@ async function newTenant(app: TestApp, id = freshName().replace('_', '-')): Prom
 const production = (HOSTS: string) => openTestApp({ ENVIRONMENT: 'production', HOSTS })
 
 describe('a host', () => {
-  it('[DISCOVERY-4.2-2] is the issuer of its tenant, with separate keys for each tenant', async () => {
+  it('[DISCOVERY-4.2-2] is the issuer of its tenant, and each tenant has its own keys', async () => {
     const app = production('id.example.com *.t.example=* shop.example=shop')
     await newTenant(app, 'shop')
     const other = await newTenant(app)
@@ -60,7 +60,7 @@ describe('a host', () => {
     'https://a.b.t.example',
     'https://t.example',
     'https://typo.example',
-  ])('returns 404 at every path if it has no tenant: %s', async (origin) => {
+  ])('returns 404 at every path if it belongs to no tenant: %s', async (origin) => {
     const app = production('id.example.com *.t.example=* typo.example=no-such-tenant')
     for (const path of ['/', '/sign-in', '/demo-app', '/api/status', '/api/users', '/api/docs', DISCOVERY]) {
       const response = await app.fetch(origin + path)
@@ -81,7 +81,7 @@ describe('a host', () => {
     }
   })
 
-  it('does not use the styles of a tenant if it has none', async () => {
+  it('does not use any tenant’s styles if it belongs to no tenant', async () => {
     const app = production('id.example.com')
     await app.env.DB.prepare(
       `update sign_in_experiences set custom_css = '.of-default{}' where tenant_id = 'default'`,
@@ -94,7 +94,7 @@ describe('a host', () => {
     )
   })
 
-  it('is a subdomain of localhost in development, with localhost for the default tenant', async () => {
+  it('is a subdomain of localhost in development, where localhost itself belongs to the default tenant', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     const subdomain = await atOrigin(app, `http://${id}.localhost:8787`).fetch('/api/.well-known/sign-in-exp')
@@ -104,18 +104,18 @@ describe('a host', () => {
     expect((await app.fetch('http://unknown.localhost:8787/api/status')).status).toBe(404)
   })
 
-  it('with an invalid configuration prevents the server from starting', async () => {
+  it('prevents the server from starting if it is invalid', async () => {
     await expect(async () => production('https://id.example.com').fetch('/')).rejects.toThrow(
       /The configuration is incomplete\. hosts: "https:\/\/id\.example\.com" is not a host/,
     )
   })
 })
 
-describe('the host of a console (spec/console#own-host)', () => {
+describe('a dedicated console host (spec/console#own-host)', () => {
   const [CONSOLE, ID] = ['https://admin.example.com', 'https://id.example.com']
   const app = () => production('id.example.com admin.example.com=default/console')
 
-  it('serves only the console, to which the other hosts redirect', async () => {
+  it('serves only the console, and other hosts redirect to it', async () => {
     const site = app()
     for (const path of ['/sign-in', '/api/status', '/api/docs', '/demo-app', '/account', DISCOVERY])
       expect([path, (await site.fetch(CONSOLE + path)).status]).toEqual([path, 404])
@@ -137,7 +137,7 @@ describe('the host of a console (spec/console#own-host)', () => {
     expect(posted.status).toBe(404)
   })
 
-  it('[ASVS-3.4.2-2] is the only host at which the console can sign in and call the management API', async () => {
+  it('[ASVS-3.4.2-2] is the only host on which the console can sign in and call the management API', async () => {
     const site = app()
     const codeAt = async (origin: string) => {
       const query = new URLSearchParams({
@@ -183,7 +183,7 @@ describe('the host of a console (spec/console#own-host)', () => {
     expect(await preview.text()).toContain(`"preview":{"origins":["${CONSOLE}"]}`)
   })
 
-  it('requires another host for its tenant', async () => {
+  it('cannot be the only host of its tenant', async () => {
     const consoleOnly = production('id.example.com admin.example.com=acme/console')
     await expect(async () => consoleOnly.fetch('/')).rejects.toThrow(
       /hosts: admin\.example\.com is for the console of a tenant without a host/,
@@ -191,7 +191,7 @@ describe('the host of a console (spec/console#own-host)', () => {
   })
 })
 
-describe('looking up the tenant of a host', () => {
+describe('looking up a host’s tenant', () => {
   it('adds no round trip to a cached page', async () => {
     const app = openTestApp()
     const site = atOrigin(app, `http://${await newTenant(app)}.localhost:8787`)
@@ -227,7 +227,7 @@ describe('looking up the tenant of a host', () => {
     expect((await app.fetch(`http://${id}.localhost:8787/api/status`)).status).toBe(204)
   })
 
-  it('does not query the database for a host name that cannot be a tenant', async () => {
+  it('does not query the database for a host name that cannot belong to a tenant', async () => {
     const app = openTestApp()
     for (const label of ['a.b', '-a', 'a_b', 'a'.repeat(22)])
       expect((await app.fetch(`http://${label}.localhost:8787/api/status`)).status).toBe(404)
@@ -236,7 +236,7 @@ describe('looking up the tenant of a host', () => {
 })
 
 describe('the built-in management client', () => {
-  it('can manage every tenant at its host', async () => {
+  it('can manage every tenant through that tenant’s host', async () => {
     const app = openTestApp()
     const id = await newTenant(app)
     const operator = await newOperator(atOrigin(app, `http://${id}.localhost:8787`))

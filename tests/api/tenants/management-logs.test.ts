@@ -93,7 +93,7 @@ describe('the audit log', () => {
     { query: 'from=1001', indexes: [2, 1] },
     { query: 'to=1001', indexes: [1, 0] },
     { query: 'from=1001&to=1001', indexes: [1] },
-  ])('can be filtered by time, with both ends included: $query', async ({ query, indexes }) => {
+  ])('can be filtered by time, including both ends: $query', async ({ query, indexes }) => {
     await app.env.DB.prepare("delete from logs where key = 'Test.Time'").run()
     await insert(3, { key: 'Test.Time' })
     const rows = await logs(`?logKey=Test.Time&${query}`)
@@ -135,7 +135,7 @@ describe('the audit log', () => {
 })
 
 /** The keys in spec/management#audit-keys that API calls write. */
-describe('an audit entry is written', () => {
+describe('an audit entry', () => {
   const SECRET = 'correct-horse-9'
   let userId: string
   let code: string
@@ -233,34 +233,34 @@ describe('an audit entry is written', () => {
     },
     { key: 'ExchangeTokenBy.ClientCredentials', payload: { applicationId: 'management' } },
     { key: 'RevokeToken', payload: { grantId: expect.any(String), tokenTypes: expect.any(Array) } },
-  ])('[ASVS-16.2.1] with the key $key', async ({ key, payload: expected }) => {
+  ])('[ASVS-16.2.1] has the key $key', async ({ key, payload: expected }) => {
     const entries = await logs(`?logKey=${key}&page_size=100`)
     expect(entries.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ key, result: expect.stringMatching(/^(?:Success|Error)$/), ...expected }),
     )
   })
 
-  it('[ASVS-16.3.1] with the error code of a failed call', async () => {
+  it('[ASVS-16.3.1] contains the error code of a failed call', async () => {
     const entries = await logs('?logKey=Interaction.SignIn.Identifier.Password.Submit&page_size=100')
     expect(entries.map(({ payload }) => payload)).toContainEqual(
       expect.objectContaining({ result: 'Error', error: { code: 'session.invalid_credentials' } }),
     )
   })
 
-  it('with the account for which a right or wrong password was entered', async () => {
+  it('names the account whose correct or wrong password was entered', async () => {
     const key = 'Interaction.SignIn.Identifier.Password.Submit'
     const entries = await logs(`?logKey=${key}&userId=${userId}`)
     expect(entries.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
   })
 
-  it('with its user, so that a search for the user finds it', async () => {
+  it('names its user, so that a search for that user finds it', async () => {
     const entries = await logs(`?userId=${userId}&page_size=100`)
     expect(entries.map(({ key }) => key)).toEqual(
       expect.arrayContaining(['Interaction.Register.Submit', 'Interaction.SignIn.Submit']),
     )
   })
 
-  it('[ASVS-16.2.5] without secrets', async () => {
+  it('[ASVS-16.2.5] contains no secrets', async () => {
     const { results } = await app.env.DB.prepare('select payload from logs').all()
     const text = JSON.stringify(results)
     expect(text).not.toMatch(new RegExp(`(?<!\\d)${code}(?!\\d)`))

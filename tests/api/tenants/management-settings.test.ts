@@ -40,7 +40,7 @@ describe('the settings of a tenant', () => {
     expect(await get()).toMatchObject({ changePasswordUrl: null, accountExistence: 'hidden' })
   })
 
-  it('keep the changes of two concurrent calls', async () => {
+  it('include the changes of both of two concurrent calls', async () => {
     await Promise.all([patch({ accountExistence: 'hidden' }), patch({ allowPrivateTargets: true })])
     expect(await get()).toMatchObject({ accountExistence: 'hidden', allowPrivateTargets: true })
   })
@@ -86,7 +86,7 @@ describe('the settings of a tenant', () => {
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
-  it('are audited on each change, without their values', async () => {
+  it('write an audit entry for each change, without their values', async () => {
     await patch({ changePasswordUrl: 'https://app.example/where' })
     const payload = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.Config.Update' order by rowid desc",
@@ -109,7 +109,7 @@ describe('the checklist of the console', () => {
   ]
   const initial = Object.fromEntries(steps.map((step) => [step, false]))
 
-  it('starts with no steps done and can be changed step by step', async () => {
+  it('starts with no completed steps and can be changed step by step', async () => {
     expect(await get('admin-console')).toEqual(initial)
     const ticked = await patch({ roleCreated: true }, 'admin-console')
     expect(await ticked.json()).toEqual({ ...initial, roleCreated: true })
@@ -132,11 +132,11 @@ describe('the checklist of the console', () => {
   })
 })
 
-describe('the record of the sections that are managed as code', () => {
+describe('the record of which sections are managed as code', () => {
   const body = { sections: ['hooks', 'phrases'], fingerprint: 'ab'.repeat(32) }
   const put = (record: unknown) => operator.send('PUT', '/configs/code', record)
 
-  it('can be written, replaced and deleted, and each change is audited', async () => {
+  it('can be written, replaced and deleted, and writes an audit entry each time', async () => {
     const none = { sections: [], fingerprint: null, appliedAt: null }
     expect(await get('code')).toEqual(none)
     const before = Date.now()
@@ -160,7 +160,7 @@ describe('the record of the sections that are managed as code', () => {
     ])
   })
 
-  it('is returned without unknown sections if a newer version has written it', async () => {
+  it('is returned without unknown sections if a newer version wrote it', async () => {
     const store = (value: unknown) =>
       app.env.DB.prepare("insert or replace into configs (tenant_id, key, value) values ('default', ?, ?)")
         .bind('managedByCode', JSON.stringify(value))
@@ -176,7 +176,7 @@ describe('the record of the sections that are managed as code', () => {
     { ...body, sections: ['users'] },
     { ...body, fingerprint: 'AB'.repeat(32) },
     { ...body, appliedAt: 1 },
-  ])('cannot be %o', async (record) => {
+  ])('rejects %o', async (record) => {
     expect(await codeOf(await put(record))).toEqual([400, 'guard.invalid_input'])
   })
 })

@@ -63,11 +63,11 @@ describe('signing keys', () => {
     expect(kidOf(await machineToken(app))).toBe(kidOf(operator.token))
   })
 
-  it('can sign immediately on request, and earlier tokens remain valid', async () => {
+  it('can start signing immediately, and earlier tokens remain valid', async () => {
     await rotate()
     const response = await rotate({ immediately: true })
     const keys = (await response.json()) as Key[]
-    // The announced keys are retired, too, because they may also be compromised.
+    // The announced keys are also retired, because they may be compromised as well.
     expect(statuses(keys)).toEqual([
       'ES256 retired',
       'ES256 signing',
@@ -84,7 +84,7 @@ describe('signing keys', () => {
     await jwtVerify(operator.token, createLocalJWKSet(await readPublished()))
   })
 
-  it('can be withdrawn on request, which invalidates the tokens that they signed', async () => {
+  it('can be withdrawn, which invalidates the tokens that they signed', async () => {
     const oldToken = operator.token
     const response = await rotate({ withdraw: true })
     expect(response.status).toBe(200)
@@ -100,7 +100,7 @@ describe('signing keys', () => {
     expect((await renewed.get('/configs/signing-keys')).status).toBe(200)
   })
 
-  it('are not rotated twice by overlapping calls, of which the later ones fail', async () => {
+  it('are not rotated twice by overlapping calls: the later ones fail', async () => {
     const answers = await Promise.all([rotate(), rotate(), rotate()])
     const codes = await Promise.all(
       answers.map(async (response) => {
@@ -124,7 +124,7 @@ describe('signing keys', () => {
     expect(successes).toBeGreaterThanOrEqual(rotated)
   })
 
-  it('write one audit entry for a rotation without the keys', async () => {
+  it('write one audit entry per rotation, without key material', async () => {
     await app.env.DB.prepare("delete from logs where key = 'Management.SigningKeys.Update'").run()
     await rotate({ immediately: true })
     const rows = (await (await operator.get('/logs?logKey=Management.SigningKeys.Update')).json()) as {

@@ -57,7 +57,7 @@ const newCreator = async () => caller(await newApplication('user'), 'create:tena
 const freshId = () => freshName().replace('_', '-')
 const create = (who: Operator, body: object = {}) => who.send('POST', '/tenants', body)
 
-it('a new tenant has the default roles for registration', async () => {
+it('a new tenant has the default registration roles', async () => {
   const other = openTestApp({ USER_DEFAULT_ROLE_NAMES: 'user, member' })
   const services = asOperator(
     other,
@@ -76,7 +76,7 @@ it('a new tenant has the default roles for registration', async () => {
 })
 
 describe('creating a tenant', () => {
-  it('returns credentials for the new tenant, which contains its initial data', async () => {
+  it('returns credentials for the new tenant and stores its initial data', async () => {
     const response = await create(await newCreator())
     expect(response.status).toBe(200)
     const tenant = (await response.json()) as Created
@@ -163,7 +163,7 @@ describe('creating a tenant', () => {
     expect((await app.fetch(address)).status).toBe(204)
   })
 
-  it('is allowed once with create:tenant and any number of times with manage:tenant', async () => {
+  it('is allowed once with create:tenant and without limit with manage:tenant', async () => {
     const creator = await newCreator()
     expect((await create(creator)).status).toBe(200)
     expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
@@ -173,21 +173,21 @@ describe('creating a tenant', () => {
     expect((await create(administrator)).status).toBe(200)
   })
 
-  it('is allowed once even with concurrent calls', async () => {
+  it('is allowed only once even if calls run concurrently', async () => {
     const creator = await newCreator()
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(creator)))
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
     expect(await (await creator.get('/tenants')).json()).toHaveLength(1)
   })
 
-  it('is not allowed again with create:tenant after a creation with manage:tenant', async () => {
+  it('is not allowed with create:tenant if the caller already created a tenant with manage:tenant', async () => {
     const application = await newApplication('admin-role')
     await create(await caller(application, 'manage:tenant'))
     const creator = await caller(application, 'create:tenant')
     expect(await outcomeOf(await create(creator))).toEqual([409, 'tenant.limit_reached'])
   })
 
-  it('can use a chosen id only with manage:tenant', async () => {
+  it('accepts a custom id only with manage:tenant', async () => {
     const id = freshId()
     const response = await create(await manager(), { id })
     expect(await response.json()).toMatchObject({ id, origin: `http://${id}.localhost:8787` })
@@ -234,7 +234,7 @@ describe('creating a tenant', () => {
 })
 
 describe('the list of tenants', () => {
-  it('contains the caller’s own tenants, or all of them with manage:tenant, newest first', async () => {
+  it('contains the caller’s own tenants or, with manage:tenant, all of them, newest first', async () => {
     const creator = await newCreator()
     expect(await (await creator.get('/tenants')).json()).toEqual([])
     const {
@@ -252,7 +252,7 @@ describe('the list of tenants', () => {
     expect(listed.headers.get('total-number')).toBe(String(all.length))
   })
 
-  it('is divided into pages', async () => {
+  it('is paged', async () => {
     const some = await (await manager()).get('/tenants?page=1&page_size=1')
     expect(await some.json()).toHaveLength(1)
     expect(some.headers.get('link')).toContain('rel="next"')
@@ -275,14 +275,14 @@ describe('the authorization for tenants', () => {
     expect(await outcomeOf(await sender.get('/tenants'))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('[ASVS-8.3.2-2] fails after the role of the caller was removed', async () => {
+  it('[ASVS-8.3.2-2] fails after the caller has lost the role', async () => {
     const application = await newApplication('user')
     const creator = await caller(application, 'create:tenant')
     await operator.send('DELETE', `/roles/user/applications/${application.id}`)
     expect(await outcomeOf(await create(creator))).toEqual([403, 'auth.forbidden'])
   })
 
-  it('fails for callers of another tenant, whatever their scopes', async () => {
+  it('fails for callers from another tenant regardless of their scopes', async () => {
     const tenant = (await (await create(await manager())).json()) as Created
     const site = atOrigin(app, tenant.origin ?? '')
     const token = await machineToken(site, tenant.application, 'create:tenant manage:tenant', SERVICES)

@@ -48,7 +48,7 @@ async function canSignIn(username: string, password = PASSWORD) {
 }
 
 describe('a new user', () => {
-  it('[ASVS-15.3.1-2] requires no fields and is returned with every documented one', async () => {
+  it('[ASVS-15.3.1-2] requires no fields and is returned with every documented field', async () => {
     expect(await create()).toEqual({
       id: expect.stringMatching(/^[\dA-Za-z]{12}$/),
       username: null,
@@ -70,7 +70,7 @@ describe('a new user', () => {
     })
   })
 
-  it('is stored with its identifiers and can sign in with the password', async () => {
+  it('is stored with its identifiers and can sign in with its password', async () => {
     const fields = {
       username: freshName(),
       primaryEmail: freshEmail(),
@@ -89,7 +89,7 @@ describe('a new user', () => {
     { field: 'primaryEmail', value: freshEmail, code: 'user.email_already_in_use' },
     { field: 'primaryPhone', value: freshPhone, code: 'user.phone_already_in_use' },
   ])(
-    'cannot have the $field of another user, when it is created or changed',
+    'cannot be given another user’s $field when it is created or changed',
     async ({ field, value, code }) => {
       const identifier = { [field]: value() }
       await create(identifier)
@@ -100,7 +100,7 @@ describe('a new user', () => {
     },
   )
 
-  it('cannot have the e-mail address of another user in another case', async () => {
+  it('cannot have an e-mail address that differs from another user’s only in case', async () => {
     const email = freshEmail()
     await create({ primaryEmail: email })
     expect(
@@ -108,7 +108,7 @@ describe('a new user', () => {
     ).toEqual([422, 'user.email_already_in_use'])
   })
 
-  it('is created once by concurrent calls with the same username', async () => {
+  it('is created only once by concurrent calls with the same username', async () => {
     const username = freshName()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => operator.send('POST', '/users', { username })),
@@ -127,7 +127,7 @@ describe('a new user', () => {
 })
 
 describe('changing a user', () => {
-  it('replaces the fields in the body, custom data as a whole', async () => {
+  it('replaces the fields in the body, including custom data as a whole', async () => {
     const { id } = await create({ username: freshName(), name: 'Ann' })
     await patch(id, { customData: { plan: 'free', since: 2026 } })
     const avatar = 'https://example.com/ann.png'
@@ -136,7 +136,7 @@ describe('changing a user', () => {
     expect((await get(id)).customData).toEqual({ plan: 'paid' })
   })
 
-  it.each(['', null])('clears fields with %j', async (empty) => {
+  it.each(['', null])('clears fields that are set to %j', async (empty) => {
     const { id } = await create({
       username: freshName(),
       primaryEmail: freshEmail(),
@@ -160,7 +160,7 @@ describe('changing a user', () => {
     })
   })
 
-  it('can repeat the user’s own username', async () => {
+  it('may set the username to its current value', async () => {
     const { id, username } = await create({ username: freshName() })
     expect((await patch(id, { username })).status).toBe(200)
   })
@@ -181,7 +181,7 @@ describe('changing a user', () => {
     { customData: { 'a\0': 1 } },
     { username: 'ann smith' },
     { primaryPhone: 'x' },
-  ])('fails with %o', async (body) => {
+  ])('rejects %o', async (body) => {
     const { id } = await create()
     expect(await codeOf(await patch(id, body))).toEqual([400, 'guard.invalid_input'])
   })
@@ -219,7 +219,7 @@ describe('changing a user', () => {
     ])
   })
 
-  it('writes one audit entry for each change without the values', async () => {
+  it('writes one audit entry for each change, without the values', async () => {
     const { id } = await create({ name: 'Very Private', password: PASSWORD })
     await patch(id, { name: 'Also Private' })
     await patch(id, { password: 'another-horse-8' }, '/password')
@@ -256,7 +256,7 @@ describe('the custom data of a user', () => {
     })
   })
 
-  it('keeps the additions of concurrent calls', async () => {
+  it('includes the additions of all concurrent calls', async () => {
     const { id } = await create()
     const keys = Array.from({ length: 20 }, (_, index) => `key-${index}`)
     const answers = await Promise.all(
@@ -266,7 +266,7 @@ describe('the custom data of a user', () => {
     expect(Object.keys((await get(id)).customData)).toEqual(expect.arrayContaining(keys))
   })
 
-  it('has a size limit, even for concurrent calls', async () => {
+  it('has a size limit that concurrent calls cannot exceed', async () => {
     const { id } = await create()
     const add = (key: string) => patch(id, { customData: { [key]: 'x'.repeat(20_000) } }, '/custom-data')
     const answers = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add))
@@ -303,7 +303,7 @@ describe('a password set for a user', () => {
 })
 
 describe('suspending a user', () => {
-  it('signs the user out and prevents new sign-ins until the user is reinstated', async () => {
+  it('signs the user out and prevents further sign-ins until the user is reinstated', async () => {
     const username = freshName()
     const { id } = await create({ username, password: PASSWORD })
     const client = newCookieClient(app)
@@ -399,7 +399,7 @@ describe('a search for users', () => {
       ],
       names: ['hannah', 'bob'],
     },
-  ])('with $query finds $names', async ({ query, names }) => {
+  ])('returns $names for $query', async ({ query, names }) => {
     expect(await search(query)).toEqual(names)
   })
 
@@ -418,11 +418,11 @@ describe('a search for users', () => {
     { why: 'a pattern that is too long to be matched', query: `search=${'x'.repeat(60)}_y` },
     { why: 'a value that is too long for any field', query: `search=${'x'.repeat(129)}` },
     { why: 'a NUL character', query: 'search=ann%00' },
-  ])('with $why is rejected', async ({ query }) => {
+  ])('is rejected because of $why', async ({ query }) => {
     expect(await codeOf(await operator.get(`/users?${query}`))).toEqual([400, 'request.invalid_input'])
   })
 
-  it('with many parts does not cause a server error', async () => {
+  it('does not cause a server error if it has many parts', async () => {
     const parts = ['id', 'primaryEmail', 'primaryPhone', 'username', 'name'].flatMap((field) => [
       `search.${field}=ann_a%25bcd`,
     ])
@@ -449,7 +449,7 @@ describe('a search for users', () => {
     expect(await search({ 'search.username': 'anna%', excludeRoleId: 'admin-role' })).toEqual(['anna'])
   })
 
-  it('can be limited to suspended users or to the others', async () => {
+  it('can be limited to users who are suspended or to users who are not', async () => {
     const pattern = { search: '%anna%' }
     await patch(users.hannah.id, { isSuspended: true }, '/is-suspended')
     expect(await search({ ...pattern, isSuspended: 'true' })).toEqual(['hannah'])

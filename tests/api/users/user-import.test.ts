@@ -65,7 +65,7 @@ const storedPassword = async (id = '') =>
 const base64 = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64').replaceAll('=', '')
 const salt = crypto.getRandomValues(new Uint8Array(16))
 
-/** Hashes from other implementations: Node.js, or published test vectors for algorithms that Node.js lacks. */
+/** Hashes computed by Node.js, or published test vectors for algorithms that Node.js lacks. */
 const digests = [
   {
     algorithm: 'Scrypt',
@@ -137,14 +137,14 @@ describe('an imported user', () => {
     const { identities, ...rest } = await get(entry.id)
     expect(rest).toEqual({ ...entry, identities: undefined, applicationId: null })
     expect(identities).toEqual(entry.identities)
-    // A later change compares itself with the stored value.
+    // A later change is compared with the stored value.
     const merged = await operator.send('PATCH', `/users/${entry.id}/custom-data`, { customData: { more: 1 } })
     expect(await merged.json()).toEqual({ ...entry.customData, more: 1 })
     const matches = await operator.get(`/users?search.username=${entry.username}`)
     expect(await matches.json()).toMatchObject([{ id: entry.id }])
   })
 
-  it('requires no fields, and empty ones count as absent', async () => {
+  it('requires no fields, and treats empty ones as absent', async () => {
     const [none, empty] = await importUsers(
       {},
       { username: '', primaryEmail: '', primaryPhone: null, name: '', avatar: '', lastSignInAt: null },
@@ -161,7 +161,7 @@ describe('an imported user', () => {
   })
 
   it.each(digests)(
-    'can sign in with the password of an imported $algorithm hash, which is then replaced',
+    'can sign in with the password of an imported $algorithm hash, which the sign-in replaces',
     async ({ algorithm, password, digest }) => {
       const username = freshName()
       for (const passwordAlgorithm of [undefined, algorithm.toLowerCase()]) {
@@ -181,7 +181,7 @@ describe('an imported user', () => {
     },
   )
 
-  it('can sign in with a plain-text password, which is hashed at import', async () => {
+  it('can sign in with an imported plain-text password, which is hashed on import', async () => {
     const username = freshName()
     const [result] = await importUsers({ username, password: PASSWORD })
     expect((await storedPassword(result?.id))?.encoded).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
@@ -198,7 +198,7 @@ describe('an imported user', () => {
     expect(await roles(second?.id)).toEqual([])
   })
 
-  it('is left unchanged if it exists, so that a call can be repeated', async () => {
+  it('is left unchanged if it already exists, so that calls can be repeated', async () => {
     const users = [
       { id: freshId(), username: freshName(), name: 'Ann' },
       { id: freshId(), primaryEmail: freshEmail() },
@@ -228,7 +228,7 @@ describe('an imported id', () => {
 describe('an imported administrator', () => {
   const users = () => [{ roleNames: ['#internal:admin'] }, { username: freshName() }]
 
-  it('is not created without the flag', async () => {
+  it('is not created without the flag withAdministrators', async () => {
     expect(outcomes(await importUsers(...users()))).toEqual(['role.internal_role_violation', 'created'])
   })
 
@@ -330,7 +330,7 @@ describe('an invalid import entry', () => {
       code: 'password.invalid_digest',
     },
     { what: 'has an unknown role', entry: { roleNames: ['no such role'] }, code: 'role.unknown_name' },
-  ])('that $what is rejected without affecting other entries', async ({ entry, code }) => {
+  ])('is rejected without affecting other entries if it $what', async ({ entry, code }) => {
     const [before, bad, after] = await importUsers({ name: 'A' }, entry, { name: 'B' })
     expect([before?.status, after?.status]).toEqual(['created', 'created'])
     expect(bad).toEqual({
@@ -362,7 +362,7 @@ describe('an invalid import entry', () => {
       code: 'user.identity_already_in_use',
     },
   ])(
-    'with the $field of another user is rejected, whether that user is new or existing',
+    'is rejected if it has the $field of another user, whether new or existing',
     async ({ field, value, code }) => {
       const entry = { [field]: value() }
       expect(outcomes(await importUsers(entry, entry, { name: 'Ann' }))).toEqual(['created', code, 'created'])
@@ -370,7 +370,7 @@ describe('an invalid import entry', () => {
     },
   )
 
-  it('with the e-mail address of another user in another case is rejected', async () => {
+  it('is rejected if its e-mail address differs from another user’s only in case', async () => {
     const primaryEmail = freshEmail()
     const twice = await importUsers({ primaryEmail }, { primaryEmail: primaryEmail.toUpperCase() })
     expect(outcomes(twice)).toEqual(['created', 'user.email_already_in_use'])
@@ -395,7 +395,7 @@ describe('an invalid import entry', () => {
 })
 
 describe('concurrent imports', () => {
-  it('create each user once and assign each identifier once', async () => {
+  it('create each user only once and assign each identifier only once', async () => {
     const same = { id: freshId(), username: freshName() }
     const identities = { github: { userId: freshName() } }
     const username = freshName()
@@ -425,7 +425,7 @@ describe('a call to import users', () => {
     expect([response.status, await response.json()]).toMatchObject([400, { code: 'guard.invalid_input' }])
   })
 
-  it('accepts two hundred users with at most three round trips', async () => {
+  it('imports two hundred users in at most three round trips', async () => {
     const users = Array.from({ length: 200 }, (_, index) => ({
       id: freshId(),
       username: freshName(),
@@ -440,7 +440,7 @@ describe('a call to import users', () => {
     expect((await get(users[199]?.id)).customData).toEqual(users[199]?.customData)
   })
 
-  it('accepts a body of at most one mebibyte', async () => {
+  it('accepts a body of at most 1 MiB', async () => {
     const rows = (characters: number) =>
       Array.from({ length: 20 }, () => ({ customData: { text: 'x'.repeat(characters / 20) } }))
     expect((await send(rows(1_000_000))).status).toBe(200)
@@ -448,7 +448,7 @@ describe('a call to import users', () => {
     expect([rejected.status, await rejected.json()]).toMatchObject([413, { code: 'guard.invalid_input' }])
   })
 
-  it('accepts numbers whose stored form is longer than their form in the request', async () => {
+  it('accepts numbers that are stored in a longer form than in the request', async () => {
     const numbers = Array.from({ length: 2900 }, () => 1e20)
     const rows = Array.from(
       { length: 60 },
@@ -465,7 +465,7 @@ describe('a call to import users', () => {
     expect((await get(results[59]?.id)).customData).toEqual({ n: numbers })
   })
 
-  it('writes one audit entry with the ids but without values', async () => {
+  it('writes one audit entry with the ids but no values', async () => {
     const [first, second] = await importUsers(
       { name: 'Private Ann', password: PASSWORD },
       { name: 'Private Bob' },
@@ -515,7 +515,7 @@ describe('an export of users', () => {
     expect(JSON.stringify(exported)).not.toMatch(/"password|\$argon2|\$2a\$|tenantId/)
   })
 
-  it('can be imported again unchanged', async () => {
+  it('can be imported again without changing anything', async () => {
     const role = freshName()
     await operator.send('POST', '/roles', { name: role, description: 'For a test' })
     const user = {
@@ -547,7 +547,7 @@ describe('an export of users', () => {
     expect((await page(`limit=1&after=${before ?? ''}`)).users).toEqual([user])
   })
 
-  it('continues after a page that is shorter than the limit', async () => {
+  it('continues after a page with fewer users than the limit', async () => {
     const text = 'x'.repeat(60_000)
     const ids = Array.from({ length: 80 }, (_, n) => `zzzzzz${n + 10}`)
     for (let n = 0; n < ids.length; n += 16)

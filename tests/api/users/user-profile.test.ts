@@ -64,7 +64,7 @@ const addressClaim = {
 }
 
 describe('the profile of a user', () => {
-  it('can be created and is merged key by key, even within the address', async () => {
+  it('can be created, and changes are merged key by key, even within the address', async () => {
     const { id, ...created } = await create({ username: freshName(), profile: fullProfile })
     expect(created).toMatchObject({ profile: fullProfile, profileUpdatedAt: null })
     const before = Date.now()
@@ -83,14 +83,14 @@ describe('the profile of a user', () => {
     expect(listed).toEqual(changed)
   })
 
-  it('loses its address when the last part is removed', async () => {
+  it('loses its address when the last part of it is removed', async () => {
     const { id } = await create({ profile: { address: { country: 'DE' }, gender: 'x' } })
     expect((await patch(id, { address: { country: null } })).profile).toEqual({ gender: 'x' })
     expect((await patch(id, { address: { country: 'DE' } })).profile).toHaveProperty('address')
     expect((await patch(id, { address: null })).profile).toEqual({ gender: 'x' })
   })
 
-  it('keeps the changes of concurrent calls', async () => {
+  it('includes the changes of all concurrent calls', async () => {
     const { id } = await create({})
     const names = ['givenName', 'familyName', 'middleName', 'nickname', 'gender']
     await Promise.all(names.map((name) => patch(id, { [name]: name })))
@@ -98,7 +98,7 @@ describe('the profile of a user', () => {
     expect(user.profile).toEqual(Object.fromEntries(names.map((name) => [name, name])))
   })
 
-  it('remains unchanged if a change is invalid, with an error that explains why', async () => {
+  it('is left unchanged by an invalid change, and the error explains why', async () => {
     const { id } = await create({ profile: { locale: 'de' } })
     const rejected = await operator.send('PATCH', `/users/${id}`, {
       name: 'Ann',
@@ -113,7 +113,7 @@ describe('the profile of a user', () => {
     })
   })
 
-  it('is recorded in the audit log with the names of the changed fields', async () => {
+  it('writes audit entries with the names of the changed fields', async () => {
     const { id } = await create({ profile: { givenName: 'Secret' } })
     await patch(id, { birthdate: '1990-01-01', address: { locality: 'Hidden' } })
     const { results } = await app.env.DB.prepare('select payload from logs where user_id = ? order by rowid')
@@ -128,7 +128,7 @@ describe('the profile of a user', () => {
 })
 
 describe('a user in the account API', () => {
-  it('can read and change their own profile, but the address only with its scope', async () => {
+  it('can read and change their own profile, but their address only with the address scope', async () => {
     const member = await storeMember(app, { scope: 'openid profile address' })
     const changed = await bodyOf(await member.call('PATCH', '', { profile: fullProfile }))
     expect(changed.profile).toEqual(fullProfile)

@@ -13,19 +13,19 @@ import {
   signIn,
 } from './cookie-client.ts'
 
-/** A user who is signed in to an application, with the calls of that application. */
+/** A user who is signed in to an application, and the calls that the application can make. */
 export type Member = {
   client: CookieClient
   username: string
   userId: string
   token: string
-  /** Makes a call below /api/me with the application's access token. */
+  /** Makes a call under /api/me with the application's access token. */
   call(method: string, path?: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
 }
 
 export const ALL_SCOPES = 'openid profile email phone custom_data identities'
 
-/** The Worker in a test, or a started server. */
+/** The server to call: the Worker in a test, or a running server. */
 type Site = Pick<TestApp, 'origin' | 'fetch'>
 
 type MemberOptions = {
@@ -38,7 +38,7 @@ type MemberOptions = {
   parameters?: Record<string, string>
 }
 
-/** Signs in a new user or, with `username`, an existing one, in another browser or again in the same one. */
+/** Signs in a new user or, with `username`, an existing one, either in a new browser or again in the given one. */
 export async function newMember(
   app: Site,
   options: MemberOptions = {},

@@ -18,7 +18,7 @@ const redirectUri = `${ORIGIN}/console/`
 const resource = MANAGEMENT_RESOURCE.indicator
 const scope = ['openid', 'profile', 'email', ...managementScopeNames].join(' ')
 
-/** A user who has signed in to the console, with its calls, which use a token bound to a key, and proofs. */
+/** A user who is signed in to the console, and the calls that the console makes with a DPoP-bound token. */
 export type Administrator = {
   id: string
   /** The scopes of the token. */
@@ -26,7 +26,7 @@ export type Administrator = {
   send(method: string, path: string, body?: unknown): Promise<Response>
 }
 
-/** Creates a user with these roles and signs the user in to the console. */
+/** Creates a user with these roles and signs them in to the console. */
 export async function newAdministrator(
   app: TestApp,
   operator: Operator,

@@ -1,23 +1,23 @@
 import { parseSetCookie } from 'cookie'
 import { DEMO_APP_ID } from '../../../src/contract/product.ts'
 
-/** The origin of the test app; a started server has its own. */
+/** The origin of the test app. A running server has its own origin. */
 export const ORIGIN = 'http://localhost:8787'
 
-/** The origin in production (`openTestApp({ ENVIRONMENT: 'production' })`). */
+/** The origin of the test app in production mode (`openTestApp({ ENVIRONMENT: 'production' })`). */
 export const PRODUCTION_ORIGIN = 'https://localhost:8787'
 
-/** The Worker in a test, or a started server. */
+/** The server to call: the Worker in a test, or a running server. */
 type TestApp = { fetch(path: string, init?: RequestInit): Promise<Response> }
 
-/** An HTTP client that stores cookies by name and path, and follows no redirect by itself. */
+/** An HTTP client that stores cookies by name and path and does not follow redirects. */
 export type CookieClient = {
   get(path: string, headers?: Record<string, string>): Promise<Response>
   send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   post(path: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Response>
-  /** The cookies by name. If a cookie is bound to a path, its name is followed by the path. */
+  /** The cookies by name. The key of a cookie that is bound to a path also contains the path. */
   cookies: Map<string, { value: string; path: string }>
-  /** Returns the `Cookie` header that the client sends to a path; without a path, it contains all cookies. */
+  /** Returns the `Cookie` header for a path, or all cookies if no path is passed. */
   cookieHeader(path?: string): string
 }
 
@@ -64,7 +64,7 @@ export function newCookieClient(app: TestApp): CookieClient {
   }
 }
 
-/** A client sends a value back exactly as it received it. */
+/** A client returns cookie values exactly as it received them. */
 const unchanged = { decode: (value: string) => value }
 
 /** The values that an application stores between the authorization request and the token request. */
@@ -102,7 +102,7 @@ export async function authorizationRequest(
 
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
-/** Sends the user to the sign-in page, and returns the id of the interaction. */
+/** Opens the sign-in page and returns the id of the interaction. */
 export async function openSignInPage(client: CookieClient, request: PreparedAuthorization): Promise<string> {
   const response = await client.get(request.url)
   return new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
@@ -113,7 +113,7 @@ export const freshName = () => `user_${crypto.randomUUID().slice(0, 8)}`
 
 export const PASSWORD = 'correct-horse-7'
 
-/** Registers through the API, and returns the response to the submit. */
+/** Registers a user through the API and returns the response to the submit. */
 export async function registerAccount(
   client: CookieClient,
   uid: string,
@@ -130,7 +130,7 @@ export async function registerAccount(
   return client.send('POST', '/api/interaction/submit', undefined, headers)
 }
 
-/** Signs in through the API, and returns the response to the submit. */
+/** Signs a user in through the API and returns the response to the submit. */
 export async function signIn(client: CookieClient, uid: string, username: string, password = PASSWORD) {
   const headers = { Interaction: uid }
   const identifier = { username, password }
@@ -138,7 +138,9 @@ export async function signIn(client: CookieClient, uid: string, username: string
   return started.ok ? client.send('POST', '/api/interaction/submit', undefined, headers) : started
 }
 
-/** Follows the response to a submit back to the application, and returns the address, which contains the code. */
+/**
+ * Follows the redirects after a submit back to the application and returns the redirect URL, which contains the code.
+ */
 export async function resumeAuthorization(client: CookieClient, submitted: Response): Promise<URL> {
   const { redirectTo }: { redirectTo: string } = await submitted.json()
   const response = await client.get(redirectTo)

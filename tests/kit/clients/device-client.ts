@@ -3,14 +3,14 @@ import { DEVICE_GRANT } from '../../../src/oidc/applications/clients.ts'
 import type { CookieClient } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
-/** The calls of a device without a browser, and of its user in one (RFC 8628). */
+/** The calls of a device without a browser, and of its user in a browser (RFC 8628). */
 
-/** The Worker in a test, or a started server. */
+/** The server to call: the Worker in a test, or a running server. */
 type Site = { fetch(path: string, init?: RequestInit): Promise<Response> }
 
 export const BACK = 'https://tv.example/back'
 
-/** Creates an application that may sign users in on devices. */
+/** Creates an application that is allowed to use the device flow. */
 export async function newDeviceApplication(operator: Operator, more: object = {}): Promise<string> {
   const response = await operator.send('POST', '/applications', {
     name: 'Television',
@@ -54,7 +54,7 @@ export async function poll(app: Site, client: string, code: string): Promise<Pol
   return { ...((await response.json()) as Polled), status: response.status }
 }
 
-/** Opens the first page of the device flow, as a browser does. */
+/** Opens the first page of the device flow like a browser. */
 export async function openCodeForm(
   client: CookieClient,
   query = '',
@@ -67,7 +67,7 @@ export async function openCodeForm(
 
 export const xsrfIn = (html: string): string => /name="xsrf" value="([^"]+)"/.exec(html)?.[1] ?? ''
 
-/** Enters the code on the first page, which leads to the question. */
+/** Enters the code on the first page, which leads to the confirmation page. */
 export async function enterCode(client: CookieClient, code: string) {
   const { xsrf } = await openCodeForm(client)
   const response = await client.post('/oidc/device', { xsrf, user_code: code })

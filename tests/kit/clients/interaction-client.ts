@@ -10,15 +10,15 @@ import {
 
 type Address = { email: string } | { phone: string }
 
-/** A client in the middle of an interaction, which reads codes in the development inbox. */
+/** A client in the middle of an interaction, which reads codes from the development inbox. */
 export type InteractionClient = {
   client: CookieClient
   uid: string
-  /** Makes a call below /api/interaction. */
+  /** Makes a call under /api/interaction. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
   start(event: InteractionEvent, more?: object): Promise<Response>
   sendCode(address: Address): Promise<Response>
-  /** Requests a code and sends it back. */
+  /** Requests a code and submits it. */
   prove(address: Address): Promise<Response>
   submit(): Promise<Response>
 }
@@ -73,13 +73,13 @@ export async function codeTo(app: TestApp, address: Address): Promise<string> {
   return newest.code
 }
 
-/** Returns a code other than this one. */
+/** Returns a code that differs from this one. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000')
 
 export const freshEmail = () => `${freshName()}@example.com`
 export const freshPhone = () => `491${String(Math.random()).slice(2, 13).padEnd(11, '7')}`
 
-/** Returns the part of a response that most tests compare. */
+/** Returns the parts of a response that most tests compare. */
 export async function outcomeOf(
   response: Response,
 ): Promise<[status: number, code: string | null, data?: unknown]> {

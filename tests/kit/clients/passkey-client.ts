@@ -6,7 +6,7 @@ import type { Member } from './account-client.ts'
 import { PASSWORD } from './cookie-client.ts'
 import type { InteractionClient } from './interaction-client.ts'
 
-/** The domain of the tests' passkeys. */
+/** The relying party ID of passkeys in tests. */
 export const RP_ID = 'localhost'
 
 /** Enables passkeys. Call it before the app is opened, because the app caches settings. */
@@ -40,7 +40,7 @@ export async function requestOptions({ call }: Pick<InteractionClient, 'call'>):
   return (await (await call('POST', '/verification/passkey-options')).json()) as RequestOptions
 }
 
-/** Proves a passkey in an interaction. */
+/** Signs in with a passkey in an interaction, up to the submit. */
 export async function provePasskey(
   interaction: Pick<InteractionClient, 'call'>,
   passkey: SoftPasskey,

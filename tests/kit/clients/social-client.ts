@@ -9,8 +9,8 @@ import { beginInteraction, type InteractionClient } from './interaction-client.t
 import { newOperator, type Operator } from './management-client.ts'
 
 /**
- * Installs connectors to the upstream servers through the management API and offers them on the sign-in pages. Their
- * ids are their kinds.
+ * Installs connectors for the upstream servers through the management API and enables them on the sign-in pages. Their
+ * kinds serve as their ids.
  */
 export async function installUpstream(
   app: TestApp,
@@ -37,7 +37,7 @@ export async function offerTarget(operator: Operator, target: string): Promise<v
   expect(offered.status).toBe(200)
 }
 
-/** Creates a user whom the upstream servers know from now on. */
+/** Creates a user account at the upstream servers. */
 export async function newProviderAccount(
   properties: Partial<ProviderAccount> = {},
 ): Promise<ProviderAccount> {
@@ -51,19 +51,19 @@ export async function newProviderAccount(
 
 /** A client whose user signs in with an account at a social provider. */
 export type SocialClient = InteractionClient & {
-  /** Requests the address of the provider. */
+  /** Requests the provider's authorization URL. */
   ask(connectorId: string, state?: string): Promise<Response>
   /**
-   * Signs in at the provider and returns to the page. Returns what the page has to send. If the account is null, the
-   * user refuses.
+   * Signs in at the provider and follows the redirect back to the page. Returns the data that the page has to submit.
+   * If the account is null, the user denies access.
    */
   signInAtProvider(
     connectorId: string,
     providerAccount: Pick<ProviderAccount, 'id'> | null,
   ): Promise<Record<string, string>>
-  /** Sends the response of the provider. */
+  /** Submits the provider's response. */
   show(connectorId: string, connectorData: Record<string, unknown>): Promise<Response>
-  /** Signs in at the provider, and sends its response. */
+  /** Signs in at the provider and submits its response. */
   proveBy(connectorId: string, providerAccount: Pick<ProviderAccount, 'id'> | null): Promise<Response>
 }
 
@@ -104,7 +104,7 @@ export async function beginSocialInteraction(
   }
 }
 
-/** Follows the redirects through /callback to the page, as a browser does. */
+/** Follows the redirects through /callback to the page like a browser. */
 export async function comeBack(
   { get, post }: InteractionClient['client'],
   { url, form }: ReturnRequest,
@@ -112,7 +112,7 @@ export async function comeBack(
   const crossSite = { origin: url.origin, 'sec-fetch-site': 'cross-site' }
   let response = form ? await post(url.pathname, form, crossSite) : await get(url.pathname + url.search)
   if (url.hash) {
-    // A server does not see a fragment, so the page at this address sends it again as a query.
+    // Servers do not receive fragments, so the page at this URL sends the fragment again as a query.
     expect(response.status).toBe(303)
     response = await get(`${url.pathname}?${url.hash.slice(1)}`)
   }

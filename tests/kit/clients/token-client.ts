@@ -3,7 +3,7 @@ import type { TestApp } from '../test-app.ts'
 import { authorizationRequest, type CookieClient, ORIGIN, resumeAuthorization } from './cookie-client.ts'
 import type { Operator } from './management-client.ts'
 
-/** An application with users and APIs, and the tokens that it gets from the token endpoint. */
+/** An application that uses APIs for its users, and the requests that it sends to the token endpoint. */
 
 export const BACK = 'https://app.example/back'
 
@@ -14,7 +14,7 @@ export async function newApplication(operator: Operator, more: object = {}): Pro
   return created<Application>(operator, '/applications', body)
 }
 
-/** Creates an API, and a role that has all its scopes. */
+/** Creates an API and a role that has all its scopes. */
 export async function newApi(operator: Operator, indicator: string, scopes: readonly string[]) {
   const { id } = await created(operator, '/resources', { name: 'API', indicator })
   const scopeIds: string[] = []
@@ -77,8 +77,8 @@ export async function askForToken(
 }
 
 /**
- * Sends a signed-in user through the authorization of an application. Returns the address or error with which the user
- * comes back, and the parameters that redeem the code.
+ * Requests an authorization for a signed-in user. Returns the redirect URL, the error if there is one, and the
+ * parameters that redeem the code.
  */
 export async function authorize(client: CookieClient, { id }: Application, form: Form = {}) {
   const request = await authorizationRequest({ client_id: id, redirect_uri: BACK, scope: 'openid' })

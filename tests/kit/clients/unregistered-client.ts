@@ -16,7 +16,7 @@ export const agentDocument = {
 
 type Answer = () => Response | Promise<Response>
 
-/** Serves these addresses as if they were the only ones on the internet: any other address is not found. */
+/** Serves these URLs as if they were the only ones on the internet; any other URL returns 404. */
 export function publish(addresses: Record<string, Answer>): { fetched: string[]; restore(): void } {
   const fetched: string[] = []
   const { fetch } = globalThis

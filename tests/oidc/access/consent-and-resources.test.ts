@@ -82,7 +82,7 @@ const grantOf = async (clientId: string) => {
 }
 
 describe('a third-party application', () => {
-  it('[ASVS-10.7.1] gets no grant before the user consents, and afterwards asks only for new scopes', async () => {
+  it('[ASVS-10.7.1] gets no grant before the user consents, and later needs consent only for new scopes', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const username = freshName()
@@ -119,7 +119,7 @@ describe('a third-party application', () => {
     expect((await client.get(more.url)).headers.get('location')).toContain('error=consent_required')
   })
 
-  it('[RFC8252-8.6] asks for consent each time if it is native, which a first-party application never does', async () => {
+  it('[RFC8252-8.6] asks for consent every time if it is native, unlike a first-party application', async () => {
     const parameters = async (isThirdParty: boolean) => ({
       client_id: await addApplication('Native', { isThirdParty }),
       redirect_uri: 'com.example.app://back',
@@ -139,7 +139,7 @@ describe('a third-party application', () => {
     }
   })
 
-  it('gets a single grant from two concurrent consents', async () => {
+  it('gets only one grant from two concurrent consents', async () => {
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const uid = await openSignInPage(
@@ -157,7 +157,7 @@ describe('a third-party application', () => {
     expect(results.length).toBe(1)
   })
 
-  it('cannot get consent without a session', async () => {
+  it('cannot obtain consent without a session', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const response = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
@@ -167,7 +167,7 @@ describe('a third-party application', () => {
 })
 
 describe('an API', () => {
-  it('[RFC9700-2.3] receives a JWT with only the scopes that the user has through roles', async () => {
+  it('[RFC9700-2.3] receives a JWT that contains only the scopes granted by the user’s roles', async () => {
     const { indicator, roleId } = await addResource()
     const username = freshName()
     const first = newCookieClient(app)
@@ -208,13 +208,13 @@ describe('an API', () => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(900)
   })
 
-  it('can be requested without a scope, which means `openid` (RFC 6749 §3.3)', async () => {
+  it('can be requested without a scope, which defaults to `openid` (RFC 6749 §3.3)', async () => {
     const { indicator } = await addResource()
     const clientId = await addApplication('SPA', { isThirdParty: true })
     const client = newCookieClient(app)
     const parameters = { client_id: clientId, redirect_uri: redirectUri, resource: indicator }
     const request = await authorizationRequest(parameters)
-    // A nonce is only for an ID token, so it is removed, too.
+    // The nonce is also removed, because it is only for an ID token.
     const url = request.url.replaceAll(/scope=[^&]*&|&nonce=[^&]*/g, '')
     const uid = await openSignInPage(client, { ...request, url })
     const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
@@ -234,7 +234,7 @@ describe('an API', () => {
     expect(decodeJwt(token)).not.toHaveProperty('scope')
   })
 
-  it('cannot introspect userinfo tokens of other applications, whatever its role', async () => {
+  it('cannot introspect other applications’ userinfo tokens, whatever its role', async () => {
     const { roleId } = await addResource()
     const secret = 'a secret of a confidential application'
     const holder = await addApplication('Traditional', {}, secret)

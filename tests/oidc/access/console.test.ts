@@ -13,7 +13,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** How the console signs in (spec/console#sign-in) and uses tokens that are bound to a key (RFC 9449 §7). */
+/** Tests how the console signs in (spec/console#sign-in) and uses DPoP-bound tokens (RFC 9449 §7). */
 
 let app: TestApp
 let operator: Operator
@@ -105,7 +105,7 @@ async function callWith(otherToken: string, method: string, path: string, body?:
   return app.fetch(`/api${path}`, { method, headers: json, body: JSON.stringify(body) })
 }
 
-it('an owner obtains a separate token for managing tenants, which allows nothing else', async () => {
+it('an owner obtains a separate token that is valid only for managing tenants', async () => {
   const services = await consoleToken(['admin-role'], SERVICES)
   expect(scopeOf(services)).toBe('manage:tenant')
   expect((await callWith(services, 'GET', '/tenants')).status).toBe(200)
@@ -128,7 +128,7 @@ it('a console token of a user cannot create tenants or send messages, which requ
 const scopeOf = (accessToken: string): string | undefined =>
   JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).scope
 
-it('a user without a role is rejected', async () => {
+it('a console token of a user without a role is rejected by the management API', async () => {
   const userToken = await consoleToken()
   const proof = await key.prove('GET', '/api/my-permissions', userToken)
   const answer = await app.fetch('/api/my-permissions', {
@@ -147,19 +147,19 @@ it.each([
   ['with a proof for another method', async () => ({ proof: await proofFor('POST', '/users') })],
   ['with a proof for another URL', async () => ({ proof: await proofFor('GET', '/roles') })],
   ['with a proof for another token', async () => ({ proof: await key.prove('GET', '/api/users', 'other') })],
-])('a token of the console is rejected %s', async (_, credentials) => {
+])('a console token is rejected %s', async (_, credentials) => {
   const answer = await call('/users', await credentials())
   expect(answer.status).toBe(401)
   expect(answer.headers.get('www-authenticate')).toMatch(/error="invalid_(token|dpop_proof)"/)
 })
 
-it('a token that is not bound to a key is rejected with the DPoP scheme', async () => {
+it('a token that is not bound to a key is rejected if it is sent with the DPoP scheme', async () => {
   const proof = await key.prove('GET', '/api/users', operator.token)
   const headers = { authorization: `DPoP ${operator.token}`, dpop: proof }
   expect((await app.fetch('/api/users', { headers })).status).toBe(401)
 })
 
-it('a proof for a change can be used once', async () => {
+it('a DPoP proof for a write request can be used only once', async () => {
   const proof = await proofFor('POST', '/roles')
   const attempts = await Promise.all(
     Array.from({ length: 8 }, () =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 type ClaimRequest = { idTokenClaims?: 'all' | 'minimal'; resource?: string; claims?: object }
 
-/** Signs a new user in to a new application and returns the claims in its ID tokens and in userinfo. */
+/** Signs a new user in to a new application and returns the claims in the ID tokens and in userinfo. */
 async function claimsFor({ idTokenClaims, resource, claims }: ClaimRequest) {
   const redirectUri = 'https://shop.example/back'
   const created = await operator.send('POST', '/applications', {
@@ -85,7 +85,7 @@ describe('the claims of a scope', () => {
     },
   )
 
-  it('are only in userinfo if idTokenClaims is minimal, even after a refresh', async () => {
+  it('are only in userinfo if idTokenClaims is minimal, even after a token refresh', async () => {
     const { idTokens, userinfo } = await claimsFor({ idTokenClaims: 'minimal' })
     expect(idTokens).toEqual([['acr'], ['acr']])
     expect(userinfo).toEqual(scopeClaims)

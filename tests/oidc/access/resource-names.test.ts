@@ -14,7 +14,9 @@ import {
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** How clients name a resource (spec/provider#resource-names, RFC 8707, Model Context Protocol). */
+/**
+ * Tests the ways in which clients can name a resource (spec/provider#resource-names, RFC 8707, Model Context Protocol).
+ */
 
 const TOOLS = 'https://mcp.example/tools'
 const ROOT = 'https://files.example'
@@ -42,7 +44,7 @@ const audienceOf = ({ access_token: token }: { access_token: string }) => {
   return [aud, scope]
 }
 
-/** Requests a resource in an authorization, with a code and with a refresh token, each time in another spelling. */
+/** Requests a resource in an authorization, with a code and with a refresh token, spelled differently each time. */
 async function audiences(spellings: readonly [string, string, string]) {
   const { error, redemption } = await authorize(client, shop, { ...offline, resource: spellings[0] })
   if (error) return [error]
@@ -88,7 +90,7 @@ describe('a resource name', () => {
     })
   })
 
-  it('can be one of several in an authorization but must be the only one in a token request', async () => {
+  it('can be one of several in an authorization request but must be the only one in a token request', async () => {
     const request = { ...offline, resource: [`${TOOLS}/`, ROOT, TOOLS] }
     const { redemption } = await authorize(client, shop, request)
     const first = await askForToken(app, shop, { ...redemption, resource: `${ROOT}/` })
@@ -106,7 +108,7 @@ describe('a resource name', () => {
     )
   })
 
-  it('is normalised in pushed requests, for machines and in the list of an application', async () => {
+  it('is normalised in pushed requests, client credentials requests and the application’s allowed resources', async () => {
     const narrow = await newApplication(operator, {
       customClientMetadata: { allowedResources: [`${ROOT}/`] },
     })
@@ -140,7 +142,7 @@ describe('a resource name', () => {
     expect(audienceOf(machineTokens)).toEqual([TOOLS, undefined])
   })
 
-  it('is registered once, in its normalised spelling', async () => {
+  it('is registered only once, in its normalised spelling', async () => {
     const duplicates = [`${TOOLS}/`, 'HTTPS://mcp.example:443/tools'].map((indicator) => ({
       name: 'Duplicate',
       indicator,
@@ -157,10 +159,8 @@ describe('a resource name', () => {
   })
 })
 
-describe('our own APIs, requested by the resource in their metadata (RFC 9728),', () => {
-  /**
-   * Discovers the resource of a call as a client does that knows only its URL, and returns the authorization request.
-   */
+describe('built-in APIs that are requested by the resource name in their metadata (RFC 9728)', () => {
+  /** Discovers the resource of a call like a client that knows only its URL, and returns the authorization request. */
   async function discover(call: string) {
     const challenge = (await app.fetch(call)).headers.get('www-authenticate') ?? ''
     const metadata = await app.fetch(
@@ -177,7 +177,7 @@ describe('our own APIs, requested by the resource in their metadata (RFC 9728),'
 
   const management = { customClientMetadata: { allowedBuiltInResources: [MANAGEMENT_RESOURCE.indicator] } }
 
-  it('accept tokens from a code and from a refresh token', async () => {
+  it('accept tokens obtained with a code or a refresh token', async () => {
     const administrator = await storeVisitor(app)
     await giveRoles(operator, administrator.username, [ADMIN_ROLE.id])
     const console = await newApplication(operator, management)
@@ -197,7 +197,7 @@ describe('our own APIs, requested by the resource in their metadata (RFC 9728),'
     }
   })
 
-  it('can both be in an authorization, but only one of them in a token request', async () => {
+  it('can both be in an authorization request, but only one of them in a token request', async () => {
     const administrator = await storeVisitor(app)
     await giveRoles(operator, administrator.username, [ADMIN_ROLE.id])
     const console = await newApplication(operator, management)
@@ -218,7 +218,7 @@ describe('our own APIs, requested by the resource in their metadata (RFC 9728),'
     expect((await askForToken(app, console, narrow)).error).toBe('invalid_target')
   })
 
-  it('are subject to the same rules as under their usual names', async () => {
+  it('are subject to the same rules as under their URNs', async () => {
     const api = await discover('/api/users')
     expect((await authorize(client, shop, api)).error).toBe('invalid_target')
     expect((await authorize(client, shop, { resource: 'https://other.example/api' })).error).toBe(

@@ -17,7 +17,7 @@ import { newDpopKey } from '../../kit/dpop-key.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** One application acts for the user of another application (spec/provider#token-exchange, RFC 8693). */
+/** Tests how one application acts for the user of another (spec/provider#token-exchange, RFC 8693). */
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const ACCESS_TOKEN = 'urn:ietf:params:oauth:token-type:access_token'
@@ -60,7 +60,7 @@ beforeAll(async () => {
   })
 })
 
-/** Returns a token that the shop obtains for its user: one for an API or an opaque one. */
+/** Returns a token that the shop obtains for its user, either for an API or opaque. */
 async function subjectToken(
   form: Form = { resource: ORDERS },
   browser = client,
@@ -81,7 +81,7 @@ const exchange = (form: Form, application = agent, headers?: Record<string, stri
   )
 
 describe('a token exchange', () => {
-  it('issues a token and an audit entry that show which application acts for which user', async () => {
+  it('issues a token and writes an audit entry, both of which name the acting application and the user', async () => {
     const token = await subjectToken()
     const answer = await exchange({ subject_token: token })
     expect(answer).toEqual({
@@ -110,7 +110,7 @@ describe('a token exchange', () => {
     expect(JSON.stringify(entry)).not.toContain(token.split('.')[1])
   })
 
-  it('records the chain of acting applications, up to a length of five', async () => {
+  it('records the chain of acting applications, which is limited to five', async () => {
     const first = await exchange({ subject_token: await subjectToken() })
     const form = { subject_token: first.access_token, resource: OTHER, scope: 'read' }
     const second = await exchange(form, backend)
@@ -130,12 +130,12 @@ describe('a token exchange', () => {
     expect(await exchange({ subject_token: token }, loop)).toMatchObject({ error: 'invalid_request' })
   })
 
-  it('of an opaque token has the scopes that were granted for the resource', async () => {
+  it('grants the scopes of the resource’s grant in exchange for an opaque token', async () => {
     const answer = await exchange({ subject_token: await subjectToken({}), audience: STOCK, resource: [] })
     expect(decodeJwt(answer.access_token)).toMatchObject({ aud: STOCK, scope: 'read write' })
   })
 
-  it('[RFC9700-2.3-3] of an opaque token has no scopes that were granted to other requests', async () => {
+  it('[RFC9700-2.3-3] grants no scopes from other requests in exchange for an opaque token', async () => {
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [caller.id], tokenExchangeResources: [ORDERS, STOCK] },
@@ -169,7 +169,7 @@ describe('a token exchange', () => {
     expect(await scopeAt(refreshed)).toBe('read')
   })
 
-  it('is limited by its token, the policy of the application and the roles of the user', async () => {
+  it('is limited by the subject token, the application’s policy and the user’s roles', async () => {
     const scope = async (form: Form, application = agent) => {
       const answer = await exchange({ subject_token: await subjectToken(), ...form }, application)
       return answer.error ?? answer.scope
@@ -193,8 +193,8 @@ describe('a token exchange', () => {
     expect([answer.status, answer.scope]).toEqual([200, undefined])
   })
 
-  it('[RFC9700-2.3-2] for another resource has only the scopes that were granted there', async () => {
-    // New applications, because the grant of one that was used before includes more resources.
+  it('[RFC9700-2.3-2] is limited to the scopes that were granted for the requested resource', async () => {
+    // Use new applications, because the grants of existing ones include more resources.
     const caller = await newApplication(operator)
     const gateway = await newApplication(operator, {
       customClientMetadata: {
@@ -222,7 +222,7 @@ describe('a token exchange', () => {
     expect(await scopeAt(narrow.access_token, { resource: ORDERS, scope: 'write' })).toBe('invalid_scope')
   })
 
-  it('issues a token that expires no later than the original one', async () => {
+  it('issues a token that expires no later than the subject token', async () => {
     await app.env.DB.prepare('update resources set access_token_ttl = 100 where indicator = ?')
       .bind(ORDERS)
       .run()
@@ -234,7 +234,7 @@ describe('a token exchange', () => {
     expect((await exchange({ subject_token: await subjectToken() })).expires_in).toBe(3600)
   })
 
-  it('of a token that is bound to a key requires a proof of that key', async () => {
+  it('requires a proof of the key to exchange a DPoP-bound token', async () => {
     const [key, other] = [await newDpopKey(), await newDpopKey()]
     const proofOf = async (by: typeof key) => ({ dpop: await by.prove('POST', '/oidc/token') })
     const { redemption } = await authorize(client, shop, { scope: 'openid read', resource: ORDERS })
@@ -277,7 +277,7 @@ describe('a token exchange', () => {
   })
 })
 
-describe('a token exchange is rejected', () => {
+describe('an unauthorized token exchange', () => {
   const answerOf = ({ status, error }: TokenAnswer) => [status, error]
 
   it.each<{ what: string; form: Form; error: string }>([
@@ -312,12 +312,12 @@ describe('a token exchange is rejected', () => {
     },
     { what: 'for a wider scope', form: { scope: 'delete' }, error: 'invalid_scope' },
     { what: 'with a malformed scope', form: { scope: 're"ad' }, error: 'invalid_scope' },
-  ])('$what', async ({ form, error }) => {
+  ])('is rejected $what', async ({ form, error }) => {
     const token = await subjectToken()
     expect(answerOf(await exchange({ subject_token: token, ...form }))).toEqual([400, error])
   })
 
-  it('if the application has no policy, is a third party or does not authenticate', async () => {
+  it('is rejected if the application has no policy, is a third party or does not authenticate itself', async () => {
     const token = await subjectToken()
     expect(answerOf(await exchange({ subject_token: token }, shop))).toEqual([400, 'unauthorized_client'])
     const wrong = { ...agent, secret: 'wrong' }
@@ -343,7 +343,7 @@ describe('a token exchange is rejected', () => {
     expect(answer.status).toBe(400)
   })
 
-  it('for tokens of unlisted applications and for forged or revoked tokens', async () => {
+  it('is rejected for tokens of unlisted applications and for forged or revoked tokens', async () => {
     const expectRejected = async (token: string, application = agent) =>
       expect(answerOf(await exchange({ subject_token: token }, application))).toEqual([
         400,
@@ -382,7 +382,7 @@ describe('a token exchange is rejected', () => {
     ['suspended', (id: string) => operator.send('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })],
     ['deleted', (id: string) => operator.send('DELETE', `/users/${id}`)],
     ['signed out everywhere', (id: string) => operator.send('DELETE', `/users/${id}/sessions`)],
-  ] as const)('if the user was %s', async (_what, end) => {
+  ] as const)('is rejected if the user was %s', async (_what, end) => {
     const { client: browser, username } = await storeVisitor(app)
     const users = await operator.get(`/users?search.username=${username}`)
     const [user] = (await users.json()) as { id: string }[]

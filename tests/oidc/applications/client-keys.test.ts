@@ -10,7 +10,7 @@ import {
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Applications that authenticate with keys (spec/provider#client-keys, RFC 7523). */
+/** Tests applications that authenticate with keys (spec/provider#client-keys, RFC 7523). */
 
 const ISSUER = `${ORIGIN}/oidc`
 const BACK = 'https://shop.example/back'
@@ -80,7 +80,7 @@ describe('an application with keys', () => {
     }
   })
 
-  it('[RFC9700-2.5-5] cannot authenticate with its secret, however it is sent', async () => {
+  it('[RFC9700-2.5-5] cannot authenticate with its secret, regardless of how it sends the secret', async () => {
     expect(
       await post('/oidc/token', { ...GRANT, client_id: robot.id, client_secret: robot.secret }),
     ).toMatchObject(invalidClient)
@@ -120,16 +120,16 @@ describe('an application with keys', () => {
     ['a lifetime of more than five minutes', { exp: '6m' }],
     ['an expiry further in the past than clocks may differ', { exp: '-20s' }],
     ['another issuer', { iss: 'other' }],
-  ])('cannot authenticate by an assertion with %s', async (_name, claims) => {
+  ])('cannot authenticate with an assertion that has %s', async (_name, claims) => {
     expect(await ask(robot.id, claims)).toMatchObject(invalidClient)
   })
 
-  it('can have a clock that is a few seconds behind or ahead', async () => {
+  it('may have a clock that is a few seconds slow or fast', async () => {
     expect(await ask(robot.id, { exp: '-10s' })).toMatchObject({ status: 200 })
     expect(await ask(robot.id, { exp: '310s' })).toMatchObject({ status: 200 })
   })
 
-  it('[ASVS-10.4.16] cannot authenticate by an assertion that is unsigned or signed with a shared secret', async () => {
+  it('[ASVS-10.4.16] cannot authenticate with an assertion that is unsigned or signed with a shared secret', async () => {
     const secret = new TextEncoder().encode(robot.secret.padEnd(64, 'x'))
     const { client_assertion: jwt, ...type } = await assertionOf(
       { alg: 'HS256', kid: key.kid, privateKey: secret } as unknown as SigningKey,
@@ -167,7 +167,7 @@ describe('keys at a URL', () => {
       Response.json({ keys: keys.map(({ jwk }) => jwk) })
   const newApplicationWithKeyUrl = () => newKeyApplication(operator, { jwksUri: ADDRESS })
 
-  it('are fetched once, and again for an unknown kid, but not for every guess', async () => {
+  it('are fetched once and then again for an unknown kid, but at a limited rate', async () => {
     const [before, after] = [await newSigningKey(), await newSigningKey()]
     const site = openTestApp()
     const { id } = await newApplicationWithKeyUrl()
@@ -192,7 +192,7 @@ describe('keys at a URL', () => {
     expect(fetchCount).toBe(2)
   })
 
-  it('are fetched by the doctor, which reports what is wrong with a key set', async () => {
+  it('are fetched by the doctor, which reports problems of the key set', async () => {
     const { id } = await newApplicationWithKeyUrl()
     answer = () => Response.json({ keys: [] })
     const report = await operator.get('/configs/doctor')
@@ -200,7 +200,7 @@ describe('keys at a URL', () => {
     expect(applications.keySets).toContainEqual({ id, problem: 'the key set has no signing key' })
   })
 
-  it('are not fetched for a sign-in', async () => {
+  it('are not fetched during a sign-in', async () => {
     const { id } = await newKeyApplication(
       operator,
       { jwksUri: ADDRESS },
@@ -226,7 +226,7 @@ describe('keys at a URL', () => {
   })
 })
 
-describe('the keys of an application in the management API', () => {
+describe('an application’s keys in the management API', () => {
   const create = (type: string, customClientMetadata: object) =>
     operator.send('POST', '/applications', {
       name: 'Robot',

@@ -21,7 +21,7 @@ import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Clients that register themselves (spec/provider#client-registration). */
+/** Tests clients that register themselves (spec/provider#client-registration). */
 
 const scopes: ClientRegistration['scopes'] = ['openid', 'profile', 'offline_access']
 const metadata = {
@@ -102,7 +102,7 @@ describe('client registration', () => {
     expect(await discovery(app)).toMatchObject({ registration_endpoint: `${ORIGIN}/oidc/register` })
   })
 
-  it('works with openid-client, and the client asks for consent at every sign-in', async () => {
+  it('works with the library openid-client, and every sign-in at such a client requires consent', async () => {
     const { token } = await newToken()
     const options = {
       initialAccessToken: token,
@@ -159,7 +159,7 @@ describe('client registration', () => {
     )
   }
 
-  it('succeeds once with a single-use token, even with concurrent requests', async () => {
+  it('succeeds only once with a single-use token, even if requests run concurrently', async () => {
     const { id, token } = await newToken()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', token, metadata)))
     const statuses = answers.map(({ status, error }) => [status, error])
@@ -173,7 +173,7 @@ describe('client registration', () => {
     expect(JSON.stringify(listed)).not.toContain(token)
   })
 
-  it('[ASVS-10.4.7-3] is limited to the number of clients of the tenant, and a rejected attempt uses up no token', async () => {
+  it('[ASVS-10.4.7-3] is limited to the tenant’s maximum number of clients, and rejected attempts do not use up tokens', async () => {
     app = await appFor({ mostClients: 2 })
     const { id, token } = await newToken({ uses: 9 })
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', token, metadata)))
@@ -184,7 +184,7 @@ describe('client registration', () => {
     expect(row).toEqual({ uses_left: 7 })
   })
 
-  it('[ASVS-10.4.7-2] requires a token that is known, not expired and not revoked', async () => {
+  it('[ASVS-10.4.7-2] requires a valid token that is neither expired nor revoked', async () => {
     const revoked = await newToken({ uses: 5 })
     expect((await operator.send('DELETE', `/registration-tokens/${revoked.id}`)).status).toBe(204)
     const expired = await newToken()
@@ -212,7 +212,7 @@ const byKeys = { token_endpoint_auth_method: 'private_key_jwt' }
 const INVALID = 'invalid_client_metadata'
 const REDIRECT = 'invalid_redirect_uri'
 
-describe('client registration rejects', () => {
+describe('an invalid client registration', () => {
   it.each<{ what: string; input: unknown; error: string }>([
     { what: 'a body that is not an object', input: '[]', error: INVALID },
     { what: 'a body that is not JSON', input: '{', error: INVALID },
@@ -293,7 +293,7 @@ describe('client registration rejects', () => {
       input: { software_statement: 'a.b.c' },
       error: 'unapproved_software_statement',
     },
-  ])('[RFC9700-2.6-4] $what', async ({ input, error }) => {
+  ])('[RFC9700-2.6-4] is rejected because of $what', async ({ input, error }) => {
     const { id, token } = await newToken()
     const body = typeof input === 'string' ? input : { ...metadata, ...(input as object) }
     expect(await send('POST', token, body)).toMatchObject({ status: 400, error })
@@ -303,7 +303,7 @@ describe('client registration rejects', () => {
     expect([row, await countClients()]).toEqual([{ uses_left: 1 }, 0])
   })
 
-  it('a body that is too long or has another content type', async () => {
+  it('is rejected if its body is too long or has an unexpected content type', async () => {
     const { token } = await newToken()
     const long = { ...metadata, client_uri: 'x'.repeat(40_000) }
     expect((await send('POST', token, long)).status).toBe(413)
@@ -313,7 +313,7 @@ describe('client registration rejects', () => {
 })
 
 describe('a client that registered itself', () => {
-  it('[ASVS-10.4.7-4] is a third party within the limits of the tenant, whatever it requests', async () => {
+  it('[ASVS-10.4.7-4] is a third party within the tenant’s limits, regardless of what it requests', async () => {
     const { indicator } = await newApi(operator, 'https://tools.example/mcp', ['read'])
     const requested = {
       scope: 'openid profile email custom_data offline_access read',
@@ -432,7 +432,7 @@ describe('a client that registered itself', () => {
     expect(await countClients()).toBe(0)
   })
 
-  it('cannot be accessed with any other token', async () => {
+  it('cannot be accessed with another client’s token', async () => {
     const [client, other] = [await register(), await register()]
     const { id } = (await (
       await operator.send('POST', '/applications', {
@@ -456,7 +456,7 @@ describe('a client that registered itself', () => {
     expect(await countClients()).toBe(2)
   })
 
-  it('is stored without its token and recorded in the audit log', async () => {
+  it('is stored without its token and is recorded in the audit log', async () => {
     const client = await register()
     const dump = await app.env.DB.prepare('select * from registered_clients').all()
     expect(JSON.stringify(dump.results)).not.toContain(client.registration_access_token)
@@ -469,7 +469,7 @@ describe('a client that registered itself', () => {
     expect(results[0]?.payload).not.toContain(client.registration_access_token)
   })
 
-  it('is marked as dynamically registered in messages to hooks', async () => {
+  it('is marked as dynamically registered in hook messages', async () => {
     const site = publish({})
     const config = { url: 'https://receiver.example/', retries: 0 }
     await operator.send('POST', '/hooks', { event: 'PostRegister', config })
@@ -492,7 +492,7 @@ describe('a client that registered itself', () => {
     ])
   })
 
-  it('is deleted after some time if no user ever granted it access', async () => {
+  it('is deleted after the configured number of days if no user has ever granted it access', async () => {
     const [used, unused] = [await register(), await register()]
     const { client: browser } = await storeVisitor(app)
     expect((await authorize(browser, applicationOf(used))).error).toBeNull()

@@ -9,7 +9,7 @@ import { type DpopKey, newDpopKey } from '../../kit/dpop-key.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The FAPI 2.0 Security Profile of an application that enables it (spec/provider#fapi), clause by clause. */
+/** Tests the FAPI 2.0 Security Profile clause by clause, for an application that enables it (spec/provider#fapi). */
 
 const ISSUER = `${ORIGIN}/oidc`
 const API = 'https://bank.example'
@@ -54,7 +54,7 @@ async function post(path: string, form: Form, headers: Record<string, string> = 
 
 const assertion = (by = key, aud: string | string[] = ISSUER) => assertionOf(by, bank.id, { aud })
 
-/** Returns the form for the pushed authorization endpoint, and the code verifier for the token endpoint. */
+/** Returns the form for the pushed authorization request endpoint, and the code verifier for the token endpoint. */
 async function requestOf(changes: Form = {}) {
   const request = await authorizationRequest({ client_id: bank.id, redirect_uri: BACK, scope: 'openid' })
   const form: Form = { ...Object.fromEntries(new URL(request.url, ORIGIN).searchParams), ...changes }
@@ -98,7 +98,7 @@ const token = async (form: Form, { by = dpop, proof }: { by?: DpopKey | null; pr
 const OFFLINE = { scope: 'openid offline_access pay', prompt: 'consent', resource: API }
 const errorOf = ({ status, error }: Answer) => [status, error]
 
-/** For each clause, a function that returns the actual and the expected behaviour. */
+/** A function per clause that returns the actual and the expected behaviour. */
 const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
   'allows only confidential clients (FAPI 2.0 §5.3.2.1)': async () => {
     const answers = ['SPA', 'Native'].map(async (type) => {
@@ -271,7 +271,7 @@ const clauses: Record<string, () => Promise<[unknown, unknown]>> = {
   },
 }
 
-/** Returns a proof from a clock that is ahead by this many seconds. */
+/** Returns a DPoP proof from a clock that is this many seconds ahead. */
 async function proofAhead(seconds: number): Promise<string> {
   const { privateKey, jwk } = await newSigningKey('ES256')
   const { kid: _kid, ...own } = jwk
@@ -305,7 +305,7 @@ describe('the FAPI 2.0 profile of an application', () => {
     expect(await change({ jwks: null })).toBe(400)
   })
 
-  it('works with the library openid-client, from discovery to a refreshed token', async () => {
+  it('works with the library openid-client, from discovery to a token refresh', async () => {
     const pair = await openid.randomDPoPKeyPair('ES256')
     const configuration = await openid.discovery(
       new URL(ISSUER),

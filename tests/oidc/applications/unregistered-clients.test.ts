@@ -19,7 +19,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Clients that publish a metadata document instead of being registered (spec/provider#client-documents). */
+/** Tests clients that publish a metadata document instead of being registered (spec/provider#client-documents). */
 
 let site: ReturnType<typeof publish>
 let document: object
@@ -80,7 +80,7 @@ const discovery = async (app: TestApp) =>
   (await (await app.fetch('/oidc/.well-known/openid-configuration')).json()) as Record<string, unknown>
 
 describe('an unregistered client', () => {
-  it('[ASVS-10.4.7-5] is rejected without fetching its document until the tenant allows such clients', async () => {
+  it('[ASVS-10.4.7-5] is rejected, and its document is not fetched, until the tenant allows such clients', async () => {
     const app = await appForAgents({ enabled: false })
     expect(await discovery(app)).not.toHaveProperty('client_id_metadata_document_supported')
     const { answer } = await ask(newCookieClient(app))
@@ -91,7 +91,7 @@ describe('an unregistered client', () => {
     })
   })
 
-  it('signs a user in who consents on a page that shows its host', async () => {
+  it('signs in a user, who must consent on a page that shows the client’s host', async () => {
     const app = await appForAgents()
     const browser = newCookieClient(app)
     const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }
@@ -111,12 +111,12 @@ describe('an unregistered client', () => {
     expect((await refreshed(app, tokens.refresh_token)).status).toBe(200)
     expect(site.fetched).toEqual([AGENT])
 
-    // The current setting of the tenant applies, even to tokens that were issued before.
+    // The tenant's current setting applies, even to tokens that were issued earlier.
     const disabled = await appForAgents({ enabled: false })
     expect((await refreshed(disabled, tokens.refresh_token)).status).toBeGreaterThanOrEqual(400)
   })
 
-  it('[ASVS-10.4.7-6] must ask for consent each time and cannot sign a user in silently', async () => {
+  it('[ASVS-10.4.7-6] must ask for consent every time and cannot sign users in silently', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     for (const _time of [1, 2]) {
@@ -140,7 +140,7 @@ describe('an unregistered client', () => {
     expect((await ask(browser, { scope: 'openid' })).to.pathname).toBe('/sign-in/consent')
   })
 
-  it('shows a warning if its redirect URI is a loopback address, which may have any port', async () => {
+  it('may use any port in a loopback redirect URI, and its consent page then shows a warning', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { to } = await ask(browser, { redirect_uri: 'http://127.0.0.1:33418/callback' })
@@ -148,7 +148,7 @@ describe('an unregistered client', () => {
     expect(html).toMatch(/<p[^>]*>The access goes to a program on this device\./)
   })
 
-  it('[ASVS-10.4.7-7] is limited to what the tenant allows, whatever its document contains', async () => {
+  it('[ASVS-10.4.7-7] is limited to what the tenant allows, regardless of its document', async () => {
     document = { ...agentDocument, scope: 'openid email', grant_types: ['client_credentials', 'implicit'] }
     const app = await appForAgents({ scopes: ['openid', 'profile'] })
     const { browser } = await newVisitor(app)
@@ -169,7 +169,7 @@ describe('an unregistered client', () => {
     expect(device.status).toBeGreaterThanOrEqual(400)
   })
 
-  it('cannot omit the scope, which means openid, if the tenant does not allow openid', async () => {
+  it('cannot omit the scope, which defaults to openid, if the tenant does not allow openid', async () => {
     const app = await appForAgents({ scopes: ['profile'] })
     const { browser } = await newVisitor(app)
     const { url } = await authorizationRequest({ client_id: AGENT, redirect_uri: BACK })
@@ -179,7 +179,7 @@ describe('an unregistered client', () => {
     expect(answer.headers.get('location')).toContain('error=invalid_scope')
   })
 
-  it('[ASVS-10.4.7-8] loses scopes that the tenant no longer allows, even with existing codes and tokens', async () => {
+  it('[ASVS-10.4.7-8] loses scopes that the tenant no longer allows, even for existing codes and tokens', async () => {
     const app = await appForAgents()
     const { browser, username } = await newVisitor(app)
     const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }
@@ -227,7 +227,7 @@ describe('an unregistered client', () => {
     expect(await redeem(app, { request, back }, assertion)).toMatchObject({ status: 200 })
   })
 
-  it('is identified by its URL in messages to hooks, which name no application', async () => {
+  it('is identified by its URL in hook messages, which name no application', async () => {
     const app = await appForAgents()
     const config = { url: 'https://receiver.example/', retries: 0 }
     const hook = await (await newOperator(app)).send('POST', '/hooks', { event: 'PostRegister', config })
@@ -247,7 +247,7 @@ describe('an unregistered client', () => {
     expect(body).not.toHaveProperty('application')
   })
 
-  it('[ASVS-10.4.7-9] is rate-limited by network for fetches of keys and documents together', async () => {
+  it('[ASVS-10.4.7-9] shares one rate limit per network for fetches of its keys and its document', async () => {
     const address = 'https://agent.example/keys'
     document = { ...agentDocument, token_endpoint_auth_method: 'private_key_jwt', jwks_uri: address }
     await setTenantSettings(openTestApp(), {
@@ -277,7 +277,7 @@ describe('an unregistered client', () => {
     expect(site.fetched).toEqual([AGENT, ...keys])
   })
 
-  it('is listed among the consents of its user, who can revoke its access there', async () => {
+  it('is listed with the user’s other consents, where the user can revoke its access', async () => {
     const app = await appForAgents()
     const { browser, userId } = await newVisitor(app)
     const parameters = { scope: 'openid profile offline_access', prompt: 'consent' }
@@ -300,7 +300,7 @@ describe('an unregistered client', () => {
     expect((await operator.send('DELETE', `${consents}/${encodeURIComponent(AGENT)}`)).status).toBe(404)
   })
 
-  it('is marked in the audit log and excluded from the counts of applications', async () => {
+  it('is marked as unregistered in the audit log and not counted as an application', async () => {
     const app = await appForAgents()
     const { browser } = await newVisitor(app)
     const { request, uid } = await ask(browser)
@@ -389,7 +389,7 @@ describe('a hostile client document', () => {
     ['has a javascript: logo', documentWith({ logo_uri: 'javascript:alert(1)' })],
     ['has a name with direction marks', documentWith({ client_name: 'Agent\u202e' })],
     ['has a homograph name', documentWith({ client_name: 'P\u0430ypal' })],
-  ])('that %s is rejected without a redirect', async (_name, answer) => {
+  ])('is rejected without a redirect if it %s', async (_name, answer) => {
     site.restore()
     site = publish({ [AGENT]: answer })
     const app = await appForAgents()
@@ -407,7 +407,7 @@ describe('a hostile client document', () => {
     'https://AGENT.example/client.json',
     'https://agent.example/',
     'http://agent.example/client.json',
-  ])('at %s is not fetched', async (id) => {
+  ])('is not fetched from %s', async (id) => {
     const app = await appForAgents()
     expect((await ask(newCookieClient(app), { client_id: id })).answer.status).toBe(400)
     expect(site.fetched).toEqual([])

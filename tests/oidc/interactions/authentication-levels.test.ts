@@ -19,7 +19,10 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** How `acr_values`, `claims` and `max_age` decide whether a session suffices (spec/provider#authentication-levels). */
+/**
+ * Tests how `acr_values`, `claims` and `max_age` determine whether a session is sufficient
+ * (spec/provider#authentication-levels).
+ */
 
 const ONE = 'urn:vestibule:acr:1fa'
 const TWO = 'urn:vestibule:acr:2fa'
@@ -50,7 +53,7 @@ async function newUser() {
 type User = Awaited<ReturnType<typeof newUser>>
 type Strength = 'one' | 'two'
 
-/** Signs in with a password, and also with a code if `strength` is `two`. Returns where the resume redirects. */
+/** Signs in with a password and, if `strength` is `two`, a code. Returns the URL that the resume redirects to. */
 async function signInAs(
   { browser, user }: { browser: CookieClient; user: User },
   uid: string,
@@ -74,7 +77,7 @@ async function authorize(browser: CookieClient, parameters: Record<string, strin
   return { request, to: new URL(response.headers.get('location') ?? '', ORIGIN) }
 }
 
-/** Returns what the authorization leads to: the claims of the ID token, an error, or `page` if the user must act. */
+/** Returns the result of the authorization: the claims of the ID token, an error, or `page` if the user must act. */
 async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>) {
   const code = to.searchParams.get('code')
   if (!code) return to.searchParams.get('error') ?? 'page'
@@ -83,7 +86,7 @@ async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>)
   return decodeJwt(idToken)
 }
 
-/** Opens a browser whose user signed in with this strength `age` seconds ago, or did not sign in if it is null. */
+/** Opens a browser whose user signed in with this strength `age` seconds ago, or has not signed in if it is null. */
 async function newSession(strength: Strength | null, age = 0) {
   const visitor = { browser: newCookieClient(app), user: await newUser() }
   if (!strength) return visitor
@@ -108,12 +111,12 @@ type Row = {
   session: Strength | null
   age?: number
   asks: Record<string, string>
-  /** The returned `acr` or error, or, if the user must act, how they sign in on the page and what that returns. */
+  /** The returned `acr` or error or, if the user must act, the way they sign in on the page and the result of that. */
   gets: string | { page: Strength; next: string }
 }
 
-// Every user has an e-mail address that the tenant accepts as a second factor. A sign-in with one factor is therefore
-// asked for it when the request is for two.
+// Every user has an e-mail address that the tenant accepts as a second factor. A sign-in with only one factor must
+// therefore add that one if the request asks for two.
 const rows: Row[] = [
   { session: null, asks: { acr_values: ONE }, gets: { page: 'one', next: ONE } },
   {
@@ -221,7 +224,7 @@ describe('the authentication claims', () => {
     expect(Object.keys((await userinfo.json()) as object)).not.toEqual(expect.arrayContaining(['acr']))
   })
 
-  it('show that a passkey is phishing-resistant, even for a silent sign-in', async () => {
+  it('state that a passkey is phishing-resistant, even for a silent sign-in', async () => {
     const passkey = await addPasskey(app, await storeMember(app))
     const browser = newCookieClient(app)
     const authorization = await authorize(browser, { acr_values: PHR })
@@ -235,7 +238,7 @@ describe('the authentication claims', () => {
     expect(await outcomeOf(await authorize(browser, { acr_values: PHR, ...silent }))).toMatchObject(expected)
   })
 
-  it('come without claims outside the granted scopes, whatever the `claims` parameter requests', async () => {
+  it('do not bring in claims outside the granted scopes, whatever the `claims` parameter requests', async () => {
     const { browser } = await newSession('one')
     const requestedClaims = {
       email: { essential: true },
@@ -259,7 +262,7 @@ describe('the authentication claims', () => {
     expect(Object.keys((await userinfo.json()) as object)).toEqual(['sub'])
   })
 
-  it('show one factor after a registration', async () => {
+  it('state a single factor after a registration', async () => {
     const browser = newCookieClient(app)
     const authorization = await authorize(browser, {})
     const uid = authorization.to.searchParams.get('interaction') ?? ''
@@ -270,7 +273,7 @@ describe('the authentication claims', () => {
     expect(await outcomeOf({ request: authorization.request, to })).toMatchObject({ acr: ONE, amr: ['pwd'] })
   })
 
-  it('are in access tokens for a resource, even after a refresh', async () => {
+  it('are in access tokens for a resource, even after a token refresh', async () => {
     const indicator = `https://orders.example/${freshName()}`
     await operator.send('POST', '/resources', { name: 'Orders', indicator })
     const { browser } = await newSession('two')

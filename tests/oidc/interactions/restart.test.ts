@@ -13,7 +13,7 @@ import { openTestApp } from '../../kit/test-app.ts'
 
 const app = openTestApp()
 
-/** Registers a user, whose browser still has the cookies of the finished interaction. */
+/** Registers a user. The browser still has the cookies of the finished interaction. */
 async function finishInteraction(parameters: Record<string, string> = {}) {
   const client = newCookieClient(app)
   const request = await authorizationRequest(parameters)
@@ -37,7 +37,7 @@ async function addApplication(customClientMetadata: object): Promise<string> {
 }
 
 describe('a page of a finished interaction', () => {
-  it('offers to start again, which begins a new interaction with the same request', async () => {
+  it('links to a new interaction with the same request', async () => {
     const { client, uid, request } = await finishInteraction()
     const page = await client.get(`/sign-in?interaction=${uid}`, { accept: 'text/html' })
     expect(page.status).toBe(400)
@@ -48,7 +48,7 @@ describe('a page of a finished interaction', () => {
     expect(next.searchParams.get('interaction')).not.toBe(uid)
   })
 
-  it('still offers this a day after the interaction expired', async () => {
+  it('can still be restarted a day after the interaction has expired', async () => {
     const client = newCookieClient(app)
     const response = await client.get((await authorizationRequest()).url)
     const cookie = response.headers
@@ -58,7 +58,7 @@ describe('a page of a finished interaction', () => {
     expect(expires - Date.now()).toBeGreaterThan(24 * 3600 * 1000)
   })
 
-  it('pushes a pushed request again, so that no URL contains its parameters', async () => {
+  it('pushes a pushed request again on restart, so that no URL contains its parameters', async () => {
     const clientId = await addApplication({})
     const { url } = await authorizationRequest({ client_id: clientId })
     const pushed = await app.fetch('/oidc/request', {
@@ -86,21 +86,21 @@ describe('a page of a finished interaction', () => {
     expect(response.searchParams.get('code')).toBeTruthy()
   })
 
-  it('[ASVS-4.2.5] redirects to the application if the request was too long for the cookie', async () => {
+  it('[ASVS-4.2.5] redirects to the application on restart if the request was too long for the cookie', async () => {
     const clientId = await addApplication({ initiateLoginUri: 'https://app.example/login' })
     const { client, uid } = await finishInteraction({ client_id: clientId, login_hint: 'x'.repeat(1_600) })
     const to = locationOf(await client.get(`/restart?interaction=${uid}`))
     expect(to.href).toBe(`https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`)
   })
 
-  it('cannot start again without its cookie', async () => {
+  it('cannot be restarted without its cookie', async () => {
     const { uid } = await finishInteraction()
     const to = locationOf(await newCookieClient(app).get(`/restart?interaction=${uid}`))
     expect(to.pathname).toBe('/unknown-session')
   })
 })
 
-/** The page for users without an interaction, and the error pages of the provider (spec/pages#new-sign-in). */
+/** Tests the page for users without an interaction and the provider's error pages (spec/pages#new-sign-in). */
 describe('a user whose sign-in cannot continue', () => {
   const LOGIN = `https://app.example/login?iss=${encodeURIComponent(`${ORIGIN}/oidc`)}`
   const TENANT = 'https://www.example.com/welcome'
@@ -131,14 +131,14 @@ describe('a user whose sign-in cannot continue', () => {
     expect(
       await continueUrl(await newCookieClient(openTestApp()).get(invalid.pathname + invalid.search, HTML)),
     ).toEqual([400, to])
-    // The request of an unknown client provides no link of its own.
+    // A request from an unknown client provides no link.
     const unknown = '/oidc/auth?client_id=nobody&redirect_uri=https%3A%2F%2Fevil.example&initiate_login_uri=x'
     expect(await continueUrl(await newCookieClient(openTestApp()).get(unknown, HTML))).toEqual([400, TENANT])
     const signOut = `/oidc/session/end?client_id=${clientId}&post_logout_redirect_uri=https%3A%2F%2Fevil.example`
     expect(await continueUrl(await client.get(signOut, HTML))).toEqual([400, undefined])
   })
 
-  it('can restart the request if no such URI is configured', async () => {
+  it('can restart the request if no sign-in URL is configured', async () => {
     await setTenantSettings(app, {})
     const client = newCookieClient(openTestApp())
     const request = await authorizationRequest()
@@ -147,7 +147,7 @@ describe('a user whose sign-in cannot continue', () => {
     expect([status, new URL(String(link), ORIGIN).searchParams.get('state')]).toEqual([400, request.state])
   })
 
-  it('sees an explanation without a link if nothing is known', async () => {
+  it('sees an explanation without a link if neither a request nor a URL is known', async () => {
     await setTenantSettings(app, {})
     const fresh = openTestApp()
     for (const time of ['first', 'second']) {

@@ -55,7 +55,7 @@ async function signInTo(first: { id: string }, ...others: { id: string }[]) {
   return { client, username, request, code: back.searchParams.get('code') ?? '', userId: users[0]?.id ?? '' }
 }
 
-/** Signs out through the page of the provider. */
+/** Signs out through the provider's page. */
 async function signOut(client: CookieClient): Promise<Response> {
   const page = await (await client.get('/oidc/session/end')).text()
   const xsrf = /name="xsrf" value="(\w+)"/.exec(page)?.[1] ?? ''
@@ -95,7 +95,7 @@ const outboxOf = async ({ id }: { id: string }) => {
 }
 
 describe('signing out', () => {
-  it('[BACKCHANNEL-2.4] sends each application that has a logout URI a token in the form it has configured', async () => {
+  it('[BACKCHANNEL-2.4] sends every application with a logout URI a logout token in its configured form', async () => {
     const [shop, bank, quiet] = [await newReceiver(), await newReceiver(), await newReceiver()]
     const shopApp = await applicationOf(shop)
     const bankApp = await applicationOf(bank, {
@@ -140,7 +140,7 @@ describe('signing out', () => {
     expect(await outboxOf(application)).toEqual([{ status: 'delivered', attempts: 2 }])
   })
 
-  it('succeeds although an application was deleted, which gets no logout token', async () => {
+  it('succeeds even if an application was deleted, and sends that one no logout token', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
     const { client } = await signInTo(application)
@@ -212,7 +212,7 @@ describe.each([
 })
 
 describe('a revocation', () => {
-  it('sends logout tokens with the issuer at which each session was created', async () => {
+  it('sends logout tokens from the issuer where each session was created', async () => {
     const receiver = await newReceiver()
     const application = await applicationOf(receiver)
     const { username, userId } = await signInTo(application)
@@ -249,7 +249,7 @@ describe('a revocation', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('is completed by the scheduled run if the work after the response was lost', async () => {
+  it('is completed by the scheduled run if the work after the response is lost', async () => {
     const { userId } = await signInTo(await applicationOf(null))
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(Date.now(), userId).run()
     expect(await rowsOf(userId)).not.toEqual([])

@@ -22,7 +22,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Signing in on devices without a browser (spec/provider#devices, RFC 8628). */
+/** Tests signing in on devices without a browser (spec/provider#devices, RFC 8628). */
 
 let app: TestApp
 let operator: Operator
@@ -42,7 +42,7 @@ const interactionAt = (response: Response) => new URL(response.headers.get('loca
 const redirectIn = async (response: Response) =>
   ((await response.json()) as { redirectTo: string }).redirectTo
 
-/** Makes a code older, as if time had passed on the server. */
+/** Ages a code, as if time had passed on the server. */
 const age = (code: string, seconds: number) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload,
@@ -102,7 +102,7 @@ describe('a device', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'invalid_grant' })
   })
 
-  it('[RFC8628-3.5-2] receives access_denied if the user denies it on the page or cancels the sign-in', async () => {
+  it('[RFC8628-3.5-2] receives access_denied if the user denies access or cancels the sign-in', async () => {
     const denied = await startDevice(app, television)
     const page = await answerDevice(signedIn, denied.user_code, DENY)
     expect([page.status, titleOf(await page.text())]).toEqual([200, 'Access denied'])
@@ -114,7 +114,7 @@ describe('a device', () => {
     const back = await browser.send('DELETE', '/api/interaction', undefined, headers)
     expect(titleOf(await (await browser.get(await redirectIn(back))).text())).toBe('Access denied')
 
-    // The second visitor was not signed in. Such a denial is counted but not audited.
+    // The second user was not signed in. Such a denial is counted but not audited.
     expect((await auditKeys(2)).filter((key) => key === 'Device.Deny')).toEqual(['Device.Deny'])
     const { results } = await app.env.DB.prepare(
       "select endpoint, error, count from failed_requests where endpoint = 'device_authorization'",
@@ -166,7 +166,7 @@ describe('a device', () => {
     expect((await operator.send('POST', '/applications', machine)).status).toBe(400)
   })
 
-  it('of a third party requires consent like any application', async () => {
+  it('requires consent like any other application if it belongs to a third party', async () => {
     const thirdParty = await newDeviceApplication(operator, { isThirdParty: true })
     const started = await startDevice(app, thirdParty)
     const page = interactionAt(await answerDevice(signedIn, started.user_code, ALLOW))
@@ -189,7 +189,7 @@ describe('a device', () => {
     expect(await poll(app, thirdParty, started.device_code)).toMatchObject({ status: 200 })
   })
 
-  it('restarts at the page where its code is entered', async () => {
+  it('is restarted on the page for entering its code', async () => {
     const { user_code: code } = await startDevice(app, television)
     const browser = newCookieClient(app)
     const page = interactionAt(await answerDevice(browser, code, ALLOW))
@@ -199,7 +199,7 @@ describe('a device', () => {
     expect((await answerDevice(signedIn, code, ALLOW)).status).toBe(200)
   })
 
-  it('can be connected to an account other than the one that is signed in', async () => {
+  it('can be connected to an account other than the signed-in one', async () => {
     const { client } = await storeVisitor(app)
     const started = await startDevice(app, television)
     const page = interactionAt(await answerDevice(client, started.user_code, { confirm: 'other' }))
@@ -223,7 +223,7 @@ describe('a device', () => {
 })
 
 describe('the page for entering a device code', () => {
-  it('[RFC8628-3.3.1] has a short URL and fills in a code from the query without submitting it', async () => {
+  it('[RFC8628-3.3.1] has a short URL and prefills a code from the query without submitting it', async () => {
     const short = await app.fetch('/device?user_code=BCDF-GHJK&other=1')
     expect([short.status, short.headers.get('location')]).toEqual([302, '/oidc/device?user_code=BCDF-GHJK'])
     const { html } = await openCodeForm(newCookieClient(app), '?user_code=bcdfghjk')
@@ -249,7 +249,7 @@ describe('the page for entering a device code', () => {
     expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  it('[RFC8628-5.4-2] accepts the decision of only one of several browsers', async () => {
+  it('[RFC8628-5.4-2] accepts a decision from only one of several browsers', async () => {
     const { client: other } = await storeVisitor(app)
     const started = await startDevice(app, television)
     const forms = await Promise.all([signedIn, other].map((each) => enterCode(each, started.user_code)))
@@ -265,7 +265,7 @@ describe('the page for entering a device code', () => {
     const pages = await Promise.all(answers.map((answer) => answer.text()))
     const polled = await poll(app, television, started.device_code)
     const first = polled.status === 200 ? 'Your device is connected' : 'Access denied'
-    // The page of the second browser explains why its decision was not accepted.
+    // The second browser's page explains why its decision was not accepted.
     expect(pages.map(titleOf).toSorted()).toEqual([first, 'Connect a device'].toSorted())
     expect(pages.filter((page) => page.includes('was already used'))).toHaveLength(1)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])

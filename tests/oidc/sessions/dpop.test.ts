@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { codeRequestWith, newDpopKey } from '../../kit/dpop-key.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-it('[RFC9700-2.2.1-2] a DPoP-bound token requires a proof of its key, which only read requests may reuse', async () => {
+it('[RFC9700-2.2.1-2] a DPoP-bound token requires a DPoP proof, which only read requests may reuse', async () => {
   const app = openTestApp()
   const key = await newDpopKey()
   const answer = await (await codeRequestWith(app, key))()

@@ -24,7 +24,7 @@ const userIdOf = async (username: string) =>
   ''
 
 describe('revoking access', () => {
-  it('[ASVS-8.3.2] by removing a role takes effect at the next authorization, and at once in the management API', async () => {
+  it('[ASVS-8.3.2] takes effect at the next authorization, and immediately in the management API, if a role is removed', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     await resumeAuthorization(
@@ -75,7 +75,7 @@ describe('revoking access', () => {
     expect(decodeJwt(await tokenFor()).scope).toBeUndefined()
   })
 
-  it('by changing the password invalidates an earlier proof of the old password', async () => {
+  it('invalidates incomplete sign-ins with the old password if the password is changed', async () => {
     const username = freshName()
     const first = newCookieClient(app)
     await registerAccount(first, await openSignInPage(first, await authorizationRequest()), username)
@@ -96,7 +96,7 @@ describe('revoking access', () => {
     expect((await signIn(client, uid, username, 'another-horse-8')).status).toBe(200)
   })
 
-  it('by suspending the user invalidates an open consent page', async () => {
+  it('invalidates open consent pages if the user is suspended', async () => {
     const username = freshName()
     const client = newCookieClient(app)
     const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
@@ -118,7 +118,7 @@ describe('revoking access', () => {
 })
 
 describe('consent', () => {
-  it('[OIDC-11-2] is rejected if the interaction did not ask for it', async () => {
+  it('[OIDC-11-2] is rejected if the interaction does not ask for it', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,
@@ -151,7 +151,7 @@ describe('signing out', () => {
       await registerAccount(client, await openSignInPage(client, request), username),
     )
 
-    // The URI is on the internet, so the network is replaced and only the request is examined.
+    // The URI points to the internet, so this test replaces the network and only examines the request.
     const sent: Request[] = []
     const network = vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       sent.push(new Request(input, init))
@@ -175,7 +175,7 @@ describe('signing out', () => {
 })
 
 describe('a database failure', () => {
-  it('at the token endpoint does not cost the application its code', async () => {
+  it('does not use up the application’s code at the token endpoint', async () => {
     const client = newCookieClient(app)
     const request = await authorizationRequest()
     const back = await resumeAuthorization(

@@ -5,12 +5,12 @@ import { authorizationRequest } from '../../kit/clients/cookie-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/** The applications that a session keeps track of (spec/provider#session-applications). */
+/** Tests which applications a session keeps track of (spec/provider#session-applications). */
 
 const MOST = 100
 const EXTRA = 30
 
-it('[ASVS-2.4.1-31] a session keeps the hundred most recently used applications and signs out of the others', async () => {
+it('[ASVS-2.4.1-31] a session keeps its hundred most recently used applications and is signed out of all others', async () => {
   const { DB } = openTestApp().env
   let read = 0
   const rows = (cost: { read: number }) => {
@@ -39,7 +39,7 @@ it('[ASVS-2.4.1-31] a session keeps the hundred most recently used applications 
   await silent()
   const usual = await silent()
 
-  // Store the session as it would be after sign-ins to that many applications, of which the first gets logout tokens.
+  // Store the session as if the user had signed in to that many applications, the first of which gets logout tokens.
   const notifiedClient = await newClient(app, 'SPA', {
     custom: { backchannelLogoutUri: 'https://shop.example/out' },
   })

@@ -34,13 +34,13 @@ async function signToken(): Promise<string> {
 }
 
 describe('signing keys', () => {
-  it('[ASVS-11.6.1] are created once at first use, even by concurrent requests', async () => {
+  it('[ASVS-11.6.1] are created only once, on first use, even by concurrent requests', async () => {
     const reads = await Promise.all(Array.from({ length: 5 }, () => kidsOf()))
     expect(new Set(reads.map((kids) => kids.join())).size).toBe(1)
     expect(reads[0]?.map((kid) => kid.split(' ')[0])).toEqual(['RS256', 'ES384', 'ES256'])
   })
 
-  it('for an algorithm that an earlier version did not support are added once', async () => {
+  it('are added only once for an algorithm that an earlier version did not support', async () => {
     const before = await kidsOf()
     const { value } = (await env.DB.prepare(
       "select value from configs where key = 'oidc.privateKeys'",
@@ -89,14 +89,14 @@ describe('signing keys', () => {
     expect((await kidsOf()).filter((kid) => before.includes(kid))).toEqual([])
   })
 
-  it('can be rotated immediately if the current keys may have been leaked', async () => {
+  it('can be rotated immediately in case the current keys were leaked', async () => {
     const before = await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit, immediately: true })
     time += 1
     expect(first(await kidsOf(), 'ES384')).not.toBe(first(before, 'ES384'))
   })
 
-  it('have a new version as soon as other keys sign', async () => {
+  it('get a new version as soon as different keys start to sign', async () => {
     await kidsOf()
     await rotateSigningKeys(store, tenantId, { audit })
     const { version } = await readSigningKeys(store, tenantId)
@@ -104,7 +104,7 @@ describe('signing keys', () => {
     expect((await readSigningKeys(store, tenantId)).version).not.toBe(version)
   })
 
-  it('[ASVS-11.2.2] survive a new root secret and need the previous one only once', async () => {
+  it('[ASVS-11.2.2] survive a change of the root secret and need the previous one only once', async () => {
     const before = await kidsOf()
     expect(await kidsOf(createSeals(secrets[1], secrets[0]))).toEqual(before)
     expect(await kidsOf(createSeals(secrets[1]))).toEqual(before)

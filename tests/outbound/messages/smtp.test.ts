@@ -12,7 +12,7 @@ import type { AcceptedMail } from './mail-servers.ts'
 const auth = { user: 'postmaster', pass: 'pässwörd with spaces' }
 const base = { host: 'localhost', auth, fromEmail: 'Exämple, Inc. <no-reply@example.com>' }
 
-/** Returns an address that no other test of this run writes to. */
+/** Returns an address to which no other test in this run sends mail. */
 const freshAddress = () => `${crypto.randomUUID()}@example.org`
 
 async function mailTo(to: string): Promise<AcceptedMail | undefined> {
@@ -99,7 +99,7 @@ describe('sending through a real SMTP server', () => {
     expect(second).toBe(html.replaceAll('\n', '\r\n'))
   })
 
-  it('[ASVS-1.3.11] prevents a value from adding headers', async () => {
+  it('[ASVS-1.3.11] prevents header injection', async () => {
     const { to, sending } = send('plain', {}, { subject: 'Code\r\nBcc: eve@example.com', html: undefined })
     await sending
     const { raw = '' } = (await mailTo(to)) ?? {}
@@ -108,7 +108,7 @@ describe('sending through a real SMTP server', () => {
   })
 })
 
-describe('sending through an SMTP server fails', () => {
+describe('an SMTP delivery', () => {
   it.each([
     {
       because: 'the password is wrong',
@@ -164,7 +164,7 @@ describe('sending through an SMTP server fails', () => {
     { because: 'a reply never ends', server: 'endless', change: {}, detail: 'does not end' },
     { because: 'a reply was injected before TLS', server: 'injecting', change: {}, detail: 'before TLS' },
     { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
-  ])('because $because', async ({ server, change, detail }) => {
+  ])('fails because $because', async ({ server, change, detail }) => {
     const timeout = server === 'silent' ? SHORT_TIMEOUT : messageContext.timeout
     const { to, sending } = send(server, change, {}, { timeout })
     const failure = await failureOfSending(sending)
@@ -177,12 +177,12 @@ describe('sending through an SMTP server fails', () => {
     expect(await mailTo(to)).toBeUndefined()
   })
 
-  it('because the server rejects the recipient', async () => {
+  it('fails because the server rejects the recipient', async () => {
     const failure = await failureOfSending(send('plain', {}, { to: 'unknown@example.org' }).sending)
     expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('No such user here') })
   })
 
-  it('[ASVS-12.3.1-2] because the server offers no TLS, which is required outside development', async () => {
+  it('[ASVS-12.3.1-2] fails because the server offers no TLS, which is required outside development', async () => {
     const { to, sending } = send('plain', { ignoreTLS: true }, {}, { requiresTls: true })
     expect(await failureOfSending(sending)).toMatchObject({
       code: 'general',
@@ -192,7 +192,7 @@ describe('sending through an SMTP server fails', () => {
   })
 
   it.each(['127.0.0.1', 'localhost', '::1', '10.0.0.1', 'mail', '0x7f000001', 'mail.internal'])(
-    'because the host is %s, which is not allowed outside development',
+    'fails because the host is %s, which is not allowed outside development',
     async (host) => {
       const { sending } = send('plain', { host }, {}, { allowPrivateTargets: false })
       expect(await failureOfSending(sending)).toMatchObject({
@@ -202,7 +202,7 @@ describe('sending through an SMTP server fails', () => {
     },
   )
 
-  it('because the recipient is not a valid address', async () => {
+  it('fails because the recipient is not a valid address', async () => {
     const { sending } = send('old', { auth: undefined }, { to: 'änn@example.org' })
     expect(await failureOfSending(sending)).toMatchObject({ code: 'invalid_request_parameters' })
   })
@@ -211,11 +211,11 @@ describe('sending through an SMTP server fails', () => {
     { fromEmail: 'no address' },
     { fromEmail: 'A <a@b.example>\r\nBcc: <e@b.example>' },
     { host: 'a b' },
-  ])('because the configuration is invalid: %o', async (change) => {
+  ])('fails because the configuration is invalid: %o', async (change) => {
     expect(await failureOfSending(send('plain', change).sending)).toMatchObject({ code: 'invalid_config' })
   })
 
-  it('because the runtime provides no sockets', async () => {
+  it('fails because the runtime provides no sockets', async () => {
     const { sending } = send('plain', {}, {}, { connect: undefined })
     expect(await failureOfSending(sending)).toMatchObject({ code: 'not_implemented' })
   })
@@ -223,7 +223,7 @@ describe('sending through an SMTP server fails', () => {
 
 const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
-/** Decodes the encoded words of a header; white space between two of them does not count (RFC 2047 §6.2). */
+/** Decodes the encoded words of a header, ignoring white space between two of them (RFC 2047 §6.2). */
 const decodeWords = (header: string) =>
   header
     .replaceAll(/\?=\s+=\?/g, '?==?')

@@ -25,7 +25,7 @@ describe('the built-in message texts', () => {
     expect(messageLanguages).toEqual([...builtInLanguages])
   })
 
-  it.each(messageLanguages)('have the keys and placeholders of the English texts in %s', async (language) => {
+  it.each(messageLanguages)('have the same keys and placeholders in %s as in English', async (language) => {
     const english = flat(await loadMessageTexts('en'))
     const translated = flat(await loadMessageTexts(language))
     expect(translated.map(([key, text]) => [key, placeholders(text)])).toEqual(
@@ -35,7 +35,7 @@ describe('the built-in message texts', () => {
   })
 
   it.each(messageLanguages.flatMap((language) => messageTypes.map((type) => ({ language, type }))))(
-    'produce a complete e-mail and SMS of type $type in $language',
+    'produce a complete e-mail and SMS for the type $type in $language',
     async ({ language, type }) => {
       const email = await renderMessage('Email', {}, { ...message, type, language })
       expect(email.text).toContain('482913')
@@ -44,13 +44,13 @@ describe('the built-in message texts', () => {
       expect(email.html).toContain('>482913</p>')
       const sms = await renderMessage('Sms', {}, { ...message, type, language })
       expect(sms.text?.endsWith('\n\n@id.example.com #482913')).toBe(true)
-      // The length of an SMS in three parts, whatever its script.
+      // The maximum length of a three-part SMS in any script.
       expect(sms.text?.length).toBeLessThan(3 * 67)
       expect(JSON.stringify([email, sms])).not.toContain('{{')
     },
   )
 
-  it.each(messageLanguages)('produce a complete notice without a code in %s', async (language) => {
+  it.each(messageLanguages)('produce complete notices in %s, without a code', async (language) => {
     const notice = { ...message, type: 'PasswordReset', code: '', language } as const
     const { subject, text, html } = await renderMessage('Email', {}, notice)
     expect(text).toContain('id.example.com')
@@ -68,13 +68,13 @@ describe('the built-in message texts', () => {
     { requested: 'pt', lang: 'pt-PT' },
     { requested: 'zh-Hant-TW', lang: 'zh-TW' },
     { requested: 'sw', lang: 'en' },
-  ])('are used in $lang when the requested language is $requested', async ({ requested, lang }) => {
+  ])('are in $lang when the requested language is $requested', async ({ requested, lang }) => {
     expect((await renderMessage('Email', {}, { ...message, language: requested })).html).toContain(
       `lang="${lang}"`,
     )
   })
 
-  it.each(messageLanguages)('of a notice in %s link to the page that undoes the change', async (language) => {
+  it.each(messageLanguages)('in %s link each notice to the page that undoes the change', async (language) => {
     const link = 'https://login.example.com/account/undo?change=2abc&x="'
     const notice = { ...message, type: 'EmailChanged', code: '', language, link } as const
     const { text, html } = await renderMessage('Email', {}, notice)
@@ -89,7 +89,7 @@ describe('the built-in message texts', () => {
     for (const rendered of [text, html, sms.text]) expect(rendered).not.toContain(advice)
   })
 
-  it('have a non-breaking space before a French colon, and no colon in the heading above the code', async () => {
+  it('have a non-breaking space before colons in French, and no colon in the heading above the code', async () => {
     const { text, html } = await renderMessage('Email', {}, { ...message, language: 'fr' })
     expect(text).toContain('Votre code\u00a0: 482913')
     expect(html).toContain('>Votre code</p>')
@@ -132,7 +132,7 @@ describe('the brand name in messages', () => {
     expect(text).toMatch(/^\{\{text\}\}: 482913 is/)
   })
 
-  it('is absent from an operator’s text that does not use it', async () => {
+  it('is not added to an operator’s text that does not use it', async () => {
     const templates = [
       { usageType: 'SignIn', subject: '{{brand}}', content: '<b>{{brand}}</b> {{code}}' },
       { usageType: 'Register', subject: 'Hello', content: 'Code {{code}}' },
@@ -177,7 +177,7 @@ describe('an operator’s templates', () => {
       templates: [template({ content: 'français', language: 'fr' }), template({ content: 'all' })],
       expected: { html: 'all' },
     },
-  ])('[ASVS-1.3.7] are used: $name', async ({ templates, expected }) => {
+  ])('[ASVS-1.3.7] apply to a message: $name', async ({ templates, expected }) => {
     const { subject, text, html } = await renderMessage('Email', { templates }, message)
     expect({ subject: 'Your code to sign in', text: undefined, html: undefined, ...expected }).toEqual({
       subject,
@@ -194,7 +194,7 @@ describe('an operator’s templates', () => {
     expect((await renderMessage('Email', { templates }, message)).text).toContain('Your code: 482913')
   })
 
-  it('for an SMS end with a single line that names the origin', async () => {
+  it('produce an SMS that ends with a single line naming the origin', async () => {
     const textOf = async (content: string) =>
       (await renderMessage('Sms', { templates: [template({ content })] }, message)).text
     expect(await textOf('Code {{code}}')).toBe('Code 482913\n\n@id.example.com #482913')

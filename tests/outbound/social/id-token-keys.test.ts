@@ -4,7 +4,7 @@ import type { SocialContext } from '../../../src/outbound/social/social.ts'
 import { failureOfSending } from '../connector-context.ts'
 import { addressOf, configOf, signInWith, socialContext } from './social-context.ts'
 
-/** Returns one OpenID Provider at which several users sign in, each with a network and a deadline of their own. */
+/** Returns an OpenID Provider where several users sign in, each with their own network and deadline. */
 function newProvider() {
   const config = configOf('oidc', addressOf('oidc', 'ok'))
   return {
@@ -27,7 +27,7 @@ function newProvider() {
         const { code } = await failureOfSending(Promise.reject(error))
         return { code, keyRequests }
       } finally {
-        // The request is over, so nothing that is shared may still depend on its deadline.
+        // This request is over, so nothing that requests share may still depend on its deadline.
         deadline.abort()
       }
     },
@@ -41,7 +41,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('cached keys are shared between sign-ins and refetched once they are stale', async () => {
+it('sign-ins share cached keys, which are refetched once they are stale', async () => {
   const provider = newProvider()
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [false] })
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [] })
@@ -49,7 +49,7 @@ it('cached keys are shared between sign-ins and refetched once they are stale', 
   expect(await provider.signIn()).toEqual({ id: 'ann-1', keyRequests: [false] })
 })
 
-it('concurrent sign-ins at one provider do not depend on each other for its keys', async () => {
+it('concurrent sign-ins at a provider do not wait for each other’s requests for its keys', async () => {
   const provider = newProvider()
   const both = await Promise.all([provider.signIn(), provider.signIn()])
   expect(both.map(({ id }) => id)).toEqual(['ann-1', 'ann-1'])

@@ -17,7 +17,7 @@ const signInWithUserInfo = (factoryId: SocialFactoryId, answer: string, config: 
 describe('the profile from a social provider', () => {
   const profileOf = (claims: object) => signInWithUserInfo('google-universal', JSON.stringify(claims))
 
-  it('omits values that could not be stored or would not be safe to display', async () => {
+  it('omits values that cannot be stored or are unsafe to display', async () => {
     const claims = { sub: '1', email_verified: true, phone_number_verified: true }
     expect(await profileOf({ ...claims, email: 'ann', picture: 'javascript:alert(1)' })).toEqual({ id: '1' })
     expect(await profileOf({ ...claims, email: 'a@b.co,x@y.co' })).toEqual({ id: '1' })
@@ -80,7 +80,7 @@ describe('the profile from a social provider', () => {
   })
 
   it.each(['github-universal', 'kakao-universal', 'oauth2'] as const)(
-    '[ASVS-10.5.2] is rejected when its id is a number that JavaScript would round: %s',
+    '[ASVS-10.5.2] is rejected when its id is a number that JavaScript cannot represent exactly: %s',
     async (factoryId) => {
       const idOf = (id: string) => signInWithUserInfo(factoryId, `{"id":${id}}`, { profileMap: {} })
       expect(await idOf('9007199254740991')).toEqual({ id: '9007199254740991' })
@@ -91,7 +91,7 @@ describe('the profile from a social provider', () => {
     },
   )
 
-  it('is abandoned at the deadline of the request, however many calls it requires', async () => {
+  it('is abandoned at the request’s deadline, however many calls it requires', async () => {
     const deadline = AbortSignal.abort()
     const failure = await failureOfSending(
       signInWith('oidc', 'ok', { context: { ...socialContext, deadline } }),
@@ -99,7 +99,7 @@ describe('the profile from a social provider', () => {
     expect(failure).toMatchObject({ code: 'general', detail: 'timed out' })
   })
 
-  it('can fail with an error that contains the URL but not the secrets in it', async () => {
+  it('can fail with an error that contains the URL but none of the URL’s secrets', async () => {
     const context = {
       ...socialContext,
       fetch: async (address: string) => {

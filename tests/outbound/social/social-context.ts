@@ -23,7 +23,7 @@ const CALLBACK = 'https://id.example.com/callback/c1'
 const registered = { clientId: stubClient.id, clientSecret: stubClient.secret }
 const app = { appId: stubClient.id, appSecret: stubClient.secret }
 
-/** Returns the URL of a provider that only one test uses, so that tests do not share its cached keys and metadata. */
+/** Returns the URL of a provider that only one test uses, so that tests share no cached keys or metadata. */
 export const addressOf = (factoryId: SocialFactoryId, behaviour: string) =>
   `${url}/${crypto.randomUUID()}/${behaviour}/${factoryId}`
 
@@ -33,7 +33,7 @@ const endpoints = (base: string) => ({
   userInfoEndpoint: `${base}/userinfo`,
 })
 
-/** Returns a configuration as an operator would enter it, with the endpoints of the stub. */
+/** Returns a configuration like the one an operator would enter, with the stub's endpoints. */
 export function configOf(factoryId: SocialFactoryId, base: string): Record<string, unknown> {
   switch (factoryId) {
     case 'oidc':
@@ -74,7 +74,7 @@ export function configOf(factoryId: SocialFactoryId, base: string): Record<strin
   }
 }
 
-/** Signs in at a stub provider, from the button through the provider's pages, and returns the profile. */
+/** Signs in at a stub provider, from pressing the button to the provider's response, and returns the profile. */
 export async function signInWith(
   factoryId: SocialFactoryId,
   behaviour: string,

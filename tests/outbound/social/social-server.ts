@@ -17,12 +17,12 @@ import {
 
 export type SocialStubs = { url: string; keys: SocialKeys }
 
-const SLOW = 20_000 // ms, far longer than any timeout in a test
+const SLOW = 20_000 // ms; far longer than any timeout in a test
 
 /**
- * Starts a server that acts as every social provider, at `/{caller}/{behaviour}/{factory id}/...`. With `ok`, each
- * provider checks every call from the authorization request to the profile; with other behaviours it fails at one step
- * or returns another account.
+ * Starts a server that acts as every social provider at `/{caller}/{behaviour}/{factory id}/...`. With the behaviour
+ * `ok`, each provider checks every call, from the authorization request to the profile; other behaviours make it fail
+ * at one step or return another account.
  */
 export async function startSocialProviders(): Promise<SocialStubs & { close(): void }> {
   const keys = newKeys()
@@ -77,7 +77,7 @@ function stepOf({ path, query }: Call): Step {
   return (last === 'gateway' ? gatewayMethods[query.get('method') ?? ''] : steps[last]) ?? 'unknown'
 }
 
-/** A response in which every member that some connector reads has the wrong type. */
+/** A response in which all members that connectors read have the wrong type. */
 const wrongTypes = {
   access_token: 7,
   id_token: 7,
@@ -185,7 +185,7 @@ const metadata = (base: string, behaviour: string) => ({
   authorization_response_iss_parameter_supported: true,
 })
 
-/** Sends the browser back by a redirect or a form that submits itself. */
+/** Sends the browser back with a redirect or a form that submits itself. */
 function authorize(
   { behaviour, base, call, grants, factoryId }: StubCall,
   stub: (typeof socialStubs)['oidc'],
@@ -202,7 +202,7 @@ function authorize(
 
   const code = randomUUID()
   grants.set(code, { redirectUri, state, challenge, nonce })
-  // Every authorization response contains the issuer, even one with an error (RFC 9207 §2).
+  // Every authorization response contains the issuer, even an error response (RFC 9207 §2).
   const iss = factoryId === 'oidc' &&
     behaviour !== 'no-issuer' && {
       iss: behaviour === 'mix-up' ? 'https://accounts.example.com' : base,

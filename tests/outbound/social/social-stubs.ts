@@ -1,21 +1,19 @@
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import type { SocialFactoryId } from '../../../src/contract/social/social-connectors.ts'
 
-/**
- * A call that a stub receives. Each stub checks it by the provider's documentation, without using the product's code.
- */
+/** A call to a stub. Each stub checks calls against the provider's documentation, without using the product's code. */
 export type StubSocialCall = {
   method: string
   query: URLSearchParams
   headers: Record<string, string>
   body: string
 }
-/** An authorization, from the browser's request until its code is exchanged. */
+/** An authorization, from the browser's request until the exchange of its code. */
 export type Grant = { redirectUri: string; state: string; challenge: string | null; nonce: string | null }
 export type StubAnswer = { status: number; body: unknown }
 export type SocialKeys = { apple: string; alipay: string; alipayBare: string }
 
-/** The checks and responses of a provider. A check returns what is wrong with the call, or null if nothing is. */
+/** The checks and responses of a provider. A check returns what is wrong with the call, or null if it is valid. */
 type SocialStub = {
   /** The constant parameters of the authorization request. */
   authorization: Record<string, string>
@@ -202,7 +200,7 @@ export function pkceProblem(call: StubSocialCall, { challenge }: Grant): string 
   return hash === challenge && verifier.length >= 43 ? null : 'code_verifier'
 }
 
-/** Returns a grant for an unknown code, because providers check the client before the code. */
+/** Returns a placeholder grant for an unknown code, because providers check the client before the code. */
 export const unknownGrant = (call: StubSocialCall): Grant => ({
   redirectUri: form(call).get('redirect_uri') ?? call.query.get('redirect_uri') ?? '',
   state: '',

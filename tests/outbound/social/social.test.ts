@@ -18,11 +18,11 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   const returnWith = (config: unknown, data: object, context = socialContext) =>
     connector.profile(config, { data: { ...data }, redirectUri, kept: { nonce: 'n' } }, context)
 
-  it('returns the profile after requests that the provider accepts', async () => {
+  it('returns the profile, and the provider accepts all its requests', async () => {
     expect(await signInWith(factoryId, 'ok')).toEqual(full[1])
   })
 
-  it('omits the fields that the provider does not return', async () => {
+  it('omits fields that the provider does not return', async () => {
     expect(await signInWith(factoryId, 'minimal')).toEqual({ id: minimalIds[factoryId] ?? full[1].id })
   })
 
@@ -38,7 +38,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     expect(failure).toBe(hasIdToken ? 'social_invalid_id_token' : 'invalid_response')
   })
 
-  it('distinguishes a user who declines from other errors', async () => {
+  it('distinguishes a user’s refusal from other errors', async () => {
     const failure = await failureOfSending(signInWith(factoryId, 'denied-access_denied'))
     expect(failure).toMatchObject({ code: 'authorization_failed', data: { error: 'access_denied' } })
     expect(await codeOf('denied-user_cancelled_authorize')).toBe('authorization_failed')
@@ -48,13 +48,13 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   it('rejects a callback without a code', async () => {
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     for (const data of [{}, { code: '', auth_code: '' }, { code: ['a'], auth_code: { a: 1 } }]) {
-      // An OpenID Provider that names its issuer does so in every authorization response.
+      // An OpenID Provider that returns its issuer does so in every authorization response.
       const response = factoryId === 'oidc' ? { ...data, iss: config.issuer } : data
       expect((await failureOfSending(returnWith(config, response))).code).toBe('general')
     }
   })
 
-  it('reports a code that the provider rejects', async () => {
+  it('reports that the provider rejected the code', async () => {
     expect(await codeOf('bad-code')).toBe('social_auth_code_invalid')
     const config = configOf(factoryId, addressOf(factoryId, 'ok'))
     const data = { code: 'made-up', auth_code: 'made-up', iss: config.issuer }
@@ -72,7 +72,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     })
 
     it.each(['malformed', 'types'])(
-      'fails when the response has the wrong content (%s), without logging that content',
+      'fails without logging the response when its content is wrong: %s',
       async (fault) => {
         const failure = await failureOfSending(signInWith(factoryId, `${step}-${fault}`))
         expect(failure.code).toBe('invalid_response')
@@ -81,18 +81,18 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     )
   })
 
-  it('does not mistake a rate limit of the provider for a rejected code', async () => {
+  it('does not mistake the provider’s rate limit for a rejected code', async () => {
     expect(await codeOf('token-busy')).toBe('general')
   })
 
   if (hasIdToken) testIdTokens(factoryId)
   else {
-    it('reports a token that the profile endpoint rejects', async () => {
+    it('reports that the profile endpoint rejected the token', async () => {
       expect(await codeOf('bad-token')).toBe('social_invalid_access_token')
     })
   }
 
-  it('calls no private address outside development', async () => {
+  it('does not call private addresses outside development', async () => {
     const calls: string[] = []
     const context = {
       ...socialContext,
@@ -129,7 +129,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
     expect((await problemsOf(undefined))[0]).toBe('invalid_config')
   })
 
-  it('has a form with all its fields, in which secrets are marked', () => {
+  it('has a form that contains all its fields and marks the secrets', () => {
     const unmarked = fields(factoryId).filter(
       ({ key, isSecret }) => /secret|privateKey/i.test(key) && !isSecret,
     )
@@ -143,7 +143,7 @@ describe.concurrent.each(all)('a sign-in with %s', (factoryId) => {
   })
 })
 
-/** Declares the tests of a factory whose accounts come in an ID token. */
+/** Declares the tests for a factory whose accounts arrive in an ID token. */
 function testIdTokens(factoryId: SocialFactoryId): void {
   const codeOf = async (fault: string) => (await failureOfSending(signInWith(factoryId, fault))).code
 
@@ -192,7 +192,7 @@ describe('a sign-in with any OpenID Provider', () => {
     expect(await codeOf(fault)).toBe('invalid_response')
   })
 
-  it('accepts an issuer with a trailing slash that the metadata does not have', async () => {
+  it('accepts an issuer with a trailing slash that is missing in the metadata', async () => {
     const config = { issuer: `${addressOf('oidc', 'ok')}/` }
     expect(await signInWith('oidc', 'ok', { config })).toEqual(socialAccounts.oidc.full[1])
   })
@@ -231,12 +231,12 @@ describe('a sign-in with Microsoft Entra', () => {
       behaviour: 'private-account',
       tenants: { common: true, organizations: false, consumers: true, [tenantId]: false },
     },
-    // The key for private accounts must not be accepted for an organisation.
+    // The key for personal accounts must not be accepted for an organisation.
     {
       behaviour: 'key-of-private-accounts',
       tenants: { common: false, organizations: false, consumers: false, [tenantId]: false },
     },
-  ])('accepts only accounts of the configured tenant: $behaviour', async ({ behaviour, tenants }) => {
+  ])('accepts only accounts from the configured tenant: $behaviour', async ({ behaviour, tenants }) => {
     for (const [tenant, isAccepted] of Object.entries(tenants)) {
       const expected = isAccepted ? 'ann-1' : 'social_invalid_id_token'
       expect([tenant, await outcome(behaviour, tenant)]).toEqual([tenant, expected])
@@ -251,7 +251,7 @@ describe('a sign-in with Microsoft Entra', () => {
 })
 
 describe('a configured private key', () => {
-  it('can have the format of Alipay’s tool, for either type of signature', async () => {
+  it('can be in the format of Alipay’s tool, for either signature type', async () => {
     const { alipayBare } = (await import('cloudflare:workers')).env.TEST_PROVIDER_STUBS.social.keys
     const pem = `-----BEGIN RSA PRIVATE KEY-----\n${alipayBare}\n-----END RSA PRIVATE KEY-----`
     for (const config of [

@@ -27,7 +27,7 @@ const upload: Upload = {
   },
 }
 
-/** Returns endpoints of a stub store that only one test uses, and functions that read what arrived there. */
+/** Returns stub store endpoints that only one test uses, and functions that read what arrived there. */
 function newStore() {
   const caller = crypto.randomUUID()
   const base = `${env.TEST_PROVIDER_STUBS.buckets}/${caller}`
@@ -62,7 +62,7 @@ const failureOf = (uploading: Promise<unknown>) =>
   )
 
 describe.each(Object.entries(providers))('the upload storage %s', (_name, make) => {
-  it('signs the upload and returns its URL', async () => {
+  it('signs the upload request and returns the URL of the upload', async () => {
     const store = newStore()
     const address = await uploadStorage(make(store.at('ok'))).put(upload, context)
     expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
@@ -78,7 +78,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     )
   })
 
-  it('fails when the store rejects the signature of a wrong key', async () => {
+  it('fails when the store rejects a signature made with a wrong key', async () => {
     const store = newStore()
     const wrong = make(store.at('ok'))
     if (wrong.provider === 'S3Storage') wrong.accessSecretKey = 'another'
@@ -91,7 +91,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     expect(await store.uploads()).toEqual([])
   })
 
-  it('reports only the status and error code of the store’s response', async () => {
+  it('reports nothing but the status and error code of the store’s response', async () => {
     const detail = await failureOf(uploadStorage(make(newStore().at('refusing'))).put(upload, context))
     expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
   })
@@ -104,7 +104,7 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     expect((await store.calls()).length).toBe(1)
   })
 
-  it('fails when the store is slow or cannot be reached', async () => {
+  it('fails when the store is slow or unreachable', async () => {
     const impatient = { ...context, timeout: SHORT_TIMEOUT }
     expect(await failureOf(uploadStorage(make(newStore().at('slow'))).put(upload, impatient))).toEqual({
       reason: 'timed out',
@@ -114,15 +114,15 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     )
   })
 
-  it('deletes all the uploads of one tenant, page by page, and no other files', async () => {
+  it('deletes one tenant’s uploads page by page, and no other files', async () => {
     const store = newStore()
     const provider = make(store.at('ok'))
     const storeUpload = (key: string) => uploadStorage(provider).put({ ...upload, key }, context)
     const others = ['other/user/2026/11/21/Abcd1234/a.png', 'default-b/user/2026/11/21/Abcd1234/a.png']
-    // These sort before the uploads in a list, and there are more of them than fit on one page.
+    // These files are listed before the uploads, and there are more of them than fit on one page.
     for (let n = 0; n < 61; n++) others.push(`default/own-${n}.png`)
     const ours = Array.from({ length: 61 }, (_, n) => `default/user/2026/11/21/Abcd12${10 + n}/logo.png`)
-    // One after the other, because a busy machine could not respond to 124 requests at once in time.
+    // Requests are sent one after another, because a busy machine may not respond to 124 at once in time.
     for (const key of [...others, ...ours]) await storeUpload(key)
     const paths = async () => (await store.uploads()).map(({ path }) => path.split('/my-files/')[1]).sort()
 
@@ -132,13 +132,13 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     expect(await paths()).toEqual(others.toSorted())
   })
 
-  it('deletes no file of another tenant, even if the store lists one', async () => {
+  it('does not delete another tenant’s files, even if the store lists them', async () => {
     const store = newStore()
     expect(await uploadStorage(make(store.at('lying'))).removeSome('default/', context)).toBe(true)
     expect((await store.calls()).map((call) => call.split(' ')[0])).toEqual(['GET'])
   })
 
-  it('fails when the store rejects a list request or a deletion, but deletes the files it can', async () => {
+  it('deletes the files it can and then fails if the store rejected a list request or a deletion', async () => {
     const store = newStore()
     const provider = make(store.at('recovering'))
     for (const id of ['Abcd1234', 'Abcd1235']) {
@@ -168,7 +168,7 @@ it('S3 uses the configured region when the endpoint does not contain one', async
   expect(stored?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
 })
 
-it('R2 stores an upload through its binding, with the headers for serving it', async () => {
+it('R2 stores uploads through its binding, along with the headers for serving them', async () => {
   const provider = { provider: 'R2', publicUrl: 'https://files.example.com' } as const
   expect(await uploadStorage(provider).put(upload, context)).toBe(`https://files.example.com/${upload.key}`)
   const stored = await env.ASSET_BUCKET?.get(upload.key)

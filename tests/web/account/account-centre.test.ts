@@ -21,7 +21,7 @@ import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Who may see the pages of an account, and what their forms change (spec/account-centre). */
+/** Tests who may see the pages of an account and what their forms change (spec/account-centre). */
 
 let app: TestApp
 let operator: Operator
@@ -44,7 +44,7 @@ const pages = [
   '/account/data',
 ]
 
-/** Returns the ids in the forms of a page. */
+/** Returns the ids that the forms of a page contain. */
 async function idsOn(client: CookieClient, path: string): Promise<string[]> {
   const html = await (await client.get(path)).text()
   return [...html.matchAll(/name="id" value="([^"]+)"/g)].map(([, id = '']) => id)
@@ -54,7 +54,7 @@ const isSignedIn = async (client: CookieClient) => (await client.get('/account')
 const statusOf = async (answer: Promise<Response>) => (await answer).status
 
 /**
- * Signs the user in with another browser and returns it with the id of its session, as this browser's page lists it.
+ * Signs the user in with another browser, and returns it with the id of its session from this browser's sessions page.
  */
 async function openOtherSession(visitor: AccountVisitor): Promise<[other: AccountVisitor, id: string]> {
   const other = await storeVisitor(app, { username: visitor.username })
@@ -62,7 +62,7 @@ async function openOtherSession(visitor: AccountVisitor): Promise<[other: Accoun
   return [other, id]
 }
 
-/** Returns a visitor for tests that change nothing and end no session. */
+/** Returns a shared visitor for tests that change nothing and end no session. */
 let shared: Promise<AccountVisitor> | undefined
 const reader = () => {
   shared ??= storeVisitor(app)
@@ -71,7 +71,7 @@ const reader = () => {
 
 describe('a page of the account centre', () => {
   it.each(pages)(
-    'redirects through the provider and back to itself, without its original query: %s',
+    'redirects to the provider and, after the sign-in, back to itself without its original query: %s',
     async (path) => {
       const { client: other, username } = await reader()
       const client = newCookieClient(app)
@@ -92,7 +92,7 @@ describe('a page of the account centre', () => {
     },
   )
 
-  it.each(pages)('needs one round trip to the database and is at most 14 kB large: %s', async (path) => {
+  it.each(pages)('needs one round trip to the database and is at most 14 kB in size: %s', async (path) => {
     const { client } = await reader()
     await client.get(path)
     app.trips()
@@ -105,7 +105,7 @@ describe('a page of the account centre', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('is at most 14 kB large, even with a hundred sessions in a language with long texts', async () => {
+  it('is at most 14 kB in size, even with a hundred sessions and in a language with long texts', async () => {
     const { client, username } = await storeVisitor(app)
     const { results } = await app.env.DB.prepare('select name from pragma_table_info(?)')
       .bind('oidc_model_instances')
@@ -135,7 +135,8 @@ describe('a page of the account centre', () => {
     const client = newCookieClient(other)
     const answers = await Promise.all(pages.map((path) => statusOf(client.get(path))))
     expect(new Set(answers)).toEqual(new Set([404]))
-    // Invited administrators still sign in at the callback, so it returns 400, not 404, without a sign-in in progress.
+    // Invited administrators still sign in through the callback, so without a sign-in in progress it returns 400, not
+    // 404.
     expect(await statusOf(client.get('/account/callback'))).toBe(400)
     await setTenantSettings(other, { accountCentre: { enabled: true } })
   })
@@ -160,7 +161,7 @@ describe('the authorization response to the account centre', () => {
     return { client, back: await proveSignIn(client, page, { username, isNew: true }) }
   }
 
-  it('works only in the browser that began the sign-in, so that nobody is signed in to another person’s account', async () => {
+  it('works only in the browser that began the sign-in, which prevents login CSRF', async () => {
     const { back } = await begin()
     const victim = newCookieClient(app)
     expect(await statusOf(victim.get(back))).toBe(400)
@@ -169,7 +170,7 @@ describe('the authorization response to the account centre', () => {
     expect(await isSignedIn(victim)).toBe(false)
   })
 
-  it('works once', async () => {
+  it('works only once', async () => {
     const { client, back } = await begin()
     const [[name, flow] = []] = flowsOf(client)
     expect(await statusOf(client.get(back))).toBe(302)
@@ -178,7 +179,7 @@ describe('the authorization response to the account centre', () => {
     expect(await statusOf(client.get(back))).toBe(400)
   })
 
-  it('works in each of several tabs that began to sign in at the same time', async () => {
+  it('works in each of several tabs that began to sign in concurrently', async () => {
     const client = newCookieClient(app)
     const pages = ['/account/sessions', '/account/data']
     const redirects = await Promise.all(pages.map((page) => client.get(page)))
@@ -190,7 +191,7 @@ describe('the authorization response to the account centre', () => {
     expect([one, other].map(locationOf)).toEqual(pages.toReversed())
   })
 
-  it('is accepted for the five newest sign-ins, whose cookies have at most eight kilobytes', async () => {
+  it('is accepted for the five newest sign-ins, whose cookies take up at most eight kilobytes', async () => {
     const client = newCookieClient(app)
     const flowNames: string[] = []
     for (let count = 0; count < 7; count++) {
@@ -212,7 +213,7 @@ describe('the authorization response to the account centre', () => {
   })
 })
 
-describe('the user is no longer signed in', () => {
+describe('the account centre', () => {
   it.each([
     {
       how: 'suspended',
@@ -220,7 +221,7 @@ describe('the user is no longer signed in', () => {
     },
     { how: 'deleted', act: (id: string) => operator.send('DELETE', `/users/${id}`) },
     { how: 'signed out everywhere', act: (id: string) => operator.send('DELETE', `/users/${id}/sessions`) },
-  ])('after the user was $how', async ({ act }) => {
+  ])('requires a new sign-in after the user was $how', async ({ act }) => {
     const visitor = await storeVisitor(app)
     const userId = await userIdOf(app, visitor)
     expect(await isSignedIn(visitor.client)).toBe(true)
@@ -231,7 +232,7 @@ describe('the user is no longer signed in', () => {
     }
   })
 
-  it('after the session was ended elsewhere, or with the cookie of another tenant', async () => {
+  it('requires a new sign-in after the session was ended elsewhere, or if the cookie comes from another tenant', async () => {
     const visitor = await storeVisitor(app)
     const [other, id] = await openOtherSession(visitor)
     const beta = await openTenant(app, 'account-beta')
@@ -245,7 +246,7 @@ describe('the user is no longer signed in', () => {
     expect(await isSignedIn(visitor.client)).toBe(true)
   })
 
-  it('after signing out, which also ends the session of the provider', async () => {
+  it('requires a new sign-in after signing out, which also ends the session at the provider', async () => {
     const { client } = await storeVisitor(app)
     const oldCookies = new Map(client.cookies)
     await client.post('/account/email', { intent: 'send', identifier: 'left@example.com' })
@@ -262,7 +263,7 @@ describe('the user is no longer signed in', () => {
 })
 
 describe('another user', () => {
-  it('cannot end a user’s session or withdraw an application’s access', async () => {
+  it('cannot end the user’s sessions or withdraw access from the user’s applications', async () => {
     const visitor = await storeVisitor(app)
     const [other, id] = await openOtherSession(visitor)
     const stranger = await storeVisitor(app)
@@ -275,7 +276,7 @@ describe('another user', () => {
     ).toBe(404)
   })
 
-  it('does not see messages for the previous user of the same browser', async () => {
+  it('does not see messages for a previous user of the same browser', async () => {
     const one = await storeVisitor(app)
     const typed = `typed-${freshName()}@example.com`
     const flashOf = () => one.client.cookies.get('_account_flash') ?? { value: '', path: '/' }
@@ -294,7 +295,7 @@ describe('another user', () => {
       const html = await (await other.client.get(path)).text()
       expect([html.includes('role="status"'), html.includes(typed)]).toEqual([false, false])
       expect(other.client.cookies.has('_account_flash')).toBe(false)
-      // The message appears for the user it is meant for.
+      // The user whom the message is meant for does see it.
       const back = await visitAccount(app, { username: one.username })
       back.client.cookies.set('_account_flash', flash)
       const own = await (await back.client.get(path)).text()
@@ -311,7 +312,7 @@ describe('a form of the account centre', () => {
     { by: 'a plain text body', headers: { 'content-type': 'text/plain' }, status: 415 },
   ]
   it.each(foreign)(
-    'is rejected if it comes from another site or has another content type: $by',
+    'is rejected if it comes from another site or has an unexpected content type: $by',
     async ({ headers, status }) => {
       const visitor = await storeVisitor(app)
       const [other, id] = await openOtherSession(visitor)
@@ -327,14 +328,14 @@ describe('a form of the account centre', () => {
     },
   )
 
-  it('leads to the sign-in page if it is sent without a session', async () => {
+  it('redirects to the sign-in page if it is submitted without a session', async () => {
     const answer = await newCookieClient(app).post('/account/sessions', { intent: 'endOthers' })
     expect([answer.status, new URL(locationOf(answer), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])
   })
 })
 
 describe('the sessions page', () => {
-  it('ends all sessions but this one and confirms it once', async () => {
+  it('ends all sessions but the current one and confirms this once', async () => {
     const visitor = await storeVisitor(app)
     const others = await Promise.all(
       Array.from({ length: 2 }, () => storeVisitor(app, { username: visitor.username })),
@@ -366,7 +367,7 @@ describe('the sessions page', () => {
 })
 
 describe('the profile page', () => {
-  it('saves changes, and keeps the typed values when the username is taken or invalid', async () => {
+  it('saves changes and, if the username is taken or invalid, keeps the typed values', async () => {
     const visitor = await storeVisitor(app)
     const { username: usedName } = await storeVisitor(app)
     const save = (form: Record<string, string>) =>
@@ -397,8 +398,8 @@ describe('the profile page', () => {
   })
 })
 
-describe('a user whose role uses a second factor', () => {
-  it('needs it for a page that changes credentials, even if the tenant uses none', async () => {
+describe('a user whose role requires a second factor', () => {
+  it('needs it on pages that change credentials, even if the tenant requires none', async () => {
     const { client, username } = await storeVisitor(app)
     expect(await statusOf(client.get('/account/password'))).toBe(200)
     const userId = await userIdOf(app, { username })
@@ -423,7 +424,7 @@ describe('a new password', () => {
   const change = (client: CookieClient, newPassword = NEXT) =>
     client.post('/account/password', { intent: 'change', newPassword, confirmPassword: newPassword })
 
-  it('ends the other sessions of the user, and shows its errors at the field', async () => {
+  it('ends the user’s other sessions, and errors are shown at its field', async () => {
     const visitor = await storeVisitor(app)
     const other = await storeVisitor(app, { username: visitor.username })
     const short = await change(visitor.client, 'short')
@@ -438,7 +439,7 @@ describe('a new password', () => {
     await visitAccount(app, { username: visitor.username, password: NEXT })
   })
 
-  it('requires a sign-in within the last ten minutes, which the page asks for', async () => {
+  it('requires a sign-in within the last ten minutes, and the page asks for one if necessary', async () => {
     const visitor = await storeVisitor(app)
     await ageSignIn(app, visitor.client, 11 * 60)
     expect(await isSignedIn(visitor.client)).toBe(true)

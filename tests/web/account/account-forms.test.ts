@@ -8,8 +8,8 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Every task of the account centre works without JavaScript: each form is sent with the values in its page and with the
- * text typed into its fields (spec/account-centre#forms). Other files test who may do what.
+ * Tests that every task of the account centre works without JavaScript: each form is submitted with the values from its
+ * page and the text typed into its fields (spec/account-centre#forms). Other files test who may do what.
  */
 
 let app: TestApp
@@ -24,7 +24,7 @@ const CREDENTIALS = 'tests/journeys/account/account-credentials.test.ts'
 const PICTURE = 'tests/application/account/own-profile.test.ts'
 const SCRIPT_ONLY = 'browsers create passkeys only for scripts'
 
-/** The forms that this file does not send: the reason, or the file that tests them. */
+/** The forms that this file does not submit, each with the reason or the file that tests it. */
 const testedElsewhere: Record<string, string> = {
   '/account/passkeys/new create': SCRIPT_ONLY,
   '/account/factors/key create': SCRIPT_ONLY,
@@ -42,10 +42,7 @@ const email = freshEmail()
 const phone = `4366012${Math.floor(Math.random() * 90_000 + 10_000)}`
 const newPassword = 'other-horse-battery-8'
 
-/**
- * The tasks in an order in which each finds what it needs. A `code` is replaced by the one that arrives at that
- * address.
- */
+/** The tasks, ordered so that each finds what it needs. A `code` is replaced with the one sent to that address. */
 const tasks: Task[] = [
   {
     path: '/account/profile',
@@ -72,7 +69,7 @@ const tasks: Task[] = [
   { path: '/account/data', intent: 'delete', typed: { confirm: 'yes' } },
 ]
 
-it('the tasks cover every form of every page of the account centre', () => {
+it('the tasks cover every form on every page of the account centre', () => {
   const all = Object.entries(accountPages).flatMap(([path, page]) =>
     Object.keys(page?.actions ?? {}).map((intent) => `${path} ${intent}`),
   )
@@ -80,7 +77,7 @@ it('the tasks cover every form of every page of the account centre', () => {
   expect(all.toSorted()).toEqual(covered.toSorted())
 })
 
-it('every task of the account centre is completed with the form of its page', async () => {
+it('every task of the account centre can be completed with the form on its page', async () => {
   const { client, username } = await storeVisitor(app)
   for (let other = 0; other < 2; other++) await storeVisitor(app, { username })
   await addKeys(username)
@@ -117,7 +114,7 @@ async function addKeys(username: string): Promise<void> {
       .run()
 }
 
-/** Sends the first form of the page that has the button. */
+/** Submits the first form on the page that has the button. */
 async function perform(client: CookieClient, { path, intent, typed = {} }: Task): Promise<Response> {
   const form = formWith(intent, await (await client.get(path)).text())
   if (form === undefined) throw new Error(`${path} has no form to ${intent}`)
@@ -126,7 +123,7 @@ async function perform(client: CookieClient, { path, intent, typed = {} }: Task)
   return client.post(path, { ...fieldsOf(form), ...(await withReceivedCode(typed)), intent })
 }
 
-/** Replaces the name of a channel by the code that was sent through it. */
+/** Replaces the name of a channel with the code that was sent through it. */
 async function withReceivedCode(typed: Record<string, string>): Promise<Record<string, string>> {
   if (typed.code === 'email') return { code: await codeTo(app, { email }) }
   if (typed.code === 'phone') return { code: await codeTo(app, { phone }) }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openTestApp } from '../../kit/test-app.ts'
 
-it('[ASVS-13.4.5] the API reference loads only our own files and has no inline scripts or styles', async () => {
+it('[ASVS-13.4.5] the API reference loads only files from its own origin and has no inline scripts or styles', async () => {
   const response = await openTestApp().fetch('/api/docs')
   const html = await response.text()
   expect(response.status).toBe(200)

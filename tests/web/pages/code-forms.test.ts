@@ -22,13 +22,13 @@ import { storeAccount } from '../../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Journeys with a code on pages without JavaScript, with the whole Worker and its real database. */
+/** Tests journeys with a code on pages without JavaScript, with the whole Worker and its real database. */
 
 type Address = { email: string } | { phone: string }
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-/** Sign-in methods that ask for a code first, so that entering an address sends one. */
+/** Sign-in methods that ask for a code first, so that submitting an address sends one. */
 const codeMethods: SignInMethod[] = everyMethod.map((method) => ({ ...method, isPasswordPrimary: false }))
 const byName: SignUp = { identifiers: ['username'], password: true, verify: false }
 const byEmail: SignUp = { identifiers: ['email'], password: false, verify: true }
@@ -40,7 +40,7 @@ let client: CookieClient
 let request: PreparedAuthorization
 let uid: string
 
-/** Applies the settings and begins an interaction, with a new app that has no other settings in its cache. */
+/** Applies the settings and begins an interaction with a new app, which has no other settings in its cache. */
 async function configure(
   signUp: SignUp,
   signInMode: 'SignIn' | 'Register' | 'SignInAndRegister' = 'SignInAndRegister',
@@ -77,7 +77,7 @@ const path = ({ location }: { location: string | null }) => new URL(location ?? 
 const boxes = (code: string) =>
   Object.fromEntries([...code].map((digit, index) => [`passcode_${index}`, digit]))
 
-/** Sends the form with the code that arrived at the address, or with another one. */
+/** Submits the form with the code that was sent to the address, or with another one. */
 const typeCode = async (page: string, address: Address, otherCode?: string) =>
   send(page, boxes(otherCode ?? (await codeTo(app, address))))
 
@@ -109,7 +109,7 @@ const userBy = (column: 'username' | 'primary_email', value: string) =>
 describe('signing in with a code', () => {
   beforeEach(() => configure(byEmail))
 
-  it('goes from the address to the code and on to the application', async () => {
+  it('leads from the address to the code page and then to the application', async () => {
     const { email } = await newAccount()
     const code = await send('/sign-in', { identifier: email })
     expect(code.location).toBe(`/sign-in/verification-code?interaction=${uid}`)
@@ -117,7 +117,7 @@ describe('signing in with a code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
-  it('shows a phone number with its calling code', async () => {
+  it('shows the phone number with its calling code', async () => {
     const { phone } = await newAccount()
     await app.env.DB.prepare('update users set primary_phone = ? where primary_phone = ?')
       .bind('4917012345678', phone)
@@ -127,14 +127,14 @@ describe('signing in with a code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { phone: '4917012345678' }))
   })
 
-  it('accepts the whole code in one box, as some keyboards fill it in', async () => {
+  it('accepts the whole code in one box, because some keyboards autofill it that way', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const code = await codeTo(app, { email })
     await expectAtApplication(await send('/sign-in/verification-code', { passcode_0: code, passcode_1: '' }))
   })
 
-  it('offers to create an account and then needs no second code', async () => {
+  it('offers to create an account, for which no second code is needed', async () => {
     const email = freshEmail()
     await send('/sign-in', { identifier: email })
     const offer = await typeCode('/sign-in/verification-code', { email })
@@ -171,7 +171,7 @@ describe('signing in with a code', () => {
     expect(alert.html).toMatch(/<dialog.*href="\/sign-in\?interaction=[^"]*".*<\/dialog>/s)
   })
 
-  it('shows below the boxes that the code is wrong and clears them', async () => {
+  it('shows below the boxes that the code is wrong, and clears the boxes', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const wrong = wrongCode(await codeTo(app, { email }))
@@ -208,7 +208,7 @@ describe('signing in with a code', () => {
     expect(answer.html).toContain('The verification code has expired. Please request a new one.')
   })
 
-  it('sends another code, which invalidates the first, and confirms it once', async () => {
+  it('sends another code, which invalidates the first one, and confirms this once', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const first = await codeTo(app, { email })
@@ -235,7 +235,7 @@ describe('signing in with a code', () => {
     await expectAtApplication(await typeCode('/sign-in/verification-code', { email }))
   })
 
-  it('offers to start again if the code is submitted a second time', async () => {
+  it('offers to start again if the code is submitted twice', async () => {
     const { email } = await newAccount()
     await send('/sign-in', { identifier: email })
     const oldCookies = new Map(client.cookies)
@@ -263,7 +263,7 @@ describe('signing in with a code', () => {
 })
 
 describe('registering with a code', () => {
-  it('creates an account with the address', async () => {
+  it('creates an account with that address', async () => {
     await configure(byEmail)
     const email = freshEmail()
     expect(path(await send('/register', { identifier: email }))).toBe('/register/verification-code')
@@ -280,7 +280,7 @@ describe('registering with a code', () => {
     await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
   })
 
-  it('offers to sign in with the password if the address is known and codes cannot be used to sign in', async () => {
+  it('offers to sign in with the password if an account has the address and sign-in does not use codes', async () => {
     const methods = codeMethods.map((method) => ({ ...method, password: true, verificationCode: false }))
     await configure(byEmailAndPassword, 'SignInAndRegister', methods)
     const { email } = await newAccount()
@@ -295,7 +295,7 @@ describe('registering with a code', () => {
     expect(await (await client.get(pathname + search)).text()).not.toContain('passcode_0')
   })
 
-  it('offers to sign in if the address is known, without a second code', async () => {
+  it('offers to sign in without a second code if an account has the address', async () => {
     await configure(byEmail)
     const { email } = await newAccount()
     await send('/register', { identifier: email })
@@ -306,7 +306,7 @@ describe('registering with a code', () => {
     await expectAtApplication(await send('/register/verification-code', { intent: 'signIn' }))
   })
 
-  it('shows an alert if the address is known and sign-in is disabled', async () => {
+  it('shows an alert if an account has the address and sign-in is disabled', async () => {
     await configure(byEmail, 'Register')
     const { email } = await newAccount()
     await configure(byEmail, 'Register')
@@ -323,7 +323,7 @@ describe('resetting a forgotten password', () => {
   const NEW_PASSWORD = 'another-horse-8'
   beforeEach(() => configure(byName))
 
-  it('sets a new password, with which the user signs in', async () => {
+  it('sets a new password that the user can then sign in with', async () => {
     const { username, email } = await newAccount()
     expect(path(await send('/forgot-password', { identifier: email }))).toBe(
       '/forgot-password/verification-code',
@@ -343,7 +343,7 @@ describe('resetting a forgotten password', () => {
     await expectAtApplication(await send('/sign-in/password', { password: NEW_PASSWORD }))
   })
 
-  it('shows that an address is unknown only after the user has verified it', async () => {
+  it('reveals that no account has an address only after the user has verified it', async () => {
     for (const accountExistence of ['friendly', 'hidden'] as const) {
       await setTenantSettings(app, { accountExistence })
       await configure(byName)
@@ -376,7 +376,7 @@ describe('resetting a forgotten password', () => {
   })
 })
 
-describe('a detail that an account lacks', () => {
+describe('a missing profile item', () => {
   it('is requested after signing in: a password', async () => {
     await configure(byEmail)
     const email = freshEmail()
@@ -393,7 +393,7 @@ describe('a detail that an account lacks', () => {
     await expectAtApplication(await send('/continue/password', { newPassword: PASSWORD }))
   })
 
-  it('is requested after signing in: a username, which may be taken', async () => {
+  it('is requested after signing in: a username, even if the first choice is taken', async () => {
     await configure(byEmail)
     const email = freshEmail()
     const usedName = (await newAccount()).username
@@ -413,7 +413,7 @@ describe('a detail that an account lacks', () => {
     expect(await userBy('username', username)).toMatchObject({ primary_email: email })
   })
 
-  it('is requested at registration: an e-mail address, which may be in use', async () => {
+  it('is requested during registration: an e-mail address, even if the first choice is in use', async () => {
     await configure(byNameAndEmail)
     const usedEmail = (await newAccount()).email
     const username = freshName()

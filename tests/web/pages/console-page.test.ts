@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openTestApp } from '../../kit/test-app.ts'
 
 it.each(['/console', '/console/', '/console/users/some-id', '/console/constructor'])(
-  '%s serves the document of the console, which loads files only from its own origin (spec/console#document)',
+  '%s serves the console’s document, which loads files only from its own origin (spec/console#document)',
   async (path) => {
     const answer = await openTestApp().fetch(path)
     const html = await answer.text()
@@ -18,7 +18,7 @@ it.each(['/console', '/console/', '/console/users/some-id', '/console/constructo
       ([, address = '']) => address,
     )
     expect(files.filter((file) => file.startsWith('/assets/console/')).length).toBeGreaterThan(2)
-    // The script would otherwise request the files of its area only after the sign-in.
+    // Without this preload, the script would request the files of its area only after the sign-in.
     const areas = path.includes('users') ? ['/users-'] : path.includes('constructor') ? [] : ['/start-']
     expect(files.filter((file) => /\/(?:users|start|hooks)-[^/]+\.js$/.test(file))).toEqual(
       areas.map((name) => expect.stringContaining(name)),
@@ -30,7 +30,7 @@ it.each(['/console', '/console/', '/console/users/some-id', '/console/constructo
 )
 
 it.each(['constructor', '__proto__', 'nothing'])(
-  'the document of the console is served even at /console/%s, which is not an area',
+  'the console’s document is served even at /console/%s, which is not an area',
   async (name) => {
     expect((await openTestApp().fetch(`/console/${name}`)).status).toBe(200)
   },
@@ -41,7 +41,7 @@ it.each([
   ['fr, de;q=0.5', 'Konsole', 'Management-API'],
   ['fr', 'Console', 'management API'],
 ])(
-  'a browser without JavaScript sees the alternatives to the console in its language: %s',
+  'a browser without JavaScript shows alternatives to the console in its language: %s',
   async (language, title, link) => {
     const answer = await openTestApp().fetch('/console', { headers: { 'accept-language': language } })
     expect(await answer.text()).toMatch(

@@ -30,7 +30,7 @@ describe('an operator’s HTML', () => {
     { html: '<img/src="/a.png"/onerror="alert(1)">', safe: '<img src="/a.png">' },
     { html: '<b onclick="alert(1)" OnMouseOver=alert(1)>x</b>', safe: '<b>x</b>' },
     { html: '<svg><script>alert(1)</script></svg>x', safe: 'x' },
-    { html: '<svg onload=alert(1)/>x', safe: '' }, // the slash belongs to the unquoted value
+    { html: '<svg onload=alert(1)/>x', safe: '' }, // The slash is part of the unquoted value.
     { html: '<svg/><b>x</b>', safe: '<b>x</b>' },
     { html: '<math><mi xlink:href="javascript:alert(1)">x</mi></math>y', safe: 'y' },
     { html: '<math><annotation-xml encoding="text/html"><img src=x onerror=alert(1)></math>y', safe: 'y' },
@@ -94,18 +94,18 @@ describe('an operator’s HTML', () => {
     expect(await safeHtml(html)).toBe(safe)
   })
 
-  it('does not change when it is sanitised a second time', async () => {
+  it('does not change if it is sanitised a second time', async () => {
     const html = '<p>one<p>two <b title="a&quot;b">&amp;amp;</b><a href="https://a.example/?a=1&b=2">x</a>'
     const once = await safeHtml(html)
     expect(await safeHtml(once)).toBe(once)
   })
 
-  it('can be long', async () => {
+  it('may be long', async () => {
     const html = '<p class="row">Text</p>'.repeat(3_000)
     expect(await safeHtml(html)).toBe(html)
   })
 
-  it('is left out if the parser cannot handle it, so that users can still sign in', async () => {
+  it('is omitted if the parser cannot handle it, so that users can still sign in', async () => {
     const customContent = { '/sign-in': '<b>'.repeat(65_536 / 3), '/register': '<b>x</b>' }
     const safe = await withSafeContent({ ...DEFAULT_EXPERIENCE, ...computed, customContent })
     expect(safe.customContent).toEqual({ '/sign-in': '', '/register': '<b>x</b>' })
@@ -117,7 +117,7 @@ const computed = { socialConnectors: [], forgotPassword: { email: false, phone: 
 describe('the HTML that users receive', () => {
   const hostile = '<p id="boot">Hello</p><script>alert(1)</script><img src=x onerror=alert(1)>'
 
-  it('is sanitised in the page, in its boot data and in the API, although it is stored as entered', async () => {
+  it('is sanitised in the page, its boot data and the API, although it is stored as entered', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const changed = await operator.send('PATCH', '/sign-in-exp', {

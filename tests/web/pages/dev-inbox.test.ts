@@ -42,7 +42,7 @@ describe('the inbox of a development server', () => {
     { to: '%2B33612345678', messages: [sms] },
     { to: 'bob@example.com', messages: [] },
     { to: '', messages: [sms, email] },
-  ])('returns the messages to "$to"', async ({ to, messages }) => {
+  ])('returns only the messages to "$to"', async ({ to, messages }) => {
     const response = await app.fetch(`/dev/inbox.json?to=${to}`)
     expect(await response.json()).toEqual(messages)
   })
@@ -66,7 +66,7 @@ describe('the inbox of a development server', () => {
   })
 
   it.each(['/dev/inbox', '/dev/inbox.json'])(
-    '[ASVS-13.4.2] does not exist outside development: %s',
+    '[ASVS-13.4.2] returns 404 outside development: %s',
     async (path) => {
       const response = await deployed.fetch(path)
       expect(response.status).toBe(404)

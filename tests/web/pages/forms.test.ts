@@ -13,7 +13,7 @@ import {
 } from '../../kit/clients/cookie-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The headers that a browser sends with a form of our own pages. */
+/** The headers that a browser sends with a form on one of our own pages. */
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 let app: TestApp
@@ -41,8 +41,8 @@ async function register(username: string): Promise<Response> {
   return post('/register/password', { newPassword: PASSWORD, confirmPassword: PASSWORD })
 }
 
-describe('without JavaScript', () => {
-  it('a user registers and returns to the application with an authorization code', async () => {
+describe('a form without JavaScript', () => {
+  it('lets a user register and return to the application with an authorization code', async () => {
     const username = freshName()
     const first = await post('/register', { identifier: username })
     expect(first.status).toBe(303)
@@ -60,7 +60,7 @@ describe('without JavaScript', () => {
     expect((await redeemCode(app, request, code)).status).toBe(200)
   })
 
-  it('[RFC9700-4.12] a user signs in with two requests', async () => {
+  it('[RFC9700-4.12] lets a user sign in with two requests', async () => {
     const username = freshName()
     await register(username)
     uid = await openSignInPage(client, request)
@@ -70,7 +70,7 @@ describe('without JavaScript', () => {
     expect(location(await client.get(location(posted)))).toContain(`${request.redirectUri}?code=`)
   })
 
-  it('the page shows that a password is wrong and keeps the username but not the password', async () => {
+  it('shows that a password is wrong, and keeps the username but not the password', async () => {
     const username = freshName()
     const answer = await post('/sign-in', { identifier: username, password: 'wrong-password-1' })
     const html = await answer.text()
@@ -81,7 +81,7 @@ describe('without JavaScript', () => {
     expect(html).toContain('"field":"password"')
   })
 
-  it('the page shows at its field that a username is taken', async () => {
+  it('shows next to the field that a username is taken', async () => {
     const username = freshName()
     await register(username)
     uid = await openSignInPage(client, request)
@@ -90,7 +90,7 @@ describe('without JavaScript', () => {
     expect(await answer.text()).toContain('Username already exists')
   })
 
-  it('the page focuses the invalid field and mentions the error in its title', async () => {
+  it('focuses the invalid field and mentions the error in the page title', async () => {
     const answer = await post('/register', { identifier: '1st' })
     const html = await answer.text()
     expect(html).toContain('<title>Error: Create account</title>')
@@ -98,7 +98,7 @@ describe('without JavaScript', () => {
   })
 
   it.each(['/sign-in', '/sign-in/consent'])(
-    'an error that belongs to no field is shown above the form of %s and stays there',
+    'shows an error that belongs to no field above the form and keeps it there: %s',
     async (path) => {
       await client.get(`${path}?interaction=${uid}`)
       app.beforeEachTrip(() => {
@@ -113,7 +113,7 @@ describe('without JavaScript', () => {
     },
   )
 
-  it('an invalid form is rejected without accessing the database', async () => {
+  it('is rejected without accessing the database if it is invalid', async () => {
     app.trips()
     const answer = await post('/register', { identifier: '1st' })
     expect(answer.status).toBe(422)
@@ -121,7 +121,7 @@ describe('without JavaScript', () => {
     expect(app.trips().awaited).toBe(0)
   })
 
-  it('[ASVS-14.2.1] a password never appears in a URL', async () => {
+  it('[ASVS-14.2.1] never puts a password in a URL', async () => {
     const username = freshName()
     const answers = [
       await post('/register', { identifier: username, password: PASSWORD }),
@@ -135,7 +135,7 @@ describe('without JavaScript', () => {
     }
   })
 
-  it('two tabs have separate interactions', async () => {
+  it('belongs to a separate interaction in each tab', async () => {
     const username = freshName()
     await register(username)
     const first = await openSignInPage(client, request)
@@ -150,15 +150,15 @@ describe('without JavaScript', () => {
   })
 })
 
-describe('an interaction that is over', () => {
-  it('redirects a browser without its cookie to the page for an unknown session', async () => {
+describe('a form of a finished interaction', () => {
+  it('redirects a browser without the interaction’s cookie to the page for unknown sessions', async () => {
     client.cookies.clear()
     const answer = await post('/sign-in', { identifier: 'someone', password: PASSWORD })
     expect(answer.status).toBe(303)
     expect(location(answer)).toBe('/unknown-session')
   })
 
-  it('offers to start again if it was finished elsewhere', async () => {
+  it('offers to start again if the interaction was finished in another tab', async () => {
     const oldCookies = new Map(client.cookies)
     await register(freshName())
     for (const [name, cookie] of oldCookies) client.cookies.set(name, cookie)
@@ -197,7 +197,7 @@ describe('a form that cannot be read', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('is rejected if it is larger than 64 KiB and its length is not announced', async () => {
+  it('is rejected if it is larger than 64 KiB and does not declare its length', async () => {
     const chunk = new TextEncoder().encode('a'.repeat(1024))
     let left = 70
     const body = new ReadableStream<Uint8Array>({
@@ -211,7 +211,7 @@ describe('a form that cannot be read', () => {
     expect(answer.status).toBe(413)
   })
 
-  it('is rejected if it has another content type', async () => {
+  it('is rejected if it has an unexpected content type', async () => {
     const parts = new FormData()
     parts.set('identifier', 'someone')
     expect((await app.fetch('/sign-in', { method: 'POST', body: parts })).status).toBe(415)

@@ -61,7 +61,7 @@ describe('the frame of a page', () => {
     expect(await elements(html, 'link[rel=modulepreload]')).toHaveLength(2)
   })
 
-  it('computes the shades of the brand colour once', () => {
+  it('computes the shades of the brand colour only once', () => {
     let computed = 0
     const color = {
       ...DEFAULT_EXPERIENCE.color,
@@ -104,20 +104,20 @@ describe('the frame of a page', () => {
     ])
   })
 
-  it('marks the layout of a phone', () => {
+  it('marks the phone layout', () => {
     expect(render({ platform: 'mobile' })).toContain('<body class="mobile">')
   })
 
   it.each([
     { type: 'Card' as const, name: 'layout-card' },
     { type: 'Plain' as const, name: 'layout-plain' },
-  ])('has no picture beside the form in the layout $type', async ({ type, name }) => {
+  ])('has no image beside the form in the layout $type', async ({ type, name }) => {
     const html = render({ look: { ...DEFAULT_EXPERIENCE, layout: { type } } })
     expect(html).toContain(`<html lang="en" dir="ltr" class="${name}"`)
     expect(await elements(html, 'picture')).toEqual([])
   })
 
-  it('puts the picture of a split layout before the element that is hydrated', async () => {
+  it('places the image of a split layout before the element that is hydrated', async () => {
     const pictureUrl = 'https://cdn.example/harbour.webp?a=1&b="><script>'
     const html = render({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split', pictureUrl } } })
     expect(html).toContain('class="layout-split"')
@@ -131,7 +131,7 @@ describe('the frame of a page', () => {
     expect(await elements(html, 'script')).toHaveLength(1)
   })
 
-  it('has an empty panel in a split layout without a picture', async () => {
+  it('has an empty panel in a split layout without an image', async () => {
     const html = render({ look: { ...DEFAULT_EXPERIENCE, layout: { type: 'Split' } } })
     expect(html).toContain('<picture class="vestibule-picture"></picture>')
   })
@@ -155,7 +155,7 @@ describe('content from operators and users', () => {
     expect(escapeStyle('a::after { content: "</p>" }')).toBe('a::after { content: "<\\/p>" }')
   })
 
-  it('[ASVS-1.1.2-2] cannot close the script element of the boot data and is parsed back unchanged', () => {
+  it('[ASVS-1.1.2-2] cannot close the script element with the boot data, and survives parsing unchanged', () => {
     const value = { a: '</script><!--<script>', b: '\u2028\u2029', c: 'ü' }
     const json = escapeJson(value)
     expect(json).not.toMatch(/[<\u2028\u2029]/)
@@ -163,7 +163,7 @@ describe('content from operators and users', () => {
   })
 })
 
-it('a page declares its language with the tag that screen readers know, not with that of our catalogue', () => {
+it('a page declares its language with a tag that screen readers know, not with the tag in our catalogue', () => {
   expect(render({ language: 'pt-BR' })).toContain('<html lang="pt-BR" dir="ltr"')
   expect(render({ language: 'cb-IQ' })).toContain('<html lang="ckb-IQ" dir="rtl"')
 })

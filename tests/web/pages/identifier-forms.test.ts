@@ -12,7 +12,7 @@ import { codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The headers that a browser sends with a form of our own pages. */
+/** The headers that a browser sends with a form on one of our own pages. */
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
 const byPassword = { password: true, verificationCode: false, isPasswordPrimary: true }
@@ -47,7 +47,7 @@ const location = (answer: Response) => answer.headers.get('location') ?? ''
 /** The page after a completed sign-in, without the id of the interaction. */
 const RESUME = `${ORIGIN}/oidc/auth/`
 
-/** Returns a German mobile number, without its country code, that no other account has. */
+/** Returns a German mobile number that no other account has, without its country code. */
 const freshNational = () => `170${String(Math.random()).slice(2, 9).padEnd(7, '7')}`
 
 async function newAccount() {
@@ -63,7 +63,7 @@ async function newAccount() {
   return { email, national }
 }
 
-describe('without JavaScript, if every sign-in method uses a password,', () => {
+describe('the identifier form without JavaScript (passwords only)', () => {
   beforeAll(async () => {
     await configure({
       signIn: {
@@ -76,7 +76,7 @@ describe('without JavaScript, if every sign-in method uses a password,', () => {
     })
   })
 
-  it('a user signs in with an e-mail address', async () => {
+  it('accepts an e-mail address', async () => {
     const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: ` ${email.toUpperCase()} `, password: PASSWORD })
@@ -87,14 +87,14 @@ describe('without JavaScript, if every sign-in method uses a password,', () => {
     { written: 'with its country code', language: 'en', write: (national: string) => `+49 ${national}` },
     { written: 'with two leading zeros', language: 'en', write: (national: string) => `0049${national}` },
     { written: 'in national format', language: 'de', write: (national: string) => `0${national}` },
-  ])('a user signs in with a phone number written $written', async ({ language, write }) => {
+  ])('accepts a phone number written $written', async ({ language, write }) => {
     const { national } = await newAccount()
     await beginInteraction({ ui_locales: language })
     const answer = await post('/sign-in', { identifier: write(national), password: PASSWORD })
     expect([answer.status, location(answer)]).toEqual([303, RESUME + uid])
   })
 
-  it('the page shows that a number is invalid and keeps the country code that a script had chosen', async () => {
+  it('rejects an invalid number and keeps the country code that a script selected', async () => {
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: '555', countryCode: '49', password: PASSWORD })
     const html = await answer.text()
@@ -106,7 +106,7 @@ describe('without JavaScript, if every sign-in method uses a password,', () => {
   })
 })
 
-describe('without JavaScript, if some sign-in methods use codes,', () => {
+describe('the identifier form without JavaScript (passwords and codes)', () => {
   beforeAll(async () => {
     await configure({
       signIn: {
@@ -120,7 +120,7 @@ describe('without JavaScript, if some sign-in methods use codes,', () => {
     })
   })
 
-  it('a user signs in with a phone number, then a password', async () => {
+  it('asks for a phone number first and then for the password', async () => {
     const { national } = await newAccount()
     await beginInteraction()
     const first = await post('/sign-in', { identifier: `+49 ${national}` })
@@ -136,7 +136,7 @@ describe('without JavaScript, if some sign-in methods use codes,', () => {
     expect([right.status, location(right)]).toEqual([303, RESUME + uid])
   })
 
-  it('a user with a phone number can request a code instead of entering the password', async () => {
+  it('lets a user with a phone number request a code instead of entering the password', async () => {
     const { national } = await newAccount()
     await beginInteraction()
     await post('/sign-in', { identifier: `+49 ${national}` })
@@ -145,7 +145,7 @@ describe('without JavaScript, if some sign-in methods use codes,', () => {
     expect(await codeTo(app, { phone: `49${national}` })).toMatch(/^\d{6}$/)
   })
 
-  it('a user who enters an e-mail address receives a code', async () => {
+  it('sends a code to the e-mail address of a user who signs in', async () => {
     const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: email })
@@ -153,7 +153,7 @@ describe('without JavaScript, if some sign-in methods use codes,', () => {
     expect(await codeTo(app, { email })).toMatch(/^\d{6}$/)
   })
 
-  it('a user who registers with an e-mail address receives a code', async () => {
+  it('sends a code to the e-mail address of a user who registers', async () => {
     const email = freshEmail()
     await beginInteraction()
     const answer = await post('/register', { identifier: email })
@@ -162,7 +162,7 @@ describe('without JavaScript, if some sign-in methods use codes,', () => {
   })
 
   it.each(['', 'ada@example', '+49 170 1234567'])(
-    'a user cannot register with "%s", which is not an e-mail address',
+    'does not accept "%s" as an e-mail address for registration',
     async (identifier) => {
       await beginInteraction()
       app.trips()
@@ -173,7 +173,7 @@ describe('without JavaScript, if some sign-in methods use codes,', () => {
     },
   )
 
-  it('the password page needs the identifier from the previous page', async () => {
+  it('leads to a password page that requires the identifier', async () => {
     await beginInteraction()
     const page = await client.get(`/sign-in/password?interaction=${uid}`)
     expect(await page.text()).toContain('Session not found. Please go back and sign in again.')

@@ -30,10 +30,10 @@ beforeEach(async () => {
   await operator.send('DELETE', '/custom-phrases/cb-IQ')
 })
 
-/** A language in the picker. `query` is the query of the page that it opens. */
+/** A language in the picker, with the query of the page that it links to. */
 type Choice = { query: string; lang: string; isCurrent: boolean; name: string }
 
-/** Returns the languages in the picker of a page, which works without JavaScript. */
+/** Returns the languages in a page's picker, which works without JavaScript. */
 async function choices(page: Response): Promise<Choice[]> {
   const html = await page.text()
   const list = /<details class="languages">(.*?)<\/details>/s.exec(html)?.[1] ?? ''
@@ -54,7 +54,7 @@ async function choices(page: Response): Promise<Choice[]> {
 const tagOf = ({ query }: Choice) => new URLSearchParams(query).get('lng')
 
 describe('the language picker', () => {
-  it('shows each language under its own name and marks the current one', async () => {
+  it('lists each language under its native name and marks the current one', async () => {
     const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(offered).toHaveLength(32)
     const names = offered.map(({ name }) => name)
@@ -63,13 +63,13 @@ describe('the language picker', () => {
     expect(offered.filter(({ isCurrent }) => isCurrent).map(tagOf)).toEqual(['en'])
   })
 
-  it('keeps the interaction and the rest of the query', async () => {
+  it('preserves the interaction and the rest of the query', async () => {
     const [first] = await choices(await client.get(`/sign-in?interaction=${uid}&notification=x&lng=ru`))
     expect(first?.query).toBe(`interaction=${uid}&notification=x&lng=id`)
   })
 
   it.each([...builtInLanguages])(
-    'switches the page to %s from its first byte and remembers the choice',
+    'switches the page to %s on the server and remembers the choice',
     async (tag) => {
       const offered = await choices(await client.get(`/sign-in?interaction=${uid}`))
       const page = await client.get(`/sign-in?${offered.find((choice) => tagOf(choice) === tag)?.query}`)
@@ -93,7 +93,7 @@ describe('the language picker', () => {
     },
   )
 
-  it('includes a language as soon as the operator adds it, with the tag that browsers know', async () => {
+  it('includes a language as soon as the operator adds it, with a tag that browsers know', async () => {
     const before = await choices(await client.get(`/sign-in?interaction=${uid}`))
     expect(before).toHaveLength(32)
     await operator.send('PUT', '/custom-phrases/cb-IQ', { action: { sign_in: 'چوونەژوورەوە' } })
@@ -109,7 +109,7 @@ describe('the language picker', () => {
     expect(html).toContain('چوونەژوورەوە')
   })
 
-  it('is absent if the operator has chosen the language', async () => {
+  it('is absent if the operator has fixed the language', async () => {
     const languageInfo = { autoDetect: false, fallbackLanguage: 'fr' }
     await operator.send('PATCH', '/sign-in-exp', { languageInfo })
     const page = await client.get(`/sign-in?interaction=${uid}`)

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 
 describe('the pages of the OpenID Provider', () => {
-  it("[OIDC-3.1.2.2] explain in the user's language why a request cannot be redirected back", async () => {
+  it("[OIDC-3.1.2.2] explain in the user's language why they cannot redirect back to the application", async () => {
     const page = await app.fetch('/oidc/auth?client_id=no-such-client&response_type=code', {
       headers: { ...HTML, 'accept-language': 'de' },
     })
@@ -67,7 +67,7 @@ describe('the pages of the OpenID Provider', () => {
     expect(page.headers.get('content-security-policy')).toMatch(/form-action 'self'$/)
   })
 
-  it('[LOGOUT-2-5] do not ask for confirmation of a sign-out with an ID token, and can redirect to the application', async () => {
+  it('[LOGOUT-2-5] skip the confirmation of a sign-out with an ID token and can redirect to the application', async () => {
     const query = new URLSearchParams({
       id_token_hint: idToken,
       post_logout_redirect_uri: `${ORIGIN}/demo-app`,

@@ -9,18 +9,18 @@ import {
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** The first request renders the page; later requests are served from its template (ADR-0045). */
+/** Tests pages from the cache: the first request renders a page, and later ones use its template (ADR-0045). */
 describe('a page from the page cache', async () => {
   const app = openTestApp()
   const first = await openPage('/sign-in')
   const second = await openPage('/sign-in')
 
-  it('is the same for every user, except for the values of the user', () => {
+  it('is the same for every user, except for the user’s own values', () => {
     expect(second.uid).not.toBe(first.uid)
     expect(withoutUserValues(second)).toEqual(withoutUserValues(first))
   })
 
-  it('contains only the interaction and restart URL of its own user', () => {
+  it('contains only its own user’s interaction and restart URL', () => {
     for (const [mine, other] of [
       [first, second],
       [second, first],
@@ -34,13 +34,13 @@ describe('a page from the page cache', async () => {
     }
   })
 
-  it('is not served without a cookie for the interaction or at another path', async () => {
+  it('is not served at another path or without the interaction’s cookie', async () => {
     const other = await app.fetch(`/sign-in?interaction=${first.uid}`)
     expect([other.status, other.headers.get('location')]).toEqual([302, '/unknown-session'])
     expect((await first.client.get(`/sign-inn?interaction=${first.uid}`)).status).toBe(404)
   })
 
-  it('is not served in place of a page with a navigation state, which belongs to one user', async () => {
+  it('is not served in place of a page with a navigation state, because that belongs to one user', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const shownNavigation = async () => {
@@ -57,7 +57,7 @@ describe('a page from the page cache', async () => {
     expect(await shownNavigation()).toBeNull()
   })
 
-  it('allows forms to redirect only to the application of its interaction', async () => {
+  it('allows forms to redirect only to its interaction’s application', async () => {
     const policies = [first, second].map(({ headers }) => headers['content-security-policy'] ?? '')
     for (const policy of policies) expect(policy).toMatch(/; form-action 'self' http:\/\/localhost:8787$/)
     const without = await app.fetch('/unknown-session')
@@ -84,7 +84,7 @@ describe('a page from the page cache', async () => {
   }
 })
 
-it('a page contains the country of its request if a phone number can be entered', async () => {
+it('a page contains the country of the request if users can enter a phone number', async () => {
   const countryFor = async (app: TestApp, country: string) => {
     const from = {
       fetch: (path: string, init = {}) => app.fetch(path, { ...init, cf: { country } } as RequestInit),

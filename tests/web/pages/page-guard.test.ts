@@ -64,13 +64,13 @@ describe('the page guard for a request without an interaction', () => {
   })
 })
 
-describe('the page guard for an interaction that is over', () => {
+describe('the page guard for a finished interaction', () => {
   it('offers to start again', () => {
     expect(guardPage(contextFor('/sign-in', { ...alive, isOver: true }))).toEqual({ kind: 'startAgain' })
   })
 })
 
-describe('the page guard for the first page', () => {
+describe('the page guard for an interaction in progress', () => {
   it.each([
     {
       mode: 'Register',
@@ -84,7 +84,7 @@ describe('the page guard for the first page', () => {
       to: '/sign-in?interaction=interaction-1',
     },
     { mode: 'Register', from: '/', to: '/register' },
-  ] as const)('redirects from $from in the mode $mode', ({ mode, from, to }) => {
+  ] as const)('redirects from $from in the sign-in mode $mode', ({ mode, from, to }) => {
     expect(guardPage(contextFor(from, alive, mode))).toEqual({ kind: 'redirect', to })
   })
 
@@ -93,7 +93,7 @@ describe('the page guard for the first page', () => {
     { mode: 'SignInAndRegister', address: '/register' },
     { mode: 'Register', address: '/register/password' },
     { mode: 'Register', address: '/sign-in/consent' },
-  ] as const)('lets a request for $address through in the mode $mode', ({ mode, address }) => {
+  ] as const)('allows a request for $address in the sign-in mode $mode', ({ mode, address }) => {
     expect(guardPage(contextFor(address, alive, mode))).toEqual({ kind: 'enter' })
   })
 })

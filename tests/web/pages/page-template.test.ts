@@ -16,7 +16,7 @@ describe('a page from a template', () => {
     )
   const styles = '<style>a{}\r\nb{}\rc{content:"é"}</style>'
 
-  it('contains the values of its user, whatever their length, and none of the previous user', async () => {
+  it('contains its user’s values, whatever their length, and none of the previous user’s values', async () => {
     const template = await createPageTemplate(renderPage)
     for (const values of [
       { interaction: 'abcdefgh', restart: '/r', country: 'DE' },
@@ -32,7 +32,7 @@ describe('a page from a template', () => {
     }
   })
 
-  it('stays unchanged while the next page is filled in', async () => {
+  it('is not affected when the template is filled in for the next page', async () => {
     const template = await createPageTemplate(renderPage)
     const [first, second] = ['abcdefgh', 'ijklmnop'].map((interaction) =>
       responseFromTemplate(template, {
@@ -44,7 +44,7 @@ describe('a page from a template', () => {
     expect(await first?.text()).toContain('abcdefgh <b>/r</b>')
   })
 
-  it('allows its styles by their hash, computed after line breaks are normalised as in a browser', async () => {
+  it('allows its styles by a hash that is computed after normalising line breaks like a browser', async () => {
     const answer = responseFromTemplate(await createPageTemplate(renderPage), {
       values: { interaction: '', restart: '', country: '' },
       formTargets: [],
@@ -57,7 +57,7 @@ describe('a page from a template', () => {
     expect(answer.headers.get('x-a')).toBe('b')
   })
 
-  it('allows only the form targets of its interaction', async () => {
+  it('allows only its interaction’s form targets', async () => {
     const template = await createPageTemplate(renderPage)
     const values = { interaction: '', restart: '', country: '' }
     const targets = [['https://a.example'], ['https://b.example'], []]

@@ -36,7 +36,7 @@ async function bootOf(page: Response): Promise<BootData> {
 }
 
 describe('a page of an interaction', () => {
-  it('is rendered in the language of the request, with everything that hydration needs', async () => {
+  it('is rendered in the language of the request and contains everything that hydration needs', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-language')).toBe('de')
@@ -51,7 +51,7 @@ describe('a page of an interaction', () => {
     })
   })
 
-  it('passes its interaction on in every form', async () => {
+  it('passes on its interaction in every form', async () => {
     const html = await (await client.get(`/sign-in?interaction=${uid}`)).text()
     expect(html).toContain(`action="/sign-in?interaction=${uid}" method="post"`)
     expect(html).toContain(`name="interaction" value="${uid}"`)
@@ -64,7 +64,7 @@ describe('a page of an interaction', () => {
     expect(policy).not.toContain('unsafe')
   })
 
-  it('[ASVS-3.6.1] contains only scripts and styles that its policy allows', async () => {
+  it('[ASVS-3.6.1] contains only scripts and styles that its content security policy allows', async () => {
     const page = await client.get(`/sign-in?interaction=${uid}`)
     const policy = page.headers.get('content-security-policy')
     const html = await page.text()
@@ -79,7 +79,7 @@ describe('a page of an interaction', () => {
   })
 
   it('needs neither the database nor the network once the settings are cached', async () => {
-    // Refresh the cache so that nothing expires during the test.
+    // Refresh the cache so that nothing in it expires during the test.
     await client.get(`/sign-in?interaction=${uid}&no_cache`)
     await app.fetch('/sign-in')
     app.trips()
@@ -90,7 +90,7 @@ describe('a page of an interaction', () => {
     expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
   })
 
-  it('is the same for every user, except for the interaction', async () => {
+  it('is the same for every user except for the interaction', async () => {
     const other = newCookieClient(app)
     const otherUid = await openSignInPage(other, await authorizationRequest({ ui_locales: 'de' }))
     const mine = await (await client.get(`/sign-in?interaction=${uid}`)).text()
@@ -105,7 +105,7 @@ describe('a page of an interaction', () => {
     expect(plain(theirs, otherUid)).toBe(plain(mine, uid))
   })
 
-  it('uses the interaction in the provider’s cookie if the URL names none', async () => {
+  it('uses the interaction from the provider’s cookie if the URL does not name one', async () => {
     expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
   })
 
@@ -127,7 +127,7 @@ describe('a language in the URL', () => {
     expect(languageOf(await client.get('/unknown-session'))).toBe('de')
   })
 
-  it('is stored in a cookie that lasts a year and is sent with requests from applications', async () => {
+  it('is stored in a cookie that lasts a year and is sent when applications redirect to the page', async () => {
     const page = await app.fetch('/unknown-session?lng=de')
     expect(page.headers.getSetCookie()).toEqual(['i18next=de; Max-Age=31536000; Path=/; SameSite=Lax'])
   })
@@ -142,7 +142,7 @@ describe('a language in the URL', () => {
 
 describe('a request without a cookie', () => {
   it.each(['/', '/sign-in', '/register/password', '/sign-in/consent', '/sign-in?interaction=forged-uid'])(
-    'is redirected from %s to the page for an unknown session',
+    'is redirected from %s to the page for unknown sessions',
     async (path) => {
       const answer = await app.fetch(path)
       expect(answer.status).toBe(302)
@@ -150,7 +150,7 @@ describe('a request without a cookie', () => {
     },
   )
 
-  it('is not accepted with the cookie of another interaction', async () => {
+  it('is rejected even if it has another interaction’s cookie', async () => {
     const cookie = client.cookies.get(interactionCookieName(uid))?.value
     const answer = await app.fetch('/sign-in?interaction=another-one', {
       headers: { cookie: `${interactionCookieName('another-one')}=${cookie}` },
@@ -158,7 +158,7 @@ describe('a request without a cookie', () => {
     expect(answer.headers.get('location')).toBe('/unknown-session')
   })
 
-  it('receives the not-found page at an unknown path', async () => {
+  it('results in the not-found page if its path is unknown', async () => {
     const answer = await app.fetch('/no/such/page')
     expect(answer.status).toBe(404)
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -166,7 +166,7 @@ describe('a request without a cookie', () => {
 })
 
 describe('a page that was left open', () => {
-  it('offers to start again with the request that it came from', async () => {
+  it('offers to repeat the authorization request that led to it', async () => {
     const seals = createSeals(app.env.ROOT_SECRET ?? '')
     const request = { client_id: 'demo-app', scope: 'openid profile', redirect_uri: `${ORIGIN}/demo-app` }
     const interactions = createInteractionStore(app.env.INTERACTIONS, seals).of('default')
@@ -195,7 +195,7 @@ describe('when the database fails', () => {
 })
 
 describe('the demo application', () => {
-  it('has its styles before its script runs and explains that it needs JavaScript', async () => {
+  it('is styled before its script runs and explains that it needs JavaScript', async () => {
     const page = await app.fetch('/demo-app')
     const nonce = /'nonce-([^']+)'/.exec(page.headers.get('content-security-policy') ?? '')?.[1]
     const html = await page.text()

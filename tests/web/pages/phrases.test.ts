@@ -45,7 +45,7 @@ async function signInPage(query = '', headers: Record<string, string> = {}) {
 }
 
 describe('the phrases of a page', () => {
-  it("are the operator's as soon as they are saved, and the built-in ones otherwise", async () => {
+  it("are the operator's as soon as the operator saves them, and the built-in ones before that", async () => {
     const before = await signInPage()
     expect(before.html).toContain('>Sign in<')
 
@@ -63,7 +63,7 @@ describe('the phrases of a page', () => {
     expect((await signInPage('&lng=de')).html).not.toContain('Willkommen')
   })
 
-  it('are in a language that the operator has added, and in English if one is missing', async () => {
+  it('can be in a language that the operator has added, with missing phrases in English', async () => {
     const catalan = { 'accept-language': 'ca' }
     expect((await signInPage('', catalan)).language).toBe('en')
     await setSignInText('ca-ES', 'Accedeix')
@@ -83,13 +83,13 @@ describe('the phrases of a page', () => {
       expect([page.language, page.boot.language]).toEqual([tag, tag])
       expect(page.html).toContain(`<html lang="${tag}" dir="${dir}"`)
       expect(page.html).toContain(`>Sign in, in ${tag}<`)
-      // Phrases that the operator has not translated are in English, and the picker shows a name for the language.
+      // Phrases that the operator has not translated are in English, and the picker has a name for the language.
       expect(page.html).toContain('>Username<')
       expect(page.html).toMatch(new RegExp(`<button[^>]* value="${tag}"[^>]*>\\p{L}`, 'u'))
     },
   )
 
-  it('are in the fallback language if detection is off, unless the URL requests another one', async () => {
+  it('are in the fallback language if detection is off, unless the URL requests another language', async () => {
     await setSignInText('fr-CA', 'Ouvrir une session')
     await operator.send('PATCH', '/sign-in-exp', {
       languageInfo: { autoDetect: false, fallbackLanguage: 'de' },

@@ -44,7 +44,7 @@ describe('a preview', () => {
     '/forgot-password/reset',
     '/continue/emailOrPhone',
     '/unknown-session',
-  ])('of %s needs no interaction and is empty until its first message', async (path) => {
+  ])('needs no interaction and is empty until it receives its first message: %s', async (path) => {
     const page = await app.fetch(`${path}?preview=true`)
     const html = await page.text()
     expect([page.status, contentIn(html)]).toEqual([200, ''])
@@ -57,7 +57,7 @@ describe('a preview', () => {
     expect(page.headers.has('x-frame-options')).toBe(false)
   })
 
-  it('contains no data of an interaction in the browser', async () => {
+  it('contains no data from an interaction in the same browser', async () => {
     const html = await (await client.get(`/sign-in?preview=true&interaction=${uid}`)).text()
     const { interaction, navigation, restartUrl } = bootIn(html)
     expect({ interaction, navigation, restartUrl }).toEqual({
@@ -67,13 +67,13 @@ describe('a preview', () => {
     })
   })
 
-  it('does not contain the published custom CSS, because it receives its own', async () => {
+  it('does not contain the published custom CSS, because it receives its own CSS', async () => {
     const style = /<style[^>]*>\.mine/
     expect(await (await app.fetch('/sign-in?preview=true')).text()).not.toMatch(style)
     expect(await (await app.fetch('/unknown-session')).text()).toMatch(style)
   })
 
-  it('redirects to the first page if it has no path', async () => {
+  it('redirects to the first page if its URL has no path', async () => {
     const page = await app.fetch('/?preview=true&lng=de')
     expect([page.status, page.headers.get('location')]).toEqual([
       302,
@@ -81,7 +81,7 @@ describe('a preview', () => {
     ])
   })
 
-  it('does not remember the language and offers all languages', async () => {
+  it('offers all languages but does not remember the selected one', async () => {
     const page = await app.fetch('/sign-in?preview=true&lng=de')
     expect(page.headers.getSetCookie()).toEqual([])
     expect(bootIn(await page.text())).toMatchObject({ language: 'de', languages: { length: 32 } })
@@ -106,7 +106,7 @@ describe('a preview of the account centre', () => {
     },
   )
 
-  it('contains no data of the signed-in user and sets no cookies', async () => {
+  it('contains none of the signed-in user’s data and sets no cookies', async () => {
     await operator.send('PATCH', '/configs/settings', { accountCentre: { enabled: true } })
     const visitor = await storeVisitor(app)
     const inspect = async (address: string) => {
@@ -146,7 +146,7 @@ describe('a response that is not a preview', () => {
     },
   )
 
-  it('cannot be framed: a form that was sent', async () => {
+  it('cannot be framed: the response to a submitted form', async () => {
     const answer = await client.post(`/sign-in?preview=true&interaction=${uid}`, {
       interaction: uid,
       identifier: 'nobody',

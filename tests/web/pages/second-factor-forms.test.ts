@@ -13,13 +13,14 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 /**
- * Second factors on pages without JavaScript (spec/pages#second-factor), with the whole Worker and its real database.
+ * Tests second factors on pages without JavaScript (spec/pages#second-factor), with the whole Worker and its real
+ * database.
  */
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 const WRONG_CODE = 'That code isn’t right, or was used already.'
 
-/** Removes the scripts of a page, which contain data and phrases that are not shown. */
+/** Removes the scripts from a page, because they contain data and phrases that the page does not show. */
 const withoutScripts = (html: string) => html.replaceAll(/<script.*?<\/script>/gs, '')
 
 /** Signs in with the password. `send` submits a form and returns the next page, or the URL of the application. */
@@ -38,7 +39,7 @@ async function signIn(client: CookieClient, username: string) {
     follow(await client.post(here, { interaction: uid, ...form }, SAME_ORIGIN))
   const first = await send({ identifier: username, password: PASSWORD })
   const path = () => here.split('?')[0]
-  /** Follows the link of the page to another factor. */
+  /** Follows the page's link to another factor. */
   const choose = async (way: string) => {
     here = `/second-factor/${way}?interaction=${uid}`
     return follow(await client.get(here))
@@ -87,7 +88,7 @@ it('a user sets up an authenticator app and signs in with its codes and with a b
   const backupCode = backupCodes[0]?.toLowerCase() ?? ''
   expect(await third.send({ backupCode, remembersBrowser: 'on' })).toBe(`${ORIGIN}/demo-app`)
 
-  // The browser is still trusted after its session cookies are deleted.
+  // The browser stays trusted after its session cookies are deleted.
   for (const name of browser.cookies.keys()) if (name.includes('_session')) browser.cookies.delete(name)
   expect((await signIn(browser, username)).first).toBe(`${ORIGIN}/demo-app`)
 })

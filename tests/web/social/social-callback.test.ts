@@ -72,7 +72,7 @@ describe('GET /callback/{connectorId}', () => {
 describe('a cross-site POST /callback/{connectorId} (spec/pages#callback)', () => {
   const crossSite = { origin: 'https://appleid.apple.com', 'sec-fetch-site': 'cross-site' }
 
-  it('only redirects to the same path as GET, with the parameters of an authorization response', async () => {
+  it('only redirects to the same path with GET and the authorization response parameters', async () => {
     const user = JSON.stringify({ name: { firstName: 'Ann' } })
     const form = {
       code: 'a+b',

@@ -21,7 +21,7 @@ import {
 } from '../../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Social sign-in without JavaScript, with only forms and redirects, at a real provider. */
+/** Tests social sign-in without JavaScript at a real provider, using only forms and redirects. */
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
@@ -57,7 +57,7 @@ const locationOf = (response: Response) => response.headers.get('location') ?? '
 /** The page after a completed sign-in, without the id of the interaction. */
 const RESUME = `${ORIGIN}/oidc/auth/`
 
-/** Presses the social button and returns the URL at the provider to which the next page redirects by itself. */
+/** Presses the social button and returns the provider's URL, to which the next page redirects by itself. */
 async function pressButton(): Promise<string> {
   const response = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
   expect(response.status).toBe(200)
@@ -68,7 +68,7 @@ const unescaped = (text: string) => text.replaceAll('&#38;', '&').replaceAll('&a
 const refreshTarget = (html: string) =>
   unescaped(/<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1] ?? '')
 
-/** Goes to the provider and back, and returns the URL of the page that continues with the provider's response. */
+/** Follows the redirects to the provider and back, and returns the URL of the page that handles the response. */
 async function visitProvider(account: { id: string } | null): Promise<string> {
   const back = await comeBack(client, await answerAt(await pressButton(), account))
   expect(back.pathname).toBe('/sign-in/social/oidc')
@@ -76,7 +76,7 @@ async function visitProvider(account: { id: string } | null): Promise<string> {
 }
 
 describe('the social button without JavaScript', () => {
-  it('shows a page that continues to the provider, because redirects after a form are restricted', async () => {
+  it('shows a page that continues to the provider, because the policy restricts redirects after forms', async () => {
     const response = await post('/sign-in', { intent: 'social', connectorId: 'oidc' })
     const html = await response.text()
     const to = new URL(refreshTarget(html))
@@ -84,12 +84,12 @@ describe('the social button without JavaScript', () => {
     expect(to.searchParams.get('redirect_uri')).toBe(`${ORIGIN}/callback/oidc`)
     expect(to.searchParams.get('state')).toMatch(new RegExp(`^${uid}\\.[\\w-]{22}$`))
     expect(unescaped(html)).toContain(`href="${to.href}"`)
-    // The browser leaves the page before it could load a script.
+    // The browser leaves this page before it can load a script.
     expect(html).not.toMatch(/<script|modulepreload/)
     expect(response.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('shows an error on the page if the connector is unknown', async () => {
+  it('shows an error if the connector is unknown', async () => {
     const response = await post('/sign-in', { intent: 'social', connectorId: 'nowhere' })
     expect(response.status).toBe(422)
     expect(await response.text()).toContain(
@@ -98,8 +98,8 @@ describe('the social button without JavaScript', () => {
   })
 })
 
-describe('the return from the provider without JavaScript', () => {
-  it('shows a page that changes nothing until its form is sent', async () => {
+describe('the redirect back from the provider without JavaScript', () => {
+  it('leads to a page that changes nothing until its form is submitted', async () => {
     const account = await newProviderAccount()
     const page = await visitProvider(account)
     app.trips()
@@ -121,7 +121,7 @@ describe('the return from the provider without JavaScript', () => {
     expect(await userByIdentity(app, 'oidc', account.id)).toMatchObject({ name: account.name })
   })
 
-  it('works once, and then redirects to the first page', async () => {
+  it('works only once and afterwards redirects to the first page', async () => {
     const page = await visitProvider(null)
     const denied = await post(page)
     expect([denied.status, locationOf(denied)]).toEqual([303, `/sign-in?interaction=${uid}`])
@@ -149,7 +149,7 @@ describe('the return from the provider without JavaScript', () => {
       what: 'with the state of another interaction',
       change: (query: URLSearchParams) => query.set('state', 'another-uid.bbbbbbbbbbbbbbbb'),
     },
-  ])('shows an error for a response $what', async ({ change }) => {
+  ])('leads to an error for a response $what', async ({ change }) => {
     const account = await newProviderAccount()
     const page = new URL(await visitProvider(account), ORIGIN)
     change(page.searchParams)
@@ -161,7 +161,7 @@ describe('the return from the provider without JavaScript', () => {
     expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
   })
 
-  it('finds its interaction by the state if the query does not name it, as on the way back from an app', async () => {
+  it('finds its interaction by the state if the query does not name it, as after a redirect from an app', async () => {
     const account = await newProviderAccount()
     const page = new URL(await visitProvider(account), ORIGIN)
     page.searchParams.delete('interaction')
@@ -234,7 +234,7 @@ describe('a new user whose address belongs to an account', () => {
   })
 })
 
-describe('social sign-in of a tenant with terms', () => {
+describe('social sign-in at a tenant with terms of use', () => {
   beforeAll(() => configure({ termsOfUseUrl: 'https://example.com/terms' }))
 
   it('asks a new user to agree and continues after they do', async () => {
@@ -252,13 +252,13 @@ describe('social sign-in of a tenant with terms', () => {
     expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
   })
 
-  it('rejects an agreement without a response from the provider', async () => {
+  it('rejects an agreement to the terms that comes without a provider response', async () => {
     const response = await post('/sign-in/social/oidc', { intent: 'agree' })
     expect(response.status).not.toBe(303)
   })
 })
 
-describe('social sign-in of a tenant whose users register with a username', () => {
+describe('social sign-in at a tenant whose users register with a username', () => {
   beforeAll(() =>
     configure({ termsOfUseUrl: null, signUp: { identifiers: ['username'], password: true, verify: false } }),
   )

@@ -6,7 +6,7 @@ import { beginSocialInteraction, installUpstream } from '../../kit/clients/socia
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * The landing pages of native apps. Anyone can craft such a URL, so it must not redirect to another site
+ * Tests the landing pages for native apps. Anyone can craft their URLs, so they must not redirect to other sites
  * (spec/pages#landing).
  */
 
@@ -14,7 +14,7 @@ const APP = 'io.example.app://callback'
 const CLAIMED = 'https://app.example/cb'
 
 let app: TestApp
-/** The state of an interaction that the app began. */
+/** The state of an interaction that the app started. */
 let STATE: string
 /** The connector's authorization request, as the server returned it to the app. */
 let authorizationUri: URL
@@ -32,7 +32,7 @@ beforeAll(async () => {
   const flow = await beginSocialInteraction(app, newCookieClient(app), { client_id: id, redirect_uri: APP })
   expect((await flow.start('SignIn')).status).toBe(204)
   STATE = `${flow.uid}.aaaaaaaaaaa`
-  // Applications with redirect URIs that cannot be saved for their type, or that belong to another tenant.
+  // Applications whose redirect URIs cannot be saved for their type or that belong to another tenant.
   await app.env.DB.prepare("insert into tenants (id, created_at) values ('another', 1)").run()
   const copy = (tenantId: string, type: string, redirectUri: string) =>
     app.env.DB.prepare(
@@ -80,7 +80,7 @@ const changed = (change: (url: URL) => void) => {
   return url.href
 }
 
-it('a landing page returns to the app over https with a cookie whose name has a prefix', async () => {
+it('a landing page served over https returns to the app with a cookie that has a name prefix', async () => {
   const production = openTestApp({ ENVIRONMENT: 'production' })
   const { id } = (await production.env.DB.prepare("select id from applications where name = 'Native'").first<{
     id: string
@@ -104,7 +104,7 @@ it('a landing page returns to the app over https with a cookie whose name has a 
 })
 
 describe.each(landingPages)('the landing page $path', ({ address }) => {
-  it('[RFC8252-8.12] redirects to the provider and remembers, for this state, how to return to the app', async () => {
+  it('[RFC8252-8.12] redirects to the provider and remembers the app’s callback for this state', async () => {
     const client = newCookieClient(app)
     const response = await client.get(address({}))
     expect(response.status).toBe(303)
@@ -131,7 +131,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     expect(again.headers.get('location')).toMatch(/^\/sign-in\/social\/google\?/)
   })
 
-  it('returns to the app after a posted response, too', async () => {
+  it('also returns to the app if the provider posts its response', async () => {
     const client = newCookieClient(app)
     await client.get(address({}))
     const posted = await client.post(
@@ -189,7 +189,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     await expectRejected(address({ redirectTo: redirectTo() }))
   })
 
-  it('redirects to the normalised URL that was checked, however it is written', async () => {
+  it('redirects to the normalised form of a URL, which is the form that it checks', async () => {
     const { origin, search } = authorizationUri
     for (const redirectTo of [
       `${origin}/x/../auth${search}`,
@@ -207,7 +207,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     }
   })
 
-  it('returns to the app through a claimed https link, too', async () => {
+  it('can also return to the app through a claimed https link', async () => {
     const client = newCookieClient(app)
     expect((await client.get(address({ callback: CLAIMED }))).status).toBe(303)
     const back = await client.get(`/callback/google?code=a&state=${STATE}`)
@@ -226,7 +226,7 @@ describe.each(landingPages)('the landing page $path', ({ address }) => {
     ['a javascript: URL', 'javascript:alert(1)'],
     ['a data: URL', 'data:text/html,<script>alert(1)</script>'],
     ['an empty URI', ''],
-  ])('rejects %s as the callback of the app', async (_, callback) => {
+  ])('rejects %s as the app’s callback', async (_, callback) => {
     await expectRejected(address({ callback }))
   })
 
