@@ -11,13 +11,13 @@ export const PERIOD_SECONDS = 60
 const LOOPBACK = /^(?:127\.|::1$)/
 
 export type Binding = FloodLimits[keyof FloodLimits]
-/** The prefix of a key, so that one binding can count several kinds of requests separately. */
+/** The prefix of a key. It lets one binding count several kinds of requests separately. */
 export type Counter = '' | `${string} `
 
 /**
- * Counts a request for its network and checks whether it exceeds the limit (spec/limits#flood-limits). An IPv6 request
- * also counts for the largest network that one customer may have, unless its smallest network is already above the
- * limit.
+ * Counts a request for its network and checks whether the network is over the limit (spec/limits#flood-limits). An IPv6
+ * request is also counted for the largest network that one customer may have, unless its smallest network is already
+ * over the limit.
  */
 export async function isAboveLimit(
   binding: Binding,
@@ -30,7 +30,10 @@ export async function isAboveLimit(
   return false
 }
 
-/** Counts nothing if no limit is bound, if the address is unknown or if it is a loopback address. */
+/**
+ * Counts a request under one key. Nothing is counted if no limit is bound, or if the address is unknown or a loopback
+ * address.
+ */
 export async function isAboveBindingLimit(
   binding: Binding,
   ip: string | undefined,
@@ -43,15 +46,15 @@ export async function isAboveBindingLimit(
 
 export const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
-/** Counts a read that bypasses the cache. The reads of pages and of the API share one counter. */
+/** Counts a read that bypasses the cache. Pages and the API share one counter. */
 export const isAboveFreshReadLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,
 ): Promise<boolean> => isAboveLimit(floodLimits.pushedRequest, ip, 'fresh ')
 
 /**
- * Returns the network through which a tenant's connectors reach their providers. The mail and bucket bindings of the
- * deployment belong to its operator, so only the default tenant uses them.
+ * Returns the network through which a tenant's connectors reach their providers. The deployment's email and bucket
+ * bindings belong to its operator, so only the default tenant can use them.
  */
 export function tenantNetwork({ network }: Pick<Dependencies, 'network'>, tenantId: string): Network {
   return tenantId === DEFAULT_TENANT ? network : { ...network, sendEmail: undefined, assetBucket: undefined }

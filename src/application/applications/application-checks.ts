@@ -46,7 +46,7 @@ export function checkApplicationChanges(
 ): void {
   const after = applicationAfter(stored, changes)
   refuseProblems(after, settings, hasSameAddresses(stored, after) ? asFirstParty(after) : after)
-  // Applications that were created before this rule can still be renamed.
+  // Applications that were created before this rule existed can still be renamed.
   const isChecked =
     changes.type !== undefined ||
     'redirectUris' in (changes.oidcClientMetadata ?? {}) ||
@@ -57,8 +57,8 @@ export function checkApplicationChanges(
 }
 
 /**
- * A third party that was created before the rule about plain HTTP keeps its addresses, so that it can still be changed
- * otherwise.
+ * Treats an application as a first party. Third-party applications from before the rule against plain HTTP keep their
+ * URLs, so that their other fields can still be changed.
  */
 const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddresses) => ({
   ...application,
@@ -68,7 +68,7 @@ const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddre
 const hasSameAddresses = (stored: ApplicationAddresses, after: ApplicationAddresses): boolean =>
   addressesAsText(stored) === addressesAsText(after)
 
-/** Serialises the addresses together with everything that decides which addresses are allowed. */
+/** Serialises an application's URLs, and the fields that determine which URLs are allowed, for comparison. */
 const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses) => {
   const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
   const isThirdParty = customClientMetadata.isThirdParty === true
@@ -101,7 +101,7 @@ function refuseBlockedLogo(address: string | null | undefined, origin: string): 
   orRefuse(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
 }
 
-/** Returns the application as it will be after the changes. The rules check it as a whole, together with its type. */
+/** Returns the application as it would be after the changes, so that the rules can check all its fields together. */
 function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,

@@ -15,8 +15,8 @@ import { consentRequestOf, unregisteredClientOf } from './consent.ts'
 type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
 /**
- * Reads what the consent page of a third party shows, in one round trip plus the cached application
- * (spec/pages#consent).
+ * Reads the data for the consent page of a third-party application in one round trip. The application itself comes from
+ * the cache (spec/pages#consent).
  */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
@@ -71,7 +71,8 @@ type Descriptions = readonly {
 }[]
 
 /**
- * Adds names and descriptions to the scopes. A resource or scope that no longer exists is shown as it was requested.
+ * Adds names and descriptions to the scopes. If a resource or scope no longer exists, its identifier is shown as
+ * requested.
  */
 const withDescriptions = ({ scopes, resources }: ConsentRequest, words: Descriptions): ConsentScopes => ({
   scopes,

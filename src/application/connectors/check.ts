@@ -21,7 +21,7 @@ import { type MessageRequest, messageWording, sendThroughConnector } from './sen
 
 type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
-/** Checks the stored or the submitted credentials of a connector with its provider. */
+/** Checks a connector's stored or submitted credentials with its provider. */
 export async function checkConnector(
   dependencies: SendingDependencies,
   { tenantId, id, origin, request }: Check,
@@ -38,11 +38,11 @@ export async function checkConnector(
 type CheckRequest = {
   tenantId: string
   config: Record<string, unknown>
-  /** The callback address of a social connector. */
+  /** The callback URL of a social connector. */
   callback: string
 }
 
-/** Asks the provider of a connector whether it accepts the credentials (spec/connectors#credential-check). */
+/** Asks a connector's provider whether it accepts the credentials (spec/connectors#credential-check). */
 async function checkWithProvider(
   dependencies: SendingDependencies,
   factory: AnyConnector,
@@ -52,7 +52,7 @@ async function checkWithProvider(
     return await runCheck(dependencies, factory, request)
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
-    // The provider's own message only goes to the log.
+    // The provider's own message appears only in the log.
     return { outcome: 'unreachable', reason: error.detail === 'timed out' ? error.detail : error.code }
   }
 }
@@ -74,7 +74,7 @@ const TEST_CODE = '000000' // spec/connectors#connector-test
 
 type Test = { factoryId: string; request: z.infer<typeof ConnectorTest> }
 
-/** Sends a test message with a configuration, which need not be stored. */
+/** Sends a test message with a configuration that may not be stored yet. */
 export async function testConnector(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   { tenantId, requestId, host, acceptLanguage }: MessageRequest,

@@ -27,7 +27,7 @@ type ExperienceDependencies = Pick<Dependencies, 'db' | 'settings' | 'experience
 type ExperienceChange = Guarded & {
   tenantId: string
   patch: z.infer<typeof SignInExperiencePatch>
-  /** Whether to remove the demo connectors that the changed experience no longer offers. */
+  /** Whether to remove demo connectors that the changed experience no longer offers. */
   removesDemos: boolean
   beginAudit(): AuditEntry
 }

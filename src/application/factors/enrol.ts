@@ -25,10 +25,10 @@ import { policyFacts, policyQueries } from './policies.ts'
 
 type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
-/** The secret of an authenticator app, as text and in the address that the QR code contains. */
+/** The secret of an authenticator app, as text and as the URI in the QR code. */
 export type TotpInvitation = { secret: string; address: string }
 
-/** Begins to set up an authenticator app for POST /interaction/factors/totp (spec/interaction#enrolment). */
+/** Starts setting up an authenticator app, for POST /interaction/factors/totp (spec/interaction#enrolment). */
 export async function beginTotp(
   dependencies: EnrolmentDependencies,
   call: InteractionCall,
@@ -57,8 +57,8 @@ export async function beginTotp(
 }
 
 /**
- * Checks the first code of the app for PUT /interaction/factors/totp and returns the backup codes. Wrong codes are not
- * counted, because the caller already knows the secret.
+ * Verifies the first code from the app and returns the backup codes, for PUT /interaction/factors/totp. Wrong codes are
+ * not counted, because the caller knows the secret anyway.
  */
 export async function proveTotp(
   { now, seals }: EnrolmentDependencies,
@@ -79,8 +79,8 @@ export async function proveTotp(
 type Listing = { host: string; account: string | null | undefined }
 
 /**
- * Returns a secret, which is new unless it is passed in. The app lists it under the name of the brand, or else of the
- * host, and under the name of the account.
+ * Returns the setup data for an authenticator app. A new secret is created unless one is passed in. The app shows the
+ * brand name, or else the host, and the account name.
  */
 export function createTotpInvitation(
   { branding }: Pick<Experience, 'branding'>,
@@ -91,15 +91,16 @@ export function createTotpInvitation(
   return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }
 }
 
-/** Returns the name under which an authenticator app lists the account. */
+/** Returns the account name that an authenticator app shows. */
 export const totpAccountName = ({ username, primaryEmail, primaryPhone }: UserRow) =>
   username ?? primaryEmail ?? primaryPhone
 
-/** Returns the name of an account that is still being registered. */
+/** Returns the account name of a user who is still registering. */
 const nameIn = ({ profile }: Interaction) => profile?.username ?? profile?.email ?? profile?.phone
 
 /**
- * Returns the statements of a submit that store an app that was set up in its interaction (spec/interaction#enrolment).
+ * Returns the statements with which a submit stores the authenticator app that was set up in its interaction
+ * (spec/interaction#enrolment).
  */
 export const enrolmentStatements = (
   db: Database,
@@ -112,8 +113,8 @@ export const enrolmentStatements = (
 })
 
 /**
- * Requires that the account has no factor other than the app of this change. If two browsers set up an app for one
- * account at the same time, the first app is kept, and only its browser signs in.
+ * Requires that the account has no other factor than the app from this change. If two browsers set up an app for the
+ * same account concurrently, the first app is kept, and only that browser signs in.
  */
 export const hasNoOtherFactor = (
   owner: FactorOwner,

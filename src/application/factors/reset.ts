@@ -21,7 +21,7 @@ type Reset = FactorOwner &
   Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
 
 /**
- * Removes the authenticator app and the backup codes of a user for an operator, and with `withPasskeys` also the
+ * Removes a user's authenticator app and backup codes on behalf of an operator, and with `withPasskeys` also the
  * passkeys. The user is signed out everywhere and notified (spec/accounts#factor-reset).
  */
 export async function resetFactors(
@@ -32,7 +32,8 @@ export async function resetFactors(
   const owner = { tenantId, userId }
   const condition = isUser(tenantId, userId)
   const revocation = { ...owner, revokedAt: now() }
-  // Hooks receive an event for each of these passkeys. One that is added in the meantime is removed, too.
+  // Hooks receive an event for each of these passkeys. A passkey that is added in the meantime is removed without an
+  // event.
   const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
@@ -53,7 +54,7 @@ export async function resetFactors(
   afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
 }
 
-/** The second factors of a user, without their secrets and codes. */
+/** Reads a user's second factors, without their secrets and codes. */
 type Factors = {
   totp: { createdAt: number; lastUsedAt: number | null } | null
   backupCodesLeft: number

@@ -32,7 +32,7 @@ export const replaceProfile = (
   profile: Profile,
 ): Promise<void> => changeProfile(dependencies, call, profile, { key: 'Create', change: putProfile })
 
-/** Merges into the profile, key by key, for PATCH /interaction/profile. */
+/** Merges fields into the profile, for PATCH /interaction/profile. */
 export const completeProfile = (
   dependencies: ProfileDependencies,
   call: InteractionCall,
@@ -64,7 +64,7 @@ export async function removeProfile({ open, audit }: InteractionCall): Promise<v
 }
 
 /**
- * Cancels an interaction for DELETE /interaction, and returns the address at which the browser continues with the error
+ * Cancels an interaction, for DELETE /interaction. Returns the URL at which the browser continues with the error
  * (spec/interaction#cancel).
  */
 export async function cancelInteraction(

@@ -10,7 +10,10 @@ import { insertUserIf } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, sealTotpSecret } from '../factors/enrol.ts'
 import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
 
-/** Creates a user with the default roles (spec/interaction#register-effects). */
+/**
+ * Returns the effects of a registration, which creates a user with the default roles
+ * (spec/interaction#register-effects).
+ */
 export async function registrationEffects(
   dependencies: EffectDependencies,
   {

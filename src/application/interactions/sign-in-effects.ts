@@ -76,7 +76,7 @@ export async function signInEffects(
   function conditionOf(factor: SignIn['factor']): Condition {
     switch (factor?.kind) {
       case 'missing':
-        // A factor that was added after the facts were read has not been asked for.
+        // A factor that was added after the facts were read has not been verified, so the sign-in must not complete.
         return allOf(isOpen, hasNoOtherFactor(owner, { ...factor, secret }))
       case 'remembered':
         return allOf(
@@ -95,12 +95,12 @@ type AccountCompletion = {
   userId: string
   condition: Condition
   changes: NewUser
-  /** Further columns that the sign-in records. */
+  /** The other columns that a sign-in updates. */
   records: UserChanges
   now: number
 }
 
-/** Returns the statements that complete the account that signs in. */
+/** Returns the statements that add profile data to the account that signs in. */
 async function completeAccount(
   db: Database,
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,
@@ -114,7 +114,8 @@ async function completeAccount(
       ? { avatar, replaced: replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }) }
       : undefined,
     statements: {
-      // Records when they were added, because the undo of a change removes them (spec/account-centre#undo).
+      // These rows record when the addresses were added, because undoing a later change removes recent ones
+      // (spec/account-centre#undo).
       addresses: added.map((type) => {
         const change = { id: newChangeId(), userId, type, previous: null, now }
         return insertAddressChangeIf(db, tenantId, condition, change)

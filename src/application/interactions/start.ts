@@ -33,7 +33,7 @@ type InteractionStart = {
   profile?: Profile | undefined
 }
 
-/** Starts or restarts an interaction for PUT /interaction (spec/interaction#start). */
+/** Starts or restarts an interaction, for PUT /interaction (spec/interaction#start). */
 export async function startInteraction(
   dependencies: VerificationDependencies & PasswordCheckDependencies,
   call: InteractionCall,
@@ -53,7 +53,7 @@ export async function startInteraction(
       problem,
       newPassword: profile?.password,
     }),
-    // The record that is replaced may hold audit rows.
+    // The audit rows stored in the replaced record must not be lost.
     open.peek(),
   ])
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
@@ -66,7 +66,7 @@ export async function startInteraction(
   await open.save(newInteraction(event, { proof, profile, afterReset: row.reset }))
 }
 
-/** Proves an identifier or a second factor for PATCH /interaction/identifiers (spec/interaction#proof). */
+/** Verifies an identifier or a second factor, for PATCH /interaction/identifiers (spec/interaction#proof). */
 export async function proveIdentifier(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -94,8 +94,8 @@ type PossibleAttempt = {
 }
 
 /**
- * Counts the attempt, and a new password, and then makes the attempt. Neither is counted if the settings refuse the
- * call.
+ * Counts the attempt and, if there is one, the new password before making the attempt. If the settings reject the
+ * request, nothing is counted.
  */
 async function attemptIfAllowed(
   dependencies: VerificationDependencies,
@@ -109,11 +109,11 @@ async function attemptIfAllowed(
   return { ...attempt, limitRefusal }
 }
 
-/** An identifier that is to be proved for an event. */
+/** An identifier to verify, and the event that it is for. */
 type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
 
 /**
- * Attempts to prove an identifier, which is counted in the round trip that reads the interaction
+ * Attempts to verify an identifier. The attempt is counted in the round trip that reads the interaction
  * (spec/interaction#verification).
  */
 const attemptVerification = async (
@@ -146,7 +146,7 @@ function nameIn(payload: Extract<IdentifierPayload, { password: string }>): Name
   return { by: 'phone', value: payload.phone }
 }
 
-/** Returns the address in a payload with an email address or a phone number. */
+/** Returns the email address or phone number in a payload. */
 export function addressIn(payload: { email: string } | { phone: string }): VerifiedAddress {
   return 'email' in payload
     ? { type: 'email', value: payload.email }
@@ -154,8 +154,8 @@ export function addressIn(payload: { email: string } | { phone: string }): Verif
 }
 
 /**
- * Also counts successful proofs (spec/limits#account-floods), because a proof is the first thing that makes an
- * interaction leave rows for longer than an hour.
+ * Successful proofs are counted, too (spec/limits#account-floods): the first proof makes an interaction write rows that
+ * are kept for longer than an hour.
  */
 const withProofLimit = (
   dependencies: Pick<VerificationDependencies, 'floodLimits'>,
@@ -171,8 +171,8 @@ const withProofLimit = (
 })
 
 /**
- * Returns the id of the account. Before a submit has looked it up, the address or the account at a social provider
- * represents it.
+ * Returns the id under which an account is counted. Until a submit has looked the account up, its address or its social
+ * account is used instead.
  */
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId

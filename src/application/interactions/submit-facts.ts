@@ -11,7 +11,7 @@ import type { InteractionCall } from './interaction-call.ts'
 
 export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
-/** Reads the accounts, roles and connectors that decide a submit, in the round trip that reads the interaction. */
+/** Reads the accounts, roles and connectors that a submit depends on, in the round trip that reads the interaction. */
 export async function readSubmitFacts(
   dependencies: AttemptDependencies & Pick<Dependencies, 'social'>,
   { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
@@ -75,8 +75,8 @@ export async function readSubmitFacts(
 }
 
 /**
- * A plain sign-in is not counted, because it creates no account, reveals no name and costs no hash
- * (spec/accounts#submit-limits).
+ * Returns the attempts to count for a submit. A plain sign-in is not counted, because it creates no account, reveals no
+ * name and requires no hashing (spec/accounts#submit-limits).
  */
 function submitAttempts({ event, profile = {} }: Interaction, ip: string | undefined): AttemptToCount[] {
   return [
@@ -85,7 +85,7 @@ function submitAttempts({ event, profile = {} }: Interaction, ip: string | undef
   ]
 }
 
-/** Returns the installed connectors by id. It reads them only if the interaction has a social proof. */
+/** Returns the installed social connectors by id. They are read only if the interaction has a social proof. */
 async function socialTargets(
   { social }: Pick<Dependencies, 'social'>,
   tenantId: string,

@@ -15,12 +15,12 @@ import type { Dependencies } from '../dependencies.ts'
 
 export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
 
-/** A connector and the module that implements the protocol of its provider. */
+/** A connector and the module that implements its provider's protocol. */
 export type InstalledSocial = { connector: ConnectorRow; factory: SocialProviderConnector }
 
 /**
- * Returns a social connector with its module. A connector that sends messages is refused with a different code than one
- * that is missing or unknown to this version of the Worker.
+ * Returns a social connector with its module. Returns one error for a message connector, and another if the connector
+ * is missing or this version of the Worker does not have its module.
  */
 export function toSocialConnector(connector: ConnectorRow | null): InstalledSocial | Refusal {
   const id = connector?.connectorId ?? ''
@@ -30,7 +30,7 @@ export function toSocialConnector(connector: ConnectorRow | null): InstalledSoci
   return refuse(isMessageConnector ? 'connector.unexpected_type' : 'entity.not_found')
 }
 
-/** Returns the address at which the user signs in, and the session that is kept until they return. */
+/** Returns the URL at which the user signs in, and the connector session to keep until the user returns. */
 export async function beginAuthorization(
   dependencies: ProviderAccess,
   { connector, factory }: InstalledSocial,
@@ -43,7 +43,7 @@ export async function beginAuthorization(
   return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
 }
 
-/** Fetches the end user's profile from the provider (spec/interaction#verification). */
+/** Fetches the user's profile from the provider (spec/interaction#verification). */
 export function fetchSocialProfile(
   dependencies: ProviderAccess,
   { connector, factory }: InstalledSocial,
@@ -55,7 +55,7 @@ export function fetchSocialProfile(
   )
 }
 
-/** Reads a social connector by its id, outside an interaction. */
+/** Reads a social connector by id, for use outside an interaction. */
 export async function requireSocialConnector(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
   tenantId: string,
@@ -67,8 +67,8 @@ export async function requireSocialConnector(
 }
 
 /**
- * Turns a failure of the provider into a refusal (spec/errors#connector-failures). The provider's own message only goes
- * to the log.
+ * Turns a provider failure into an error response (spec/errors#connector-failures). The provider's own message only
+ * goes to the log.
  */
 async function refuseFailures<T>(
   { id, connectorId, config }: ConnectorRow,

@@ -29,7 +29,7 @@ type AuthorizationRequest = {
 }
 
 /**
- * Returns the address at which the user signs in with a provider, and stores the started session in the record
+ * Returns the URL at which the user signs in with a provider, and stores the connector session in the record
  * (spec/interaction#social-start).
  */
 export async function startSocialSignIn(
@@ -55,8 +55,8 @@ export async function startSocialSignIn(
 }
 
 /**
- * Checks whether the callback is ours or belongs to the app of the interaction's client. The provider would send the
- * code to any other address that it knows.
+ * Checks whether the callback URL is ours or belongs to the app of the interaction's client. The provider would send
+ * the code to any other URL that it has registered.
  */
 const isOwnCallback = (
   client: CallbackClient | undefined,
@@ -84,13 +84,16 @@ async function readWithConnector(
   }
 }
 
-/** The key of both social identifiers, for every event (spec/management#audit-keys). */
+/**
+ * The audit key of social proofs. It is the same for both kinds of social identifiers and for every event
+ * (spec/management#audit-keys).
+ */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
 
 type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
 type SocialAddress = Exclude<Extract<IdentifierPayload, { connectorId: string }>, SocialPayload>
 
-/** Attempts a proof by the response of a social provider (spec/interaction#verification). */
+/** Attempts to verify a social provider's response as a proof (spec/interaction#verification). */
 export async function attemptSocial(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -105,7 +108,7 @@ export async function attemptSocial(
       const social = toSocialConnector(connector)
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
       const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
-      // The application may have changed while the user was at the provider.
+      // The application's settings may have changed while the user was at the provider.
       if (!isOwnCallback(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
       try {
@@ -119,7 +122,10 @@ export async function attemptSocial(
   }
 }
 
-/** Attempts a proof by an address that a social proof in the record contains (spec/interaction#social-address). */
+/**
+ * Adds a proof for the email address or phone number that a social proof in the record contains
+ * (spec/interaction#social-address).
+ */
 export async function attemptSocialAddress(
   { open, audit }: InteractionCall,
   payload: SocialAddress,

@@ -31,7 +31,10 @@ type DoctorDependencies = Pick<
   'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
 >
 
-/** Reports facts that only the server knows, without assessing them and without any secret (spec/management#doctor). */
+/**
+ * Reports facts that only the server knows. The report neither assesses them nor contains any secrets
+ * (spec/management#doctor).
+ */
 export async function doctorReport(
   dependencies: DoctorDependencies,
   tenantId: string,
@@ -145,7 +148,7 @@ type Facts = {
   origin: string
   place: SignInPlace
   codes: Pick<InstalledConnectors, 'email' | 'phone'>
-  /** The policies of applications and roles. */
+  /** The second-factor policies of applications and roles. */
   added: readonly AddedSecondFactorPolicy[]
   hasBackupCodes: boolean
 }
@@ -179,7 +182,7 @@ async function factorReport(
   }
 }
 
-/** Reads the key sets of clients as the provider would (spec/provider#client-keys). */
+/** Fetches clients' key sets as the provider would (spec/provider#client-keys). */
 const examineKeySets = (
   dependencies: Pick<Dependencies, 'network' | 'settings' | 'now'>,
   sets: readonly { id: string; address: string }[],

@@ -24,14 +24,14 @@ type UserRequest = Guarded & {
   tenantId: string
   userId: string
   audit: AuditEntry
-  /** The address of the request. Its origin is the issuer that applications know. */
+  /** The URL of the request. Its origin is the issuer that applications know. */
   url: string
   background(task: () => Promise<unknown>): void
 }
 
 export type UserWithDeletion = {
   user: UserRow
-  /** The deletion that the user has requested, unless it was cancelled. */
+  /** The deletion that the user has requested, unless it has been cancelled. */
   deletion: { requestedAt: number; dueAt: number } | undefined
 }
 
@@ -82,7 +82,8 @@ export async function changeUser(
 }
 
 /**
- * Sets the password of a user without asking for the old one, which others may know, and so ends the user's sessions.
+ * Sets a user's password without asking for the old one. Ends the user's sessions, because others may have known the
+ * old password.
  */
 export async function setUserPassword(
   dependencies: ChangeDependencies & PasswordCheckDependencies,
@@ -94,7 +95,7 @@ export async function setUserPassword(
   return changeUser(dependencies, { ...request, changes })
 }
 
-/** Deletes a user and ends the user's sessions; the applications of the sessions receive a logout token. */
+/** Deletes a user and ends the user's sessions. The applications in these sessions receive a logout token. */
 export async function deleteUser(
   dependencies: UserDependencies,
   { audit, background, ...deletion }: UserRequest & { revokedAt: number },
