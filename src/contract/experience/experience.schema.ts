@@ -4,7 +4,7 @@ import { clearableValue, singleLineText, storableText, WebAddress } from '../tex
 import { ASSET_PATH, agreeToTermsPolicies, signInModes } from './experience.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
-/** A logo can also be an asset of this server, referenced by its path. */
+/** The URL of a logo, or the path of a file on this server. */
 const ImageAddress = z.union([WebAddress, z.string().regex(ASSET_PATH)])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
