@@ -1,6 +1,4 @@
-/**
- * The addresses an application may have (spec/provider#redirect-uris), including the rules of the provider's library.
- */
+/** The rules for an application's URLs (spec/provider#redirect-uris), including those of the provider's library. */
 import type {
   ApplicationType,
   CustomClientMetadata,
@@ -29,7 +27,10 @@ export type ApplicationAddresses = {
 
 export type AddressProblem = { path: (string | number)[]; message: string }
 
-/** Returns the problems of an application. One without problems is accepted as a client by the provider's library. */
+/**
+ * Returns the problems with an application. If there are none, the provider's library accepts the application as a
+ * client.
+ */
 export function addressProblems(
   { type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses,
   { environment }: { environment: 'production' | 'development' },
@@ -73,8 +74,8 @@ function keyProblems(
 const CONFIDENTIAL_ONLY = 'is only for applications of type Traditional or MachineToMachine'
 
 /**
- * Users return to the application by a redirect, so without a redirect URI no user could sign in. Machine clients have
- * no users, and users of a device are not redirected to it.
+ * Users return to the application through a redirect, so without a redirect URI nobody could sign in. This does not
+ * apply to machine-to-machine applications, which have no users, or to the device flow, which does not redirect users.
  */
 export const lacksRedirectUri = ({
   type,
@@ -85,7 +86,7 @@ export const lacksRedirectUri = ({
   !customClientMetadata.deviceFlow &&
   oidcClientMetadata.redirectUris.length === 0
 
-/** Our server calls this address, so it must use https, except for a loopback address in development. */
+/** Our server calls this URL, so it must use https. The exception is a loopback URL in development. */
 function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {
   const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'is not a URL'

@@ -2,8 +2,8 @@ import type { ApplicationType, CustomClientMetadata } from '../../contract/appli
 import { hasBlank } from '../../contract/blank.ts'
 
 /**
- * The possible problems of an address to which users are sent (spec/provider#redirect-uris), with the message of the
- * management API.
+ * The possible problems with a URL to which users are redirected (spec/provider#redirect-uris), with their messages in
+ * the management API.
  */
 export const redirectFaults = {
   notUrl: 'is not a URL',
@@ -18,15 +18,15 @@ type RedirectFault = keyof typeof redirectFaults
 
 export const loopbacks: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A reversed domain name (RFC 8252 §7.1). The dot excludes `javascript:` and similar schemes. */
+/** Matches a reversed domain name (RFC 8252 §7.1). The required dot excludes `javascript:` and similar schemes. */
 const CUSTOM_SCHEME = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
 
-/** The part of an application that decides which addresses it may have. */
+/** The properties of an application that determine which URLs it may have. */
 export type AddressOwner = { type: ApplicationType } & Pick<CustomClientMetadata, 'isThirdParty'>
 
 /**
- * Returns the problem of an address. White space is rejected: URL parsers drop it silently, so the address compared
- * would differ from the one used.
+ * Returns the problem with a URL. White space is rejected, because URL parsers silently drop it, so the URL that was
+ * compared would differ from the one that is used.
  */
 export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner): RedirectFault | null {
   const parsed = hasBlank(uri) ? null : URL.parse(uri)
@@ -37,7 +37,7 @@ export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner)
   const isWeb = protocol === 'https:' || protocol === 'http:'
   if (!isWeb && !CUSTOM_SCHEME.test(protocol)) return 'scheme'
 
-  // Anybody on the network path could read a user's code (RFC 6749 §3.1.2.1).
+  // Over plain http, anybody on the network path could read the user's code (RFC 6749 §3.1.2.1).
   const isReadable = protocol === 'http:' && !loopbacks.has(hostname)
   switch (type) {
     case 'MachineToMachine':

@@ -1,9 +1,8 @@
 import { standardTag } from '../experience/standard-tag.ts'
 
 /**
- * Returns the country whose calling code is offered first (spec/pages#phone-numbers): the region in the language tag,
- * or else the one where the language has the most speakers (likely subtags of CLDR). `countries` are upper-case ISO
- * codes.
+ * Returns the country whose calling code is preselected (spec/pages#phone-numbers): the region in the language tag, or
+ * else the likely region of the language (CLDR likely subtags). `countries` are upper-case ISO codes.
  */
 export function defaultCountry(language: string, countries: ReadonlySet<string>): string {
   return likelyRegions(language).find((region) => countries.has(region)) ?? 'US'

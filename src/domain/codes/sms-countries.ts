@@ -9,8 +9,8 @@ import { countedCallingCode } from '../limits.ts'
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
 
 /**
- * Checks whether text messages may be sent to a number. If several countries share its calling code and the numbering
- * plan does not tell them apart, one of them must be listed.
+ * Checks whether text messages may be sent to a number. If several countries share the calling code and the numbering
+ * plan cannot tell them apart, it is enough that one of them is allowed.
  */
 export function isInCountries(phone: string, countries: readonly string[]): boolean {
   const { country } = parsePhoneNumberFromString(`+${phone}`) ?? {}

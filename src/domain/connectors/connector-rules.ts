@@ -1,4 +1,4 @@
-/** The rules of the management API for connectors (spec/management#connectors-api). */
+/** The management API's rules for connectors (spec/management#connectors-api). */
 import type { ConnectorType } from '../../contract/connectors/connectors.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 
@@ -21,7 +21,7 @@ export type InstalledConnector = {
   name: Record<string, string>
 }
 
-/** Returns why a connector of this factory cannot be added to the installed ones. */
+/** Returns the reason why a connector of this factory cannot be installed in addition to the existing ones. */
 export function creationProblem(
   factory: FactoryFacts,
   change: ConnectorChange,
@@ -37,7 +37,7 @@ export function creationProblem(
   return factProblem(factory, change) ?? targetProblem(factory, metadata, installed)
 }
 
-/** Returns why an installed connector cannot be changed like this. */
+/** Returns the reason why an installed connector cannot be changed in this way. */
 export function changeProblem(
   { factory, metadata }: InstalledConnector,
   change: ConnectorChange,
@@ -59,8 +59,8 @@ function factProblem(
 }
 
 /**
- * Checks whether two connectors with the same target would conflict. Connectors of one provider for several platforms
- * share a target; those of a standard protocol share theirs with no other.
+ * Checks whether two connectors would conflict if they had the same target. Connectors of one provider for several
+ * platforms may share a target. Connectors of a standard protocol must not share theirs with any other.
  */
 export const mayCollide = (factory: FactoryFacts, other: FactoryFacts): boolean =>
   other.type === 'Social' &&

@@ -1,4 +1,4 @@
-/** Step D of a submit: what is written (spec/interaction#submit-effects). */
+/** Step D of a submit determines what is written (spec/interaction#submit-effects). */
 import type { Profile } from '../../contract/interactions/identifiers.ts'
 import {
   type AddressFactor,
@@ -11,7 +11,7 @@ import type { SubmitFacts } from './submit-facts.ts'
 
 /**
  * The columns to write. The password is plain text, and the caller hashes it. The identity is added to the stored ones,
- * which have none with its target.
+ * none of which has the same target.
  */
 export type NewUser = {
   username?: string
@@ -51,8 +51,8 @@ export function columnsToWrite(
 }
 
 /**
- * Returns the kinds of the account's addresses that received codes in this interaction, except new addresses in its
- * profile.
+ * Returns the account's address types that received codes in this interaction, leaving out addresses that are new in
+ * its profile.
  */
 export const provenChannels = ({ proofs }: Interaction, account: Account): AddressFactor[] =>
   addressFactors.filter((kind) => {
@@ -63,12 +63,12 @@ export const provenChannels = ({ proofs }: Interaction, account: Account): Addre
     )
   })
 
-/** The account's addresses that the interaction has proved and that were not verified before. */
+/** The columns for addresses that this interaction has verified and that were not verified before. */
 export type VerifiedColumns = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
 
 /**
- * Accepts a code as well as the address of a social account, for which the provider vouches
- * (spec/accounts#verified-addresses).
+ * Returns the columns for newly verified addresses. An address is verified by a code, or by a social account whose
+ * provider vouches for it (spec/accounts#verified-addresses).
  */
 export function newlyVerifiedColumns(
   { proofs }: Interaction,

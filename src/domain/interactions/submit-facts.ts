@@ -12,11 +12,11 @@ export type SubmitFacts = {
   experience: Pick<Experience, 'signIn' | 'signUp' | 'passkeys'> & TermsSettings
   accountExistence: AccountExistence
   secondFactor: SecondFactorFacts
-  /** The accounts found by `requiredLookups`. */
+  /** The accounts that match `requiredLookups`. */
   accounts: readonly Account[]
-  /** The credential ids of the passkey proofs that still exist. */
+  /** The credential ids of those passkeys, among the passkey proofs, that still exist. */
   passkeys: readonly string[]
-  /** The targets by connector id, without connectors that were removed meanwhile or are no longer offered. */
+  /** Targets by connector id. Connectors that have been removed or are no longer offered are left out. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
 
@@ -24,7 +24,7 @@ type LoadedFactorFacts = {
   policies: PolicyFacts
   request: Record<string, unknown>
   holdings: readonly FactorHolding[]
-  /** The accounts for which the browser is remembered. */
+  /** The ids of the accounts for which the browser is remembered. */
   remembered: readonly Pick<FactorHolding, 'userId'>[]
   risk?: RiskFacts
 }
@@ -42,7 +42,7 @@ export const secondFactorFacts = (
   risk,
 })
 
-/** Returns the accounts that the decision needs (spec/interaction#account-of-submit). */
+/** Returns lookups for the accounts that the decision needs (spec/interaction#account-of-submit). */
 export function requiredLookups(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
   const { proofs, profile = {} } = interaction
   const lookups = [
@@ -73,7 +73,7 @@ function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup
       const connector = targets[proof.connectorId]
       return [
         ...(connector ? [{ by: 'identity' as const, target: connector.target, value: id }] : []),
-        // Needed for the related account (spec/interaction#related-user) and to complete the profile
+        // Required for the related account (spec/interaction#related-user) and for completing the profile
         // (spec/interaction#social-fill-in).
         ...lookupOf('phone', phone),
         ...lookupOf('email', email),

@@ -15,7 +15,9 @@ type PasswordProblem =
 
 export type PasswordRule = 'length' | 'classes' | 'characters'
 
-/** Returns the rules for a new password, and whether it satisfies each (spec/accounts#password-policy). */
+/**
+ * Returns the rules for a new password, each with whether the password satisfies it (spec/accounts#password-policy).
+ */
 export function checkPasswordRules(
   password: string,
   rules: PasswordRules,
@@ -32,7 +34,7 @@ export function checkPasswordRules(
   }
 }
 
-/** Returns the first problem of a new password, in the order of spec/accounts#password-policy. */
+/** Returns the first problem with a new password, in the order of spec/accounts#password-policy. */
 export function passwordProblem(password: string, rules: PasswordRules): PasswordProblem | null {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
@@ -48,6 +50,6 @@ const lengthsOf = (rules: PasswordRules) => ({
   max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,
 })
 
-/** NIST SP 800-63B-4 §3.1.1.2 counts code points. */
+/** Characters are counted as code points (NIST SP 800-63B-4 §3.1.1.2). */
 const lengthOf = (password: string, rules: PasswordRules) =>
   rules === 'Length' ? [...password].length : password.length
