@@ -53,8 +53,8 @@ export function requestFacts({
         // A network that sends made-up host names must not use up the lookups that this isolate can make for other
         // networks (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
-          const { isAboveLimit, refuseAboveLimit } = await import('../application/network-limit.ts')
-          if (await isAboveLimit(floodLimits.pushedRequest, ip, 'host ')) refuseAboveLimit()
+          const { exceedsLimit, refuseTooManyRequests } = await import('../application/network-limit.ts')
+          if (await exceedsLimit(floodLimits.pushedRequest, ip, 'host ')) refuseTooManyRequests()
         }
         return (await tenants.has(decision.tenantId)) ? decision.tenantId : refuseWith('entity.not_found')
       case 'unknownHost':

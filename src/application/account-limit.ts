@@ -1,6 +1,6 @@
 import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
 import type { Dependencies } from './dependencies.ts'
-import { isAboveBindingLimit, refuseAboveLimit } from './network-limit.ts'
+import { exceedsBindingLimit, refuseTooManyRequests } from './network-limit.ts'
 
 /** An action that writes rows on behalf of an account. */
 type AccountAction = {
@@ -20,20 +20,20 @@ type AccountAction = {
  * script with an account of its own could fill the database. Callers check the limit before they write. At that point
  * only single-use input, such as a code, has been consumed.
  */
-export const isAboveAccountLimit = (
+export const exceedsAccountLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   counter: string,
   { tenantId, userId, applicationId = '', ip }: AccountAction,
 ): Promise<boolean> =>
-  isAboveBindingLimit(floodLimits.account, ip, () =>
+  exceedsBindingLimit(floodLimits.account, ip, () =>
     // Anyone can invent client URLs, so all unregistered clients share one counter.
     JSON.stringify([counter, tenantId, userId, isClientAddress(applicationId) ? '' : applicationId]),
   )
 
-export async function refuseAboveAccountLimit(
+export async function enforceAccountLimit(
   dependencies: Pick<Dependencies, 'floodLimits'>,
   counter: string,
   action: AccountAction,
 ): Promise<void> {
-  if (await isAboveAccountLimit(dependencies, counter, action)) refuseAboveLimit()
+  if (await exceedsAccountLimit(dependencies, counter, action)) refuseTooManyRequests()
 }

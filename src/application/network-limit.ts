@@ -1,6 +1,6 @@
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { floodNetworks } from '../domain/limits.ts'
+import { floodCounterNames } from '../domain/limits.ts'
 import type { Network } from '../outbound/connector-context.ts'
 import type { Dependencies, FloodLimits } from './dependencies.ts'
 
@@ -19,13 +19,13 @@ export type Counter = '' | `${string} `
  * request is also counted for the largest network that one customer may have, unless its smallest network is already
  * over the limit.
  */
-export async function isAboveLimit(
+export async function exceedsLimit(
   binding: Binding,
   ip: string | undefined,
   counter: Counter,
 ): Promise<boolean> {
-  for (const network of floodNetworks(ip, Math.random())) {
-    if (await isAboveBindingLimit(binding, ip, () => counter + network)) return true
+  for (const network of floodCounterNames(ip, Math.random())) {
+    if (await exceedsBindingLimit(binding, ip, () => counter + network)) return true
   }
   return false
 }
@@ -34,7 +34,7 @@ export async function isAboveLimit(
  * Counts a request under one key. Nothing is counted if no limit is bound, or if the address is unknown or a loopback
  * address.
  */
-export async function isAboveBindingLimit(
+export async function exceedsBindingLimit(
   binding: Binding,
   ip: string | undefined,
   keyOf: () => string,
@@ -44,13 +44,14 @@ export async function isAboveBindingLimit(
   return !success
 }
 
-export const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
+export const refuseTooManyRequests = () =>
+  refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
 /** Counts a read that bypasses the cache. Pages and the API share one counter. */
-export const isAboveFreshReadLimit = (
+export const exceedsFreshReadLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,
-): Promise<boolean> => isAboveLimit(floodLimits.pushedRequest, ip, 'fresh ')
+): Promise<boolean> => exceedsLimit(floodLimits.pushedRequest, ip, 'fresh ')
 
 /**
  * Returns the network through which a tenant's connectors reach their providers. The deployment's email and bucket

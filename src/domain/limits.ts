@@ -64,7 +64,7 @@ export const limitPerNetwork = (
  * same phone.
  */
 export function counterName({ type, value }: { type: string; value: string }): string {
-  return type === 'phone' ? countedPhone(value) : asciiLowerCase(value)
+  return type === 'phone' ? phoneCounterName(value) : asciiLowerCase(value)
 }
 
 type CountedNetwork = { name: string; factor: number }
@@ -95,7 +95,7 @@ export const largestNetwork = (ip: string | undefined): CountedNetwork =>
  * parts. Each request counts in one of the parts, selected by `draw`, which is at least 0 and below 1. A small network
  * over its own limit uses up none of the parts.
  */
-export function floodNetworks(ip: string | undefined, draw: number): string[] {
+export function floodCounterNames(ip: string | undefined, draw: number): string[] {
   const [smallest = networkNamed('unknown'), ...larger] = getNetworks(ip)
   const largest = larger.at(-1)
   return [smallest.name, ...(largest ? [`${largest.name} ${Math.floor(draw * largest.factor)}`] : [])]
@@ -117,7 +117,7 @@ function prefixOf(groups: readonly number[], bits: number): string {
  * Returns the name under which all spellings of a phone number share a counter. Gateways ignore zeros before and after
  * the calling code. In countries where the zero is part of the number, no other phone has the same number without it.
  */
-export function countedPhone(digits: string): string {
+export function phoneCounterName(digits: string): string {
   const international = withoutZeros(digits)
   const callingCode = getCallingCode(international)
   return callingCode + withoutZeros(international.slice(callingCode.length))
@@ -126,4 +126,4 @@ export function countedPhone(digits: string): string {
 const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
 
 /** Returns the calling code that all spellings of a number share. */
-export const countedCallingCode = (digits: string): string => getCallingCode(withoutZeros(digits))
+export const normalizedCallingCode = (digits: string): string => getCallingCode(withoutZeros(digits))

@@ -16,7 +16,7 @@ const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
  * passwords of existing accounts. Further rows are only counted. Our choice: this is less than 2 MB an hour, and a
  * database has room for 90 days of it for one tenant.
  */
-export const MAX_UNPROVEN_ROWS = 1_000
+export const MAX_UNPROVEN_ROWS_PER_HOUR = 1_000
 
 const boundsOf = (key: string): Bounds => (/^(?:Management|TriggerHook)\./.test(key) ? OPERATED : OPEN)
 

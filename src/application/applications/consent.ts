@@ -22,7 +22,7 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { refuseAboveAccountLimit } from '../account-limit.ts'
+import { enforceAccountLimit } from '../account-limit.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
@@ -83,7 +83,7 @@ export async function concludeConsent(
   if (!isOwnSession) refuseWith('session.not_found', { error_description: 'session principal changed' })
   const { accountId } = row.session
   const action = { tenantId, userId: accountId, applicationId: row.clientId, ip }
-  await refuseAboveAccountLimit({ floodLimits }, 'consent', action)
+  await enforceAccountLimit({ floodLimits }, 'consent', action)
   // Without this condition, the decision from a session that has ended could apply to the next user's session.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),

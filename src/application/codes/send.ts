@@ -4,7 +4,7 @@ import { orRefuse } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { provenAccounts } from '../../domain/interactions/interaction.ts'
-import { countedCallingCode } from '../../domain/limits.ts'
+import { normalizedCallingCode } from '../../domain/limits.ts'
 import {
   createGenericCode,
   createVerificationCode,
@@ -178,7 +178,7 @@ type TextMessage = {
 
 const smsSends = ({ phone, requester }: TextMessage): AttemptToCount[] => [
   ...(requester ? [{ limit: 'smsPerNetwork' as const, ip: requester.ip }] : []),
-  { limit: 'smsPerCallingCode', id: countedCallingCode(phone) },
+  { limit: 'smsPerCallingCode', id: normalizedCallingCode(phone) },
   { limit: 'smsPerTenant', tenant: true },
 ]
 

@@ -12,7 +12,7 @@ import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experi
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
 import { counterName } from '../../domain/limits.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
-import { refuseAboveAccountLimit } from '../account-limit.ts'
+import { enforceAccountLimit } from '../account-limit.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
 import { attemptCode } from '../codes/verify.ts'
 import { isFactorPayload, proveFactor } from '../factors/prove.ts'
@@ -165,7 +165,7 @@ const withProofLimit = (
   ...attempt,
   async prove(interaction) {
     const proof = await attempt.prove(interaction)
-    await refuseAboveAccountLimit(dependencies, 'proof', { tenantId, userId: ownerOf(proof), ip })
+    await enforceAccountLimit(dependencies, 'proof', { tenantId, userId: ownerOf(proof), ip })
     return proof
   },
 })

@@ -20,7 +20,7 @@ import type { NewLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
-import { refuseAboveAccountLimit } from '../account-limit.ts'
+import { enforceAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { passkeysAfterSubmit } from '../passkeys/after-sign-in.ts'
@@ -112,7 +112,7 @@ async function decideAndCommit(
     // Password resets have a counter of their own, so that someone who knows the password cannot use up the owner's
     // attempts.
     const counter = decision.outcome.kind === 'resetPassword' ? 'reset' : 'sign-in'
-    await refuseAboveAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
+    await enforceAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
   }
 
   const { context, browser } = submitContext(dependencies, call, facts, {

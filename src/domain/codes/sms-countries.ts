@@ -4,7 +4,7 @@
  */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
-import { countedCallingCode } from '../limits.ts'
+import { normalizedCallingCode } from '../limits.ts'
 
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
 
@@ -14,6 +14,6 @@ const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metada
  */
 export function isInCountries(phone: string, countries: readonly string[]): boolean {
   const { country } = parsePhoneNumberFromString(`+${phone}`) ?? {}
-  const candidates = country ? [country] : (countriesByCode[countedCallingCode(phone)] ?? [])
+  const candidates = country ? [country] : (countriesByCode[normalizedCallingCode(phone)] ?? [])
   return candidates.some((country) => countries.includes(country))
 }

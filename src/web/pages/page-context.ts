@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isAboveFreshReadLimit } from '../../application/network-limit.ts'
+import { exceedsFreshReadLimit } from '../../application/network-limit.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
@@ -99,7 +99,7 @@ export async function readPageContext(
 ): Promise<PageContext> {
   const { request, url = new URL(request.url) } = pageRequest
   const ip = request.headers.get('cf-connecting-ip') ?? undefined
-  const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReadLimit(sources, ip))
+  const fresh = url.searchParams.has('no_cache') && !(await exceedsFreshReadLimit(sources, ip))
   return readCachedPageContext(sources, pageRequest, { fresh })
 }
 
