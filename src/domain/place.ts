@@ -8,7 +8,7 @@ export type Place = { country: string | null; city: string | null }
 
 type Located = Request & { cf?: { country?: unknown; city?: unknown } }
 
-export const placeOf = ({ cf }: Located): Place => ({
+export const getPlace = ({ cf }: Located): Place => ({
   country: nonEmptyText(cf?.country),
   city: nonEmptyText(cf?.city),
 })

@@ -113,7 +113,7 @@ type VerifiedToken = { claims: JWTPayload; proof: DpopProof | null }
 type Expected = {
   issuer: string
   audience: string
-  keys: Parameters<typeof keySetOf>[0]
+  keys: Parameters<typeof getKeySet>[0]
   keyProof: KeyProof
 }
 
@@ -135,7 +135,7 @@ async function verifySignature(
   keys: Expected['keys'],
 ): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, keySetOf(keys), {
+    const { payload } = await jwtVerify(token, getKeySet(keys), {
       ...expected,
       typ: 'at+jwt',
       requiredClaims: ['exp', 'iat', 'client_id'],
@@ -165,7 +165,7 @@ type KeySet = ReturnType<typeof createLocalJWKSet>
 const keySets = new WeakMap<SigningKeys, KeySet>()
 
 /** Returns the key set that verifies the tokens of a tenant. */
-export function keySetOf(keys: SigningKeys): KeySet {
+export function getKeySet(keys: SigningKeys): KeySet {
   const keySet = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
   keySets.set(keys, keySet)
   return keySet

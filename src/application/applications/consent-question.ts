@@ -10,7 +10,7 @@ import { grantedBeforeQuery, requestedResourcesQuery } from '../../storage/appli
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { consentRequestOf, unregisteredClientOf } from './consent.ts'
+import { getConsentRequest, getUnregisteredClient } from './consent.ts'
 
 type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
@@ -27,8 +27,8 @@ export async function readConsentQuestion(
     words: requestedResourcesQuery(db, key),
     before: grantedBeforeQuery(db, key),
   })
-  const request = consentRequestOf(row)
-  const unregistered = unregisteredClientOf(row)
+  const request = getConsentRequest(row)
+  const unregistered = getUnregisteredClient(row)
   const application = unregistered
     ? { ...unregistered, isSelfRegistered: false }
     : await readRegistered(applications, tenantId, row.clientId)

@@ -48,11 +48,11 @@ const Details = z.object({
  * Returns the scopes that the user has to decide about, or undefined for first-party applications, which need no
  * consent.
  */
-export const consentRequestOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
+export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
 /** Returns the unregistered client as users see it, or undefined if the client is registered. */
-export const unregisteredClientOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+export const getUnregisteredClient = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
   Details.parse(prompt.details).client
 
 const GrantPayload = z
@@ -74,7 +74,7 @@ export async function concludeConsent(
   decision: ConsentDecision | undefined,
 ): Promise<string> {
   const { row, user, isOwnSession } = await open.readWith({})
-  const request = consentRequestOf(row)
+  const request = getConsentRequest(row)
   const entry = request && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, request))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || !user || row.prompt.name !== 'consent') {
@@ -101,7 +101,7 @@ export async function concludeConsent(
   // If the grant was withdrawn in the meantime, it must not be written back.
   const condition = stored ? allOf(isOpen, hasModel(stored)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
-  const isRegistered = unregisteredClientOf(row) === undefined
+  const isRegistered = getUnregisteredClient(row) === undefined
   return conclude(db, concluded, {
     result: { ...row.lastSubmission, consent: { grantId: grant.id } },
     condition,

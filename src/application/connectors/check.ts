@@ -15,7 +15,7 @@ import { countTextMessage } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config.ts'
-import { messageContextOf, type SendingDependencies } from './deliver.ts'
+import { createMessageContext, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
 import { type MessageRequest, messageWording, sendThroughConnector } from './send.ts'
 
@@ -64,7 +64,7 @@ async function runCheck(
 ): Promise<CredentialCheck> {
   if ('type' in factory) {
     if (!factory.check) return { outcome: 'unsupported', reason: null }
-    return factory.check(config, messageContextOf(dependencies, tenantId))
+    return factory.check(config, createMessageContext(dependencies, tenantId))
   }
   const network = tenantNetwork(dependencies, tenantId)
   return checkClient(factory, config, callback, socialContext({ ...dependencies, network }))

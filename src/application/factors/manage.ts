@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
-import type { FactorHolding } from '../../domain/factors/second-factor.ts'
+import type { EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { commitChange, type OutboxEvents } from '../../storage/commit.ts'
@@ -112,7 +112,7 @@ export async function addOwnTotp(
 
 type FactorChangeParts = {
   /** Checks whether the user has the factors that the change requires. */
-  requires?: (holding: FactorHolding) => boolean
+  requires?: (holding: EnrolledFactors) => boolean
   statementsOf: (
     owner: FactorOwner,
     condition: Condition,

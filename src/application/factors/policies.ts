@@ -57,7 +57,7 @@ type HoldingLookup = {
  * Returns the queries for the enrolled factors of the accounts that sign in, and for the accounts for which the browser
  * is remembered.
  */
-export const holdingQueries = (
+export const enrolledFactorQueries = (
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { lookups, browser, rule }: HoldingLookup,
@@ -67,7 +67,7 @@ export const holdingQueries = (
 })
 
 /** Collects the sign-in histories of the accounts from the policy rows. Every `adaptive` policy row comes with them. */
-export const historiesIn = (rows: {
+export const collectHistories = (rows: {
   applicationPolicies: readonly WithHistories[]
   rolePolicies: readonly WithHistories[]
   tenantPolicies: readonly WithHistories[]

@@ -80,7 +80,7 @@ export type EffectContext = {
 export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>
 
 /** Returns the user columns that a submit sets. The password is hashed. */
-export async function userColumnsOf({
+export async function prepareUserColumns({
   username,
   email,
   phone,

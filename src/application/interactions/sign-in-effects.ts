@@ -20,7 +20,12 @@ import {
   withProfileDate,
 } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
-import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
+import {
+  type EffectContext,
+  type EffectDependencies,
+  prepareUserColumns,
+  type SubmitEffects,
+} from './effect.ts'
 
 type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
 
@@ -106,7 +111,7 @@ async function completeAccount(
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,
 ) {
   const { avatar } = changes
-  const columns = withProfileDate(await userColumnsOf(changes), now)
+  const columns = withProfileDate(await prepareUserColumns(changes), now)
   const values = { ...columns, ...records }
   const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
   return {

@@ -133,7 +133,7 @@ function attemptByKind(
   }
   if ('verificationCode' in payload) {
     const { verificationCode: code } = payload
-    return attemptCode(dependencies, call, { event, address: addressIn(payload), code })
+    return attemptCode(dependencies, call, { event, address: extractAddress(payload), code })
   }
   if ('passkey' in payload) return attemptPasskey(dependencies, call, { event, assertion: payload.passkey })
   if ('connectorData' in payload) return attemptSocial(dependencies, call, payload)
@@ -147,7 +147,7 @@ function nameIn(payload: Extract<IdentifierPayload, { password: string }>): Name
 }
 
 /** Returns the email address or phone number in a payload. */
-export function addressIn(payload: { email: string } | { phone: string }): VerifiedAddress {
+export function extractAddress(payload: { email: string } | { phone: string }): VerifiedAddress {
   return 'email' in payload
     ? { type: 'email', value: payload.email }
     : { type: 'phone', value: payload.phone }

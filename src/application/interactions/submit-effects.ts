@@ -20,7 +20,7 @@ import { registrationEffects } from './registration.ts'
 import { signInEffects } from './sign-in-effects.ts'
 
 /** Returns the effects of a submit, or `samePassword` if a reset would set the account's current password again. */
-export async function effectsOf(
+export async function buildSubmitEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
   outcome: SubmitOutcome,
@@ -39,7 +39,7 @@ export async function effectsOf(
  * Returns the events of a submit. Every submit sends an event to hooks. A password reset also sends logout tokens to
  * the user's applications. The user receives a notice after a reset and when a social identity is linked.
  */
-export function outboxEventsOf(
+export function buildOutboxEvents(
   { now }: Pick<Dependencies, 'now'>,
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
@@ -92,7 +92,7 @@ const noticesOfRemoval = (
 }
 
 /** Sends the notifications of a submit after the response. */
-export function sendOutbox(
+export function sendSubmitNotifications(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
   { userId, revokedAt, link }: SubmitEffects,

@@ -6,7 +6,7 @@ import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, additionsQuery, toAccount } from '../../storage/users/users.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/policies.ts'
+import { collectHistories, enrolledFactorQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
@@ -32,7 +32,7 @@ export async function readSubmitFacts(
     passkeySettings.enabled && asksForPasskeys && stored?.event === 'SignIn' && lookups.length > 0
   const { row, results } = await open.readWith({
     accounts: accountsQuery(db, tenantId, lookups),
-    ...holdingQueries(dependencies, tenantId, {
+    ...enrolledFactorQueries(dependencies, tenantId, {
       browser,
       rule: rememberRule,
       lookups: stored?.event === 'SignIn' ? lookups : [],
@@ -62,7 +62,7 @@ export async function readSubmitFacts(
       request: row.params,
       holdings,
       remembered,
-      risk: { now, here: place(), histories: historiesIn(results) },
+      risk: { now, here: place(), histories: collectHistories(results) },
     }),
     browser,
     rememberRule,

@@ -3,7 +3,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { isAdaptive, isNeverRemembered, risksOf } from '../../domain/factors/second-factor-policy.ts'
+import { findRisks, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
 import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
   type Decision,
@@ -28,7 +28,7 @@ import { newTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { identityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
-import { effectsOf, outboxEventsOf, sendOutbox } from './submit-effects.ts'
+import { buildOutboxEvents, buildSubmitEffects, sendSubmitNotifications } from './submit-effects.ts'
 import { readSubmitFacts, type StoredSubmitFacts } from './submit-facts.ts'
 
 type SubmitDependencies = Pick<
@@ -104,7 +104,7 @@ async function decideAndCommit(
   const targets = offeredOf(experience, facts.targets)
   const decision = decideSubmit(interaction, { ...facts, experience, targets })
   const signedIn = facts.accounts.find(({ id }) => id === decision.interaction.accountId)
-  const risks = signedIn ? risksOf(signedIn, facts.secondFactor) : []
+  const risks = signedIn ? findRisks(signedIn, facts.secondFactor) : []
   if (signedIn) entry.add({ userId: signedIn.id, ...(risks.length > 0 && { risks }) })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
   if (signedIn) {
@@ -122,7 +122,7 @@ async function decideAndCommit(
     signedIn,
     experience,
   })
-  const effects = await effectsOf(dependencies, context, decision.outcome)
+  const effects = await buildSubmitEffects(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
   const submit = entry.success({
     userId: effects.userId,
@@ -271,10 +271,10 @@ async function commitSubmit(
     ],
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
     audit: [submit, ...(link ? [link.audit] : []), ...(await open.takeHeldLogs())],
-    outbox: outboxEventsOf(dependencies, call, { interaction, row, effects }),
+    outbox: buildOutboxEvents(dependencies, call, { interaction, row, effects }),
   }).catch(rethrowAsConflict)
   if (!concluded) refuseWith('session.verification_session_not_found')
-  sendOutbox(dependencies, call, effects, concluded.outboxIds)
+  sendSubmitNotifications(dependencies, call, effects, concluded.outboxIds)
   const { replaced } = concluded
   if (replaced.length > 0) {
     const { avatar } = effects.picture ?? {}

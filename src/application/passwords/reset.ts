@@ -8,8 +8,8 @@ import { updateUserIf } from '../../storage/users/user-changes.ts'
 import {
   type EffectContext,
   type EffectDependencies,
+  prepareUserColumns,
   type SubmitEffects,
-  userColumnsOf,
 } from '../interactions/effect.ts'
 import { comparePassword } from './verify.ts'
 
@@ -27,7 +27,7 @@ export async function passwordResetEffects(
   const revokedAt = now()
   const since = resetCutoff({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
   const type = unprovenType(channels)
-  const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
+  const values = { ...(await prepareUserColumns({ password, ...verified })), revokedAt }
   return {
     userId,
     revokedAt,

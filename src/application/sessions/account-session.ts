@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { acceptedFactors, type FactorHolding } from '../../domain/factors/second-factor.ts'
+import { acceptedFactors, type EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { reachesLevel } from '../../domain/interactions/authentication.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { type OwnRows, readOwnSession } from '../../storage/account/account-reads.ts'
@@ -31,7 +31,7 @@ const Session = z.object({
 export type AccountUser = SignedInUser & {
   /** The key of the provider session: the digest of its cookie. */
   sessionKey: string
-  holding: FactorHolding
+  holding: EnrolledFactors
   /** Whether a recent verification requires two factors. */
   needsTwoFactors: boolean
   /** The second factors that the user can set up; empty if no policy ever asks for one. */

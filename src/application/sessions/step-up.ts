@@ -2,7 +2,7 @@ import type { Refusal } from '../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { decideFactor } from '../../domain/factors/factor-decision.ts'
-import type { FactorHolding, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
+import type { EnrolledFactors, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
 import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
@@ -43,7 +43,7 @@ export async function readStepUp(
   dependencies: StepUpStore,
   tenantId: string,
   { user, token, freshSignInAt, level, mayChangeCredentials }: SignedInUser,
-): Promise<{ isProven: Condition; holding: FactorHolding | undefined }> {
+): Promise<{ isProven: Condition; holding: EnrolledFactors | undefined }> {
   requireCredentialAccess({ mayChangeCredentials })
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }

@@ -11,18 +11,18 @@ import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
+  availableFactors,
   checkEnrolment,
   type Factor,
-  factorsOf,
   fewBackupCodes,
-  holdingOf,
+  getEnrolledFactors,
   isFactorProven,
   isUserVerifiedPasskey,
   NO_FACTORS,
   provenEnrolment,
   type SecondFactorFacts,
 } from './second-factor.ts'
-import { agesOf, demandFor, isNeverRemembered, risksOf } from './second-factor-policy.ts'
+import { demandFor, findRisks, getFactorAges, isNeverRemembered } from './second-factor-policy.ts'
 
 /** The reason why a sign-in was accepted although a policy requires a second factor. */
 export type FactorOutcome =
@@ -51,14 +51,14 @@ export function decideFactor(
 ): FactorOutcome | Refusal | undefined {
   const demand = demandFor(account, facts)
   const isVoluntary = demand === 'voluntary'
-  const isUnusual = risksOf(account, facts).length > 0
+  const isUnusual = findRisks(account, facts).length > 0
   const established = isUnusual ? checkEstablishedFactors(interaction, account, facts) : {}
   // If an older address has been proved, the sign-in no longer counts as a risk, and only the other policies still
   // require a factor.
   const isRiskOpen = isUnusual && established.provenBy !== 'address'
   const mayRemember = !isNeverRemembered(account, facts)
-  const holding = holdingOf(account, facts)
-  const factors = factorsOf(account, holding, facts, interaction)
+  const holding = getEnrolledFactors(account, facts)
+  const factors = availableFactors(account, holding, facts, interaction)
   const hasNone = factors.length === 0
   const addresses = addressesOf(account, interaction)
   const enrolment = provenEnrolment(interaction)
@@ -129,10 +129,10 @@ function checkEstablishedFactors(
   account: Account,
   facts: SecondFactorFacts,
 ): { provenBy?: 'factor' | 'address'; refusal?: Refusal } {
-  const ages = agesOf(account, facts.risk)
+  const ages = getFactorAges(account, facts.risk)
   if (!ages) return {}
-  const holding = holdingOf(account, facts)
-  const factors = factorsOf(account, holding, facts, interaction)
+  const holding = getEnrolledFactors(account, facts)
+  const factors = availableFactors(account, holding, facts, interaction)
   const addresses = addressesOf(account, interaction)
   const older = olderFactors(factors, ages)
   const isByFactor = older.length > 0
@@ -166,7 +166,7 @@ function checkEstablishedFactors(
  */
 function addressesOf(account: Account, interaction: Interaction): Factor[] {
   const holding = { userId: account.id, ...NO_FACTORS }
-  return factorsOf(account, holding, { factors: addressFactors }, interaction)
+  return availableFactors(account, holding, { factors: addressFactors }, interaction)
 }
 
 /**

@@ -109,7 +109,7 @@ export const isAdaptive = (account: { id: string } | null, facts: PolicyFacts): 
  * Returns the reasons why a sign-in is unusual. The list is empty if no rule matches, or if no `adaptive` policy
  * applies.
  */
-export function risksOf(
+export function findRisks(
   account: { id: string; revokedAt: number | null },
   { risk, ...facts }: PolicyFacts & { risk?: RiskFacts | undefined },
 ): RiskRule[] {
@@ -119,7 +119,7 @@ export function risksOf(
 }
 
 /** Returns when the account's factors were added, or undefined if these times were not loaded. */
-export const agesOf = ({ id }: { id: string }, risk: RiskFacts | undefined) => {
+export const getFactorAges = ({ id }: { id: string }, risk: RiskFacts | undefined) => {
   const added = risk?.histories.find(({ userId }) => userId === id)?.added
   return risk && added ? { added, now: risk.now } : undefined
 }

@@ -21,7 +21,7 @@ import { FEW_BACKUP_CODES } from './backup-codes.ts'
 import type { Demand, PolicyFacts, RiskFacts } from './second-factor-policy.ts'
 
 /** The second factors of an account, apart from its addresses. */
-export type FactorHolding = {
+export type EnrolledFactors = {
   userId: string
   totp: boolean
   backupCodes: number
@@ -37,7 +37,7 @@ export type SecondFactorFacts = PolicyFacts & {
   /** How often an account may defer setting up a factor under the policy `prompt`. */
   maxDeferrals: number
   /** The enrolled factors of the accounts in the submit. */
-  holdings: readonly FactorHolding[]
+  holdings: readonly EnrolledFactors[]
   /**
    * The ids of the accounts for which this browser is remembered. Absent if the request asks for more than one factor.
    */
@@ -60,7 +60,7 @@ export const acceptedFactors = ({
  */
 const orderOfOffer: readonly SecondFactorKind[] = ['passkey', 'totp', 'phone', 'email']
 
-export const holdingOf = ({ id }: Account, { holdings }: SecondFactorFacts): FactorHolding =>
+export const getEnrolledFactors = ({ id }: Account, { holdings }: SecondFactorFacts): EnrolledFactors =>
   holdings.find(({ userId }) => userId === id) ?? { userId: id, ...NO_FACTORS }
 
 /** The facts of an account that has no second factors apart from its addresses. */
@@ -70,9 +70,9 @@ export const NO_FACTORS = { totp: false, backupCodes: 0, passkeys: 0, deferrals:
  * Returns the factors with which the account can prove a second factor in this sign-in (spec/accounts#second-factors).
  * Backup codes replace another factor, so they are left out if there is none.
  */
-export function factorsOf(
+export function availableFactors(
   account: Account,
-  holding: FactorHolding,
+  holding: EnrolledFactors,
   { factors }: Pick<SecondFactorFacts, 'factors'>,
   interaction: Interaction,
 ): Factor[] {
@@ -97,7 +97,7 @@ export function factorAddress(
 ): VerifiedAddress | null {
   const value = account[channel]
   const holding = { userId: account.id, ...NO_FACTORS }
-  const isFactor = factorsOf(account, holding, { factors: [channel] }, interaction).length > 0
+  const isFactor = availableFactors(account, holding, { factors: [channel] }, interaction).length > 0
   return isFactor && value !== null ? { type: channel, value } : null
 }
 
@@ -166,7 +166,7 @@ export function isFactorProven(
  * Returns the number of backup codes left if the user should create new ones soon. Users without any codes are not
  * warned.
  */
-export const fewBackupCodes = ({ backupCodes: left }: FactorHolding) =>
+export const fewBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
   left > 0 && left <= FEW_BACKUP_CODES ? { backupCodesLeft: left } : {}
 
 /**

@@ -2,7 +2,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { AccountExistence, TenantSettings } from '../../contract/tenants/settings.ts'
-import { acceptedFactors, type FactorHolding, type SecondFactorFacts } from '../factors/second-factor.ts'
+import { acceptedFactors, type EnrolledFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
 import type { PolicyFacts, RiskFacts } from '../factors/second-factor-policy.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
 import { asksForTwoFactors, requiresMultipleFactors } from './authentication.ts'
@@ -23,9 +23,9 @@ export type SubmitFacts = {
 type LoadedFactorFacts = {
   policies: PolicyFacts
   request: Record<string, unknown>
-  holdings: readonly FactorHolding[]
+  holdings: readonly EnrolledFactors[]
   /** The ids of the accounts for which the browser is remembered. */
-  remembered: readonly Pick<FactorHolding, 'userId'>[]
+  remembered: readonly Pick<EnrolledFactors, 'userId'>[]
   risk?: RiskFacts
 }
 
