@@ -3,7 +3,7 @@ import { LanguageTag } from '../experience/custom-phrases.schema.ts'
 import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { CustomData } from '../users/users.schema.ts'
-import { CONNECTOR_ID, checkOutcomes, formItemTypes } from './connectors.ts'
+import { CONNECTOR_ID_PATTERN, checkOutcomes, formItemTypes } from './connectors.ts'
 
 const Localized = z.record(z.string(), z.string())
 
@@ -77,7 +77,7 @@ export const ConnectorCreation = z.strictObject({
   connectorId: storableText(128),
   id: z
     .string()
-    .regex(new RegExp(`^${CONNECTOR_ID}$`))
+    .regex(new RegExp(`^${CONNECTOR_ID_PATTERN}$`))
     .optional(),
   config: Config.optional(),
   metadata: MetadataInput.optional(),

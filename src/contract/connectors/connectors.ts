@@ -29,7 +29,7 @@ export const messageFactoryIds = (type: MessageConnectorType): MessageFactoryId[
   )
 
 /** A pattern for the id of an installed connector. The id becomes part of URLs and cookie names. */
-export const CONNECTOR_ID = '[\\w-]{1,128}'
+export const CONNECTOR_ID_PATTERN = '[\\w-]{1,128}'
 
 /**
  * The connector that collects messages in development if no other one is installed (spec/management#development-inbox).

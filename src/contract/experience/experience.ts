@@ -17,7 +17,7 @@ export type SignInMethod = {
 export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify: boolean }
 
 /** Matches the path of a file on this server, which can serve as a logo. */
-export const ASSET_PATH = /^\/[\w.-]+$/
+export const ASSET_PATH_PATTERN = /^\/[\w.-]+$/
 
 export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
 export type Branding = {

@@ -62,6 +62,6 @@ export const PASSWORD_MIN_LENGTH = 8 // spec/accounts#password-policy
  * Matches letters, digits and ASCII punctuation. A password must mix at least two of these three classes
  * (spec/accounts#password-policy).
  */
-export const PASSWORD_CHARACTERS = /^[\x21-\x7e]*$/
+export const PASSWORD_CHARACTERS_PATTERN = /^[\x21-\x7e]*$/
 export const MIN_CHARACTER_CLASSES = 2
 export const CHARACTER_CLASSES = [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/] as const

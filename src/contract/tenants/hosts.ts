@@ -16,7 +16,7 @@ type HostNames = {
 }
 
 /** Matches a host label (RFC 1123 §2.1) of at most the length of an id (spec/limits#ids). */
-export const TENANT_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,19}[a-z0-9])?$/
+export const TENANT_LABEL_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,19}[a-z0-9])?$/
 
 /** Matches an id that an operator has chosen. It is at most as long as a generated id (spec/storage#ids). */
 export const CUSTOM_ID_PATTERN = /^[\w-]{1,21}$/

@@ -1,7 +1,7 @@
 /** The pictures that the content security policy of the pages allows (spec/pages#csp). */
 import { hasBlank } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { ASSET_PATH, type SignInExperience } from '../../contract/experience/experience.ts'
+import { ASSET_PATH_PATTERN, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 
 export type PictureAddress = { path: readonly (string | number)[]; address: string | null | undefined }
@@ -31,7 +31,7 @@ export const isLoadablePicture = (address: string | null | undefined, origin?: s
  * `isLoadablePicture`, but without the schema library, which browsers do not download.
  */
 export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
-  if (address.startsWith('/')) return ASSET_PATH.test(address) ? null : 'path'
+  if (address.startsWith('/')) return ASSET_PATH_PATTERN.test(address) ? null : 'path'
   const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
   return isLoadablePicture(address) ? null : 'scheme'

@@ -1,7 +1,7 @@
 import {
   CHARACTER_CLASSES,
   MIN_CHARACTER_CLASSES,
-  PASSWORD_CHARACTERS,
+  PASSWORD_CHARACTERS_PATTERN,
   PASSWORD_MAX_CHARACTERS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
@@ -30,7 +30,7 @@ export function checkPasswordRules(
   return {
     ...lengthRule,
     classes: classes.length >= MIN_CHARACTER_CLASSES,
-    characters: PASSWORD_CHARACTERS.test(password),
+    characters: PASSWORD_CHARACTERS_PATTERN.test(password),
   }
 }
 

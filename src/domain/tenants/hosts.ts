@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { type HostTable, TENANT_LABEL } from '../../contract/tenants/hosts.ts'
+import { type HostTable, TENANT_LABEL_PATTERN } from '../../contract/tenants/hosts.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 
 /** Maps hosts to tenants, and tenants to their origins (spec/storage#tenant-hosts, ADR-0020). */
@@ -195,7 +195,7 @@ export function isTenantDomain(
  */
 function labelBefore(base: string, host: string): string | null {
   const label = host.slice(0, -base.length - 1)
-  return TENANT_LABEL.test(label) ? label : null
+  return TENANT_LABEL_PATTERN.test(label) ? label : null
 }
 
 const withoutPort = (host: string) => host.replace(/:\d+$/, '')

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
-import { CONNECTOR_ID } from '../../contract/connectors/connectors.ts'
+import { CONNECTOR_ID_PATTERN } from '../../contract/connectors/connectors.ts'
 import { ACCOUNT_LINK_COOKIE } from '../../contract/cookie-names.ts'
 import { refuse } from '../../contract/errors.ts'
 import { readForm } from '../../contract/form-body.ts'
@@ -22,7 +22,7 @@ type Route = Hono<{ Variables: RequestFacts }>
 const POSTED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
 /** A path that cannot be the id of a connector does not match, so it never appears in a response header. */
-const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID}}` as const
+const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID_PATTERN}}` as const
 
 /**
  * Serves /callback/{connectorId}, to which providers send users back (spec/pages#callback). Except for an operator's
