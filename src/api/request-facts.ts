@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { type AddressDecision, decideByAddress } from '../domain/tenants/hosts.ts'
+import { decideRouting, type RoutingDecision } from '../domain/tenants/hosts.ts'
 import { logEvent, logRequest, type RequestLine } from '../storage/event-log.ts'
 import { toRefusal } from './answer-errors.ts'
 
@@ -33,7 +33,7 @@ export function requestFacts({
     c.set('url', url)
     c.set('requestId', requestId)
     c.set('ip', c.req.header('cf-connecting-ip'))
-    const decision = decideByAddress(url, deployment)
+    const decision = decideRouting(url, deployment)
     if (['GET', 'HEAD'].includes(c.req.method)) {
       if (decision.kind === 'plainHttp') return c.redirect(decision.secureAddress, 308)
       if (decision.kind === 'elsewhere') return c.redirect(decision.address, 302)
@@ -45,7 +45,7 @@ export function requestFacts({
   }
 
   async function tenantOf(
-    decision: AddressDecision,
+    decision: RoutingDecision,
     { requestId, ip }: Pick<RequestFacts, 'requestId' | 'ip'>,
   ): Promise<string> {
     switch (decision.kind) {

@@ -1,4 +1,4 @@
-import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../contract/applications/unregistered-clients.ts'
 import type { Dependencies } from './dependencies.ts'
 import { exceedsBindingLimit, refuseTooManyRequests } from './network-limit.ts'
 
@@ -27,7 +27,7 @@ export const exceedsAccountLimit = (
 ): Promise<boolean> =>
   exceedsBindingLimit(floodLimits.account, ip, () =>
     // Anyone can invent client URLs, so all unregistered clients share one counter.
-    JSON.stringify([counter, tenantId, userId, isClientAddress(applicationId) ? '' : applicationId]),
+    JSON.stringify([counter, tenantId, userId, isClientUrl(applicationId) ? '' : applicationId]),
   )
 
 export async function enforceAccountLimit(

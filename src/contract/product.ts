@@ -1,6 +1,6 @@
 /** The names and ids of the product, each defined in one place (spec/pages#names). */
 export const PRODUCT_NAME = 'Vestibule'
-export const PRODUCT_ADDRESS = 'https://vestibule.dev'
+export const PRODUCT_URL = 'https://vestibule.dev'
 
 export const DEFAULT_TENANT = 'default'
 

@@ -2,8 +2,8 @@ import { invalidInput, unprocessableInput } from '../../contract/invalid-input.t
 import { orRefuse, RefusalError } from '../../contract/refused.ts'
 import { type ExchangePolicy, exchangeProblems } from '../../domain/access/token-exchange.ts'
 import {
-  type ApplicationAddresses,
-  addressProblems,
+  type ApplicationUrls,
+  applicationUrlProblems,
   lacksRedirectUri,
 } from '../../domain/applications/application-rules.ts'
 import { fapiProblems } from '../../domain/applications/fapi.ts'
@@ -20,10 +20,10 @@ export type ApplicationChanges = Omit<
 > & {
   secret?: string | undefined
   oidcClientMetadata?:
-    | (Partial<ApplicationAddresses['oidcClientMetadata']> & { logoUri?: string | null | undefined })
+    | (Partial<ApplicationUrls['oidcClientMetadata']> & { logoUri?: string | null | undefined })
     | undefined
   customClientMetadata?:
-    | Partial<Nullable<ApplicationAddresses['customClientMetadata'] & Pick<ResourceLists, 'isThirdParty'>>>
+    | Partial<Nullable<ApplicationUrls['customClientMetadata'] & Pick<ResourceLists, 'isThirdParty'>>>
     | undefined
 }
 
@@ -60,30 +60,30 @@ export function checkApplicationChanges(
  * Treats an application as a first party. Third-party applications from before the rule against plain HTTP keep their
  * URLs, so that their other fields can still be changed.
  */
-const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddresses) => ({
+const asFirstParty = ({ customClientMetadata, ...application }: ApplicationUrls) => ({
   ...application,
   customClientMetadata: { ...customClientMetadata, isThirdParty: undefined },
 })
 
-const hasSameAddresses = (stored: ApplicationAddresses, after: ApplicationAddresses): boolean =>
+const hasSameAddresses = (stored: ApplicationUrls, after: ApplicationUrls): boolean =>
   addressesAsText(stored) === addressesAsText(after)
 
 /** Serialises an application's URLs, and the fields that determine which URLs are allowed, for comparison. */
-const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses) => {
+const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationUrls) => {
   const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
   const isThirdParty = customClientMetadata.isThirdParty === true
   return JSON.stringify({ type, isThirdParty, redirectUris, postLogoutRedirectUris })
 }
 
-type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists & ExchangePolicy }
+type CheckedApplication = ApplicationUrls & { customClientMetadata: ResourceLists & ExchangePolicy }
 
 function refuseProblems(
   application: CheckedApplication,
   settings: Dependencies['settings'],
-  addresses: ApplicationAddresses = application,
+  addresses: ApplicationUrls = application,
 ): void {
   const issues = [
-    ...addressProblems(addresses, settings),
+    ...applicationUrlProblems(addresses, settings),
     ...accessProblems(application.customClientMetadata),
     ...exchangeProblems(application.type, application.customClientMetadata),
     ...fapiProblems(application),
@@ -91,7 +91,7 @@ function refuseProblems(
   if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
 }
 
-function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
+function refuseWithoutRedirectUri(application: ApplicationUrls): void {
   if (!lacksRedirectUri(application)) return
   const message = 'must not be empty for an application of this type'
   throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))

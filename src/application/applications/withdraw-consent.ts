@@ -1,4 +1,4 @@
-import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import {
   type ConsentKey,
@@ -28,7 +28,7 @@ export async function withdrawConsent(
     condition: isConsented(key),
     audit: entry,
     outbox: notifications.outbox(consentWithdrawn(key.applicationId), entry),
-    statements: isClientAddress(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
+    statements: isClientUrl(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
   })
   if (consents.length === 0) refuseWith('entity.not_found')
   notifications.send(outboxIds)

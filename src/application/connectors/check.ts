@@ -6,7 +6,7 @@ import type {
 } from '../../contract/connectors/connectors.schema.ts'
 import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { callbackAddress } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl } from '../../domain/social/social-state.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { checkClient } from '../../outbound/social/client-check.ts'
 import { socialContext } from '../../outbound/social/social-context.ts'
@@ -32,7 +32,11 @@ export async function checkConnector(
   if (!stored || !factory) refuseWith('entity.not_found')
   const config = request.config ? completeConfig(request.config, stored.config, factory) : stored.config
   refuseInvalidConfig(dependencies, factory, config)
-  return checkWithProvider(dependencies, factory, { tenantId, config, callback: callbackAddress(origin, id) })
+  return checkWithProvider(dependencies, factory, {
+    tenantId,
+    config,
+    callback: buildCallbackUrl(origin, id),
+  })
 }
 
 type CheckRequest = {

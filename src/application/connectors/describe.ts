@@ -6,7 +6,7 @@ import { type SocialFactory, socialFactories } from '../../contract/social/socia
 import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
 import { hideSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { toDemos } from '../../domain/social/demo-social.ts'
-import { callbackAddress, callbackTemplate } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl, callbackTemplate } from '../../domain/social/social-state.ts'
 import {
   findMessageFactory,
   findSocialConnector,
@@ -153,7 +153,7 @@ export function connectorResponse(
   return {
     ...described,
     readme: '',
-    callbackUrl: isRegistered ? callbackAddress(origin, described.id) : null,
+    callbackUrl: isRegistered ? buildCallbackUrl(origin, described.id) : null,
   }
 }
 

@@ -2,7 +2,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction, ProvenEnrolment } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { mayBeAsked, policiesFor } from '../../domain/factors/second-factor-policy.ts'
-import { totpAddress } from '../../domain/factors/totp.ts'
+import { totpUri } from '../../domain/factors/totp.ts'
 import { putEnrolment } from '../../domain/interactions/interaction.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
@@ -88,7 +88,7 @@ export function createTotpInvitation(
   secret = newTotpSecret(),
 ): TotpInvitation {
   const issuer = branding.name ?? host
-  return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }
+  return { secret, address: totpUri({ secret, issuer, account: account ?? issuer }) }
 }
 
 /** Returns the account name that an authenticator app shows. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../contract/is-record.ts'
-import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { type HookReply, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
@@ -90,7 +90,7 @@ export type LogoutPlatform = {
 }
 
 /** Posts a logout token to an application's back-channel logout URL (spec/provider#back-channel-logout). */
-export async function callLogoutAddress(
+export async function callLogoutUrl(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys' | 'now'>,
   { fetch, logoutToken }: LogoutPlatform,
   { tenantId, applicationId, payload }: Delivery,
@@ -143,7 +143,7 @@ async function refusePrivateAddress(
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const problem = outboundProblem(url, await tenantSettings.get(tenantId))
+  const problem = outboundUrlProblem(url, await tenantSettings.get(tenantId))
   if (problem) throw new Error(`The address ${problem}`)
 }
 

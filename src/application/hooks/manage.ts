@@ -1,7 +1,7 @@
 import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { newHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
@@ -136,7 +136,7 @@ async function refusePrivateAddress(
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const message = outboundProblem(url, await tenantSettings.get(tenantId))
+  const message = outboundUrlProblem(url, await tenantSettings.get(tenantId))
   if (message) throw invalidInput({ issues: [{ path: ['config', 'url'], message }] })
 }
 

@@ -11,7 +11,7 @@ import {
 import { insertLogs } from '../../storage/logs.ts'
 import { sendNextNotice, sendNotices } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { attemptHookDelivery, callHook, callLogoutAddress, hookCallLog, type LogoutPlatform } from './call.ts'
+import { attemptHookDelivery, callHook, callLogoutUrl, hookCallLog, type LogoutPlatform } from './call.ts'
 import type { Deliveries } from './deliveries.ts'
 
 type DeliveryDependencies = Pick<
@@ -141,7 +141,7 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
     if (delivery.hookId !== null) {
       return attemptHookDelivery(dependencies, platform, delivery, delivery.hookId)
     }
-    const report = await callLogoutAddress(dependencies, platform, delivery)
+    const report = await callLogoutUrl(dependencies, platform, delivery)
     return { report, retries: LOGOUT_RETRIES, log: undefined }
   }
 }

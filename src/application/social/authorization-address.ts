@@ -1,10 +1,10 @@
-import { leadsToProvider } from '../../domain/social/provider-address.ts'
-import { callbackAddress } from '../../domain/social/social-state.ts'
+import { matchesAuthorizationUrl } from '../../domain/social/provider-address.ts'
+import { buildCallbackUrl } from '../../domain/social/social-state.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /** Checks whether a URL is an authorization request to the connector's provider (spec/connectors#landing). */
-export async function isAuthorizationAddress(
+export async function isAuthorizationUrl(
   dependencies: Dependencies,
   { tenantId, connectorId, origin }: { tenantId: string; connectorId: string; origin: string },
   address: URL,
@@ -17,14 +17,14 @@ export async function isAuthorizationAddress(
   ])
   const factory = connector && findSocialConnector(connector.connectorId)
   if (!factory) return false
-  const redirectUri = callbackAddress(origin, connectorId)
+  const redirectUri = buildCallbackUrl(origin, connectorId)
   try {
     const { uri } = await factory.authorizationUri(
       connector.config,
       { state: '-', redirectUri },
       socialContext(dependencies),
     )
-    return leadsToProvider(address, new URL(uri))
+    return matchesAuthorizationUrl(address, new URL(uri))
   } catch {
     // If no URL can be built from the connector's configuration, no URL is allowed.
     return false

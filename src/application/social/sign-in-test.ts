@@ -8,7 +8,7 @@ import {
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
-import { callbackAddress, SIGN_IN_TEST, socialState } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl, SIGN_IN_TEST, socialState } from '../../domain/social/social-state.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -94,7 +94,7 @@ export async function beginSignInTest(
   const testId = randomId(ID_LENGTH)
   const redirect = {
     state: socialState(SIGN_IN_TEST, testId),
-    redirectUri: callbackAddress(origin, connectorId),
+    redirectUri: buildCallbackUrl(origin, connectorId),
   }
   const { uri, session } = await beginAuthorization(dependencies, social, redirect)
   const expiresAt = now() + LIFETIME_SECONDS * 1000

@@ -10,7 +10,7 @@ import {
   provenSocialAddress,
 } from '../../domain/interactions/interaction.ts'
 import { type CallbackClient, isNativeCallback } from '../../domain/social/native-callback.ts'
-import { callbackAddress } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl } from '../../domain/social/social-state.ts'
 import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
 import { clientOfInteractionQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
@@ -61,7 +61,7 @@ export async function startSocialSignIn(
 const isOwnCallback = (
   client: CallbackClient | undefined,
   { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
-): boolean => redirectUri === callbackAddress(origin, connectorId) || isNativeCallback(client, redirectUri)
+): boolean => redirectUri === buildCallbackUrl(origin, connectorId) || isNativeCallback(client, redirectUri)
 
 /**
  * Reads the interaction, its client and a connector in one round trip. The connector is null if it is not installed.

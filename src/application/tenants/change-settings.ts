@@ -3,7 +3,7 @@ import { invalidInput, unprocessableInput } from '../../contract/invalid-input.t
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
-import { type PictureAddress, pictureProblem } from '../../domain/experience/pictures.ts'
+import { type PictureUrl, pictureProblem } from '../../domain/experience/pictures.ts'
 import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -104,7 +104,7 @@ function passkeyDomainProblem(
       ])
 }
 
-const logosOf = ({ demoSocial }: SettingsPatch): PictureAddress[] =>
+const logosOf = ({ demoSocial }: SettingsPatch): PictureUrl[] =>
   demoSocial?.flatMap(({ logo, logoDark }, at) => [
     { path: ['demoSocial', at, 'logo'], address: logo },
     { path: ['demoSocial', at, 'logoDark'], address: logoDark },

@@ -4,10 +4,10 @@
  */
 
 /** The longest client id that is accepted. */
-export const MAX_CLIENT_ADDRESS_LENGTH = 512
+export const MAX_CLIENT_URL_LENGTH = 512
 
 /** Application ids never contain a colon, so a URL cannot be mistaken for one. */
-export const isClientAddress = (clientId: string): boolean => /^https:/i.test(clientId)
+export const isClientUrl = (clientId: string): boolean => /^https:/i.test(clientId)
 
 /** The OpenID Connect scopes that the provider supports (spec/provider#scopes-and-claims). */
 export const oidcScopes = [

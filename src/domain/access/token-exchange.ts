@@ -1,6 +1,6 @@
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import type { ApplicationType, CustomClientMetadata } from '../../contract/applications/applications.ts'
-import type { AddressProblem } from '../applications/application-rules.ts'
+import type { MetadataProblem } from '../applications/application-rules.ts'
 
 /** The rules for exchanging one token for another (spec/provider#token-exchange, RFC 8693). */
 
@@ -79,7 +79,7 @@ export function exchangedScopes({ requested, subject, allowed, own }: ExchangedS
 export function exchangeProblems(
   type: ApplicationType,
   { isThirdParty, ...policy }: ExchangePolicy & Pick<CustomClientMetadata, 'isThirdParty'>,
-): AddressProblem[] {
+): MetadataProblem[] {
   const isPublic = type === 'Native' || type === 'SPA'
   if (!isPublic && !isThirdParty) return []
   const message = isPublic

@@ -6,10 +6,10 @@ import type {
 } from '../../contract/applications/applications.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { keySetProblem } from './client-keys.ts'
-import { documentProblem } from './document-address.ts'
+import { documentUrlProblem } from './document-address.ts'
 import { loopbacks, redirectFault, redirectFaults } from './redirect-uri.ts'
 
-export type ApplicationAddresses = {
+export type ApplicationUrls = {
   type: ApplicationType
   oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris' | 'postLogoutRedirectUris'>
   customClientMetadata: Pick<
@@ -25,16 +25,16 @@ export type ApplicationAddresses = {
   >
 }
 
-export type AddressProblem = { path: (string | number)[]; message: string }
+export type MetadataProblem = { path: (string | number)[]; message: string }
 
 /**
  * Returns the problems with an application. If there are none, the provider's library accepts the application as a
  * client.
  */
-export function addressProblems(
-  { type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses,
+export function applicationUrlProblems(
+  { type, oidcClientMetadata, customClientMetadata }: ApplicationUrls,
   { environment }: { environment: 'production' | 'development' },
-): AddressProblem[] {
+): MetadataProblem[] {
   const lists = (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((list) =>
     oidcClientMetadata[list].flatMap((uri, index) => {
       const fault = redirectFault(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
@@ -56,9 +56,9 @@ export function addressProblems(
 /** Only applications that can keep a private key secret may have keys. */
 function keyProblems(
   type: ApplicationType,
-  { jwks, jwksUri }: ApplicationAddresses['customClientMetadata'],
+  { jwks, jwksUri }: ApplicationUrls['customClientMetadata'],
   environment: 'production' | 'development',
-): AddressProblem[] {
+): MetadataProblem[] {
   const at = (key: string, message: string | null) =>
     message === null ? [] : [{ path: ['customClientMetadata', key], message }]
   const isPublic = type === 'Native' || type === 'SPA'
@@ -67,7 +67,7 @@ function keyProblems(
   if (jwks && jwksUri !== undefined) return at('jwksUri', 'cannot be combined with jwks')
   return [
     ...at('jwks', jwks ? keySetProblem(jwks.keys) : null),
-    ...at('jwksUri', jwksUri === undefined ? null : documentProblem(jwksUri, environment)),
+    ...at('jwksUri', jwksUri === undefined ? null : documentUrlProblem(jwksUri, environment)),
   ]
 }
 
@@ -81,7 +81,7 @@ export const lacksRedirectUri = ({
   type,
   oidcClientMetadata,
   customClientMetadata,
-}: ApplicationAddresses): boolean =>
+}: ApplicationUrls): boolean =>
   type !== 'MachineToMachine' &&
   !customClientMetadata.deviceFlow &&
   oidcClientMetadata.redirectUris.length === 0

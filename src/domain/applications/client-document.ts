@@ -1,13 +1,13 @@
 import type { ClientKey } from '../../contract/applications/applications.ts'
 import {
   type ClientSnapshot,
-  MAX_CLIENT_ADDRESS_LENGTH,
+  MAX_CLIENT_URL_LENGTH,
 } from '../../contract/applications/unregistered-clients.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
 import { usableKeys } from './client-keys.ts'
-import { documentProblem } from './document-address.ts'
+import { documentUrlProblem } from './document-address.ts'
 
 /**
  * The metadata that an unregistered client publishes about itself (spec/provider#client-documents, OAuth Client ID
@@ -30,13 +30,12 @@ const MAX_NAME_LENGTH = 64
  * Returns the reason why a URL cannot be a client id, or null if it can. Ids are compared as strings, so only one
  * spelling of each URL is allowed.
  */
-export function clientAddressProblem(id: string): string | null {
+export function clientUrlProblem(id: string): string | null {
   const url = hasBlank(id) ? null : URL.parse(id)
-  if (!url || url.href !== id || id.length > MAX_CLIENT_ADDRESS_LENGTH)
-    return 'is not the address of a client'
+  if (!url || url.href !== id || id.length > MAX_CLIENT_URL_LENGTH) return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
   if (/^[\d.]+$|:/.test(url.hostname)) return 'must contain a host name'
-  return documentProblem(id, 'production')
+  return documentUrlProblem(id, 'production')
 }
 
 /** Parses a document. Returns the client, or the problem with the document. */
@@ -150,6 +149,6 @@ function keysOf({
     const keys = usableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
-  const problem = typeof address === 'string' ? documentProblem(address, 'production') : 'is not a string'
+  const problem = typeof address === 'string' ? documentUrlProblem(address, 'production') : 'is not a string'
   return typeof address !== 'string' || problem ? `has a jwks_uri, which ${problem}` : { jwksUri: address }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../contract/applications/client-registration.ts'
 import { oidcScopes } from '../../contract/applications/unregistered-clients.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { addressProblems, lacksRedirectUri } from './application-rules.ts'
+import { applicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
 import { isLegible } from './client-document.ts'
 import { keySetProblem } from './client-keys.ts'
 
@@ -69,7 +69,7 @@ function validate(
   { environment }: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {
   if (lacksRedirectUri(registered)) return invalidRedirect('redirect_uris is empty')
-  const [problem] = addressProblems(registered, { environment })
+  const [problem] = applicationUrlProblems(registered, { environment })
   if (!problem) return registered
   const path = problem.path.map((part) => wireNames[part] ?? part).slice(1)
   const description = `${path.join('/')} ${problem.message}`

@@ -1,5 +1,5 @@
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
-import type { AddressProblem, ApplicationAddresses } from './application-rules.ts'
+import type { ApplicationUrls, MetadataProblem } from './application-rules.ts'
 
 /**
  * The requirements of the FAPI 2.0 Security Profile for an application that enables it (spec/provider#fapi, ADR-0112).
@@ -23,7 +23,7 @@ export function fapiProblems({
   type,
   oidcClientMetadata: { redirectUris },
   customClientMetadata: { fapi2, jwks, jwksUri, deviceFlow, dpopBoundAccessTokens, idTokenSignedResponseAlg },
-}: ApplicationAddresses): AddressProblem[] {
+}: ApplicationUrls): MetadataProblem[] {
   if (!fapi2) return []
   const at = (key: string, isWrong: boolean, message: string) =>
     isWrong ? [{ path: ['customClientMetadata', key], message }] : []

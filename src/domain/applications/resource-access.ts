@@ -1,7 +1,7 @@
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
 import { BUILT_IN_RESOURCES, CONSOLE_APP_ID, SERVICES_RESOURCE } from '../../contract/product.ts'
-import type { AddressProblem } from './application-rules.ts'
+import type { MetadataProblem } from './application-rules.ts'
 
 /**
  * The maximum age of the sign-in behind a token for a built-in resource, in seconds (spec/provider#allowed-resources).
@@ -53,7 +53,7 @@ export function accessProblems({
   isThirdParty,
   allowedBuiltInResources = [],
   dynamicRegistration,
-}: ResourceLists): AddressProblem[] {
+}: ResourceLists): MetadataProblem[] {
   // A client that registered itself can change its metadata at any time without an operator noticing.
   if (dynamicRegistration && !isThirdParty)
     return [

@@ -4,13 +4,13 @@ import type { Refusal } from '../../contract/errors.ts'
 import { ASSET_PATH_PATTERN, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 
-export type PictureAddress = { path: readonly (string | number)[]; address: string | null | undefined }
+export type PictureUrl = { path: readonly (string | number)[]; address: string | null | undefined }
 
 /**
  * Returns an error if the content security policy would block a URL. `origin` is the origin of the pages, which use
  * http in development.
  */
-export function pictureProblem(pictures: readonly PictureAddress[], origin?: string): Refusal | null {
+export function pictureProblem(pictures: readonly PictureUrl[], origin?: string): Refusal | null {
   const issues = pictures.flatMap(({ path, address }) =>
     isLoadablePicture(address, origin)
       ? []
@@ -43,7 +43,7 @@ const MAX_ADDRESS_LENGTH = 2048
 export function collectPictures({
   branding: { name: _name, ...logos } = {},
   layout,
-}: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): PictureAddress[] {
+}: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): PictureUrl[] {
   return [
     ...Object.entries(logos).map(([name, address]) => ({ path: ['branding', name], address })),
     ...(layout?.type === 'Split' ? [{ path: ['layout', 'pictureUrl'], address: layout.pictureUrl }] : []),

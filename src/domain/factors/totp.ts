@@ -70,7 +70,7 @@ export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
  * Returns the URI in the QR code. Some apps read the issuer from the label and others from the parameter, so both
  * contain it.
  */
-export function totpAddress({
+export function totpUri({
   secret,
   issuer,
   account,

@@ -6,7 +6,7 @@ const VARIABLE_PARAMETERS: ReadonlySet<string> = new Set(['state', 'nonce', 'cod
  * ADR-0042): endpoint, client id and redirect URI must be the same. Without the last two checks, this would be an open
  * redirect at every provider where anyone can register a client.
  */
-export function leadsToProvider(address: URL, own: URL): boolean {
+export function matchesAuthorizationUrl(address: URL, own: URL): boolean {
   const isSameEndpoint =
     address.protocol === own.protocol &&
     address.host === own.host &&

@@ -27,7 +27,7 @@ export function parseInteraction(state: string | null): string | null {
 }
 
 /** Returns the redirect URI of a connector (spec/connectors#callback). */
-export const callbackAddress = (origin: string, connectorId: string): string =>
+export const buildCallbackUrl = (origin: string, connectorId: string): string =>
   `${origin}/callback/${encodeURIComponent(connectorId)}`
 
 /** Returns a template of the redirect URI, for a connector that is not installed yet (RFC 6570 §2). */

@@ -12,7 +12,7 @@ export type HostContext = {
 }
 
 /** What to do with a request, as determined by its URL (spec/storage#tenant-hosts). */
-export type AddressDecision =
+export type RoutingDecision =
   /** The request is for this tenant. Whether the tenant exists is not checked here. */
   | { kind: 'tenant'; tenantId: string }
   | { kind: 'unknownHost' }
@@ -32,7 +32,7 @@ export type AddressDecision =
    */
   | { kind: 'plainHttp'; secureAddress: string }
 
-export function decideByAddress(url: URL, circumstances: HostContext): AddressDecision {
+export function decideRouting(url: URL, circumstances: HostContext): RoutingDecision {
   const { hosts, isDevelopment } = circumstances
   if (!isDevelopment && hosts.byHost.size === 0 && hosts.bases.length === 0) return { kind: 'hostsMissing' }
   const consoleTenantId = consoleNamedBy(url, circumstances)
@@ -207,7 +207,7 @@ const isBelow = (base: string, host: string) => host.endsWith(`.${base}`)
  * machine. There, the header would apply to every port of the host, so browsers would block anything else that a
  * developer serves over plain http.
  */
-export function strictTransportHeader(
+export function strictTransportSecurity(
   { protocol, host, hostname }: Pick<URL, 'protocol' | 'host' | 'hostname'>,
   hosts: HostTable,
 ): string | null {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  clientAddressProblem,
+  clientUrlProblem,
   readClientDocument,
   toClientSnapshot,
 } from '../../../src/domain/applications/client-document.ts'
@@ -18,7 +18,7 @@ describe('the URL of a client document', () => {
   it.each([ID, 'https://agent.example:8443/a?b=c', 'https://xn--bcher-kva.example/client'])(
     '%s can be a client id',
     (id) => {
-      expect(clientAddressProblem(id)).toBeNull()
+      expect(clientUrlProblem(id)).toBeNull()
     },
   )
 
@@ -45,7 +45,7 @@ describe('the URL of a client document', () => {
     'https://agent.example:22/client.json',
     `https://agent.example/${'a'.repeat(512)}`,
   ])('%s cannot be a client id', (id) => {
-    expect(clientAddressProblem(id)).toEqual(expect.any(String))
+    expect(clientUrlProblem(id)).toEqual(expect.any(String))
   })
 })
 

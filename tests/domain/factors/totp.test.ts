@@ -5,8 +5,8 @@ import {
   fromBase32,
   readTotpCode,
   toBase32,
-  totpAddress,
   totpStep,
+  totpUri,
 } from '../../../src/domain/factors/totp.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -62,7 +62,7 @@ describe('a code as users type it', () => {
 })
 
 it('the URI for an authenticator app contains any issuer and account, with colons replaced in the path', () => {
-  const address = totpAddress({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
+  const address = totpUri({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
   const { protocol, host, pathname, searchParams } = new URL(address)
   expect([protocol, host]).toEqual(['otpauth:', 'totp'])
   expect(decodeURIComponent(pathname)).toBe('/Bread & Butter  Bern:ann x@example.com')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
 import { toDemos, usedDemos } from '../../../src/domain/social/demo-social.ts'
-import { callbackAddress, parseInteraction, socialState } from '../../../src/domain/social/social-state.ts'
+import { buildCallbackUrl, parseInteraction, socialState } from '../../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
   it('names its interaction', () => {
@@ -24,7 +24,7 @@ describe('the state of a social sign-in', () => {
   })
 
   it("leads back to the connector's callback URL", () => {
-    expect(callbackAddress('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
+    expect(buildCallbackUrl('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
   })
 })
 
