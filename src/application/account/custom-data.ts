@@ -2,7 +2,7 @@ import type { CustomField } from '../../contract/account/custom-fields.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData, MAX_CUSTOM_DATA_BYTES } from '../../contract/users/users.schema.ts'
-import { fieldFault } from '../../domain/account/custom-fields.ts'
+import { fieldValueProblem } from '../../domain/account/custom-fields.ts'
 import {
   isDataWithinLimit,
   mergedCustomData,
@@ -79,7 +79,7 @@ export async function prepareCustomData(
  * again.
  */
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
-  const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
+  const fault = fieldValueProblem(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
 }
 

@@ -10,12 +10,12 @@ import { isCalendarDate } from '../../contract/day.ts'
 
 /** The rules for fields that a tenant defines (spec/account-centre#custom-fields). */
 
-type FieldFault = 'missing' | 'invalid'
+type FieldValueProblem = 'missing' | 'invalid'
 
 const MAX_ADDRESS_LENGTH = 2048
 
 /** Checks whether a value is valid for its field. Null means empty. */
-export function fieldFault(field: CustomField, value: unknown): FieldFault | null {
+export function fieldValueProblem(field: CustomField, value: unknown): FieldValueProblem | null {
   // An unticked box counts as empty, because a required box stands for an agreement and must be ticked.
   if (isEmpty(field, value)) return field.required ? 'missing' : null
   return isValid(field, value) ? null : 'invalid'

@@ -7,7 +7,7 @@ import type {
 import { hasBlank } from '../../contract/blank.ts'
 import { keySetProblem } from './client-keys.ts'
 import { documentUrlProblem } from './document-address.ts'
-import { loopbacks, redirectFault, redirectFaults } from './redirect-uri.ts'
+import { loopbackHosts, redirectUriProblem, redirectUriProblems } from './redirect-uri.ts'
 
 export type ApplicationUrls = {
   type: ApplicationType
@@ -37,8 +37,8 @@ export function applicationUrlProblems(
 ): MetadataProblem[] {
   const lists = (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((list) =>
     oidcClientMetadata[list].flatMap((uri, index) => {
-      const fault = redirectFault(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
-      return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectFaults[fault] }] : []
+      const fault = redirectUriProblem(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
+      return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectUriProblems[fault] }] : []
     }),
   )
   const { backchannelLogoutUri } = customClientMetadata
@@ -92,6 +92,6 @@ function logoutProblem(uri: string, environment: 'production' | 'development'): 
   if (!parsed) return 'is not a URL'
   if (uri.includes('#')) return 'must not have a fragment'
   const isLocal =
-    environment === 'development' && parsed.protocol === 'http:' && loopbacks.has(parsed.hostname)
+    environment === 'development' && parsed.protocol === 'http:' && loopbackHosts.has(parsed.hostname)
   return parsed.protocol === 'https:' || isLocal ? null : 'must use https'
 }

@@ -77,10 +77,10 @@ export const toClientSnapshot = ({
  */
 export function isLoopbackRedirect(uri: string): boolean {
   const url = URL.parse(uri)
-  return url?.protocol === 'http:' && loopbacks.has(url.hostname)
+  return url?.protocol === 'http:' && loopbackHosts.has(url.hostname)
 }
 
-const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
  * Checks whether a name is safe to show: it fits on one line, contains no hidden characters or characters that reverse

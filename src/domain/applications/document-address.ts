@@ -15,9 +15,9 @@ export function documentUrlProblem(
   return outboundUrlProblem(address, { allowPrivateTargets: false })
 }
 
-const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 function isPlainLoopback(address: string): boolean {
   const url = hasBlank(address) ? null : URL.parse(address)
-  return url?.protocol === 'http:' && loopbacks.has(url.hostname) && !url.username && !url.password
+  return url?.protocol === 'http:' && loopbackHosts.has(url.hostname) && !url.username && !url.password
 }

@@ -30,7 +30,7 @@ export const isLoadablePicture = (address: string | null | undefined, origin?: s
  * Returns the problem with a logo URL while it is being typed. It combines the rules of the URL's schema and of
  * `isLoadablePicture`, but without the schema library, which browsers do not download.
  */
-export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
+export function logoUrlProblem(address: string): 'path' | 'form' | 'scheme' | null {
   if (address.startsWith('/')) return ASSET_PATH_PATTERN.test(address) ? null : 'path'
   const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
