@@ -1,4 +1,4 @@
-import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/tenants/hosts.ts'
+import { consolesWithoutTenant, type HostTable, parseHosts } from '../contract/tenants/hosts.ts'
 import type { HostContext } from '../domain/tenants/hosts.ts'
 
 /** A deployment's variables and secrets as the platform passes them in: strings, or undefined if unset. */
@@ -60,7 +60,7 @@ const BREACHED_PASSWORDS_URL = 'https://api.pwnedpasswords.com/range/'
  * (ADR-0067).
  */
 export function readSettings(variables: EnvironmentVariables): Settings {
-  const { hosts, problems } = readHosts(variables.HOSTS ?? '')
+  const { hosts, problems } = parseHosts(variables.HOSTS ?? '')
   const environment = variables.ENVIRONMENT || 'production'
   const tlsProxy = variables.TLS_PROXY || 'false'
   const days = Number(variables.LOG_RETENTION_DAYS || 90)

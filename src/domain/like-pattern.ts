@@ -18,8 +18,8 @@ const MAX_PATTERN_BYTES = 50
  * Returns how an index can be used to find this pattern. Returns null if no index can, or if the pattern is too long to
  * compare.
  */
-export function planLike(text: string): LikeSearch | null {
-  const tokens = readLikePattern(text)
+export function planLikeSearch(text: string): LikeSearch | null {
+  const tokens = parseLikePattern(text)
   const literals = tokens.filter(isLiteral)
   const shape = tokens.map((token) => (isLiteral(token) ? 'x' : token)).join('')
 
@@ -49,7 +49,7 @@ export const isWithinPatternLimit = (pattern: readonly LikeToken[]): boolean =>
     (text) => new TextEncoder().encode(text).length <= MAX_PATTERN_BYTES,
   )
 
-export function readLikePattern(text: string): LikeToken[] {
+export function parseLikePattern(text: string): LikeToken[] {
   const tokens: LikeToken[] = []
   for (const [part] of text.matchAll(/\\.|%+|_|[^\\%_]+|\\/gsu)) {
     if (part === '_') tokens.push('_')

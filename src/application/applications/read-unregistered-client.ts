@@ -2,7 +2,7 @@ import {
   type ClientDocument,
   clientUrlProblem,
   isLoopbackRedirect,
-  readClientDocument,
+  parseClientDocument,
 } from '../../domain/applications/client-document.ts'
 import { DocumentFailure, fetchClientDocument } from '../../outbound/applications/client-documents.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -33,7 +33,7 @@ export async function readUnregisteredClient(
       maxBytes: DOCUMENT_MAX_BYTES,
     } as const
     const { json, freshSeconds } = await fetchClientDocument(id, call)
-    const document = readClientDocument(id, json)
+    const document = parseClientDocument(id, json)
     return typeof document === 'string'
       ? { problem: `the document of the client ${document}` }
       : { metadata: toMetadata(document), freshSeconds }

@@ -1,6 +1,6 @@
 import { HOUR } from '../../contract/time.ts'
 import { toBase64Url } from '../../domain/base64.ts'
-import { readChallenge } from '../../domain/passkeys/passkeys.ts'
+import { parseChallenge } from '../../domain/passkeys/passkeys.ts'
 import type { Label } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -39,7 +39,7 @@ export async function openChallenge(
   label: Label,
   { clientDataJSON }: { clientDataJSON: string },
 ): Promise<{ challenge: string; issuedAt: number } | null> {
-  const challenge = readChallenge(clientDataJSON)
+  const challenge = parseChallenge(clientDataJSON)
   if (challenge === null) return null
   // Only this module seals challenges.
   const opened = (await seals.open(label, challenge)) as { exp: number } | null

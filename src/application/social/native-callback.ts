@@ -1,6 +1,6 @@
 import { isRefusal } from '../../contract/refused.ts'
 import { isNativeCallback } from '../../domain/social/native-callback.ts'
-import { parseInteraction } from '../../domain/social/social-state.ts'
+import { parseInteractionState } from '../../domain/social/social-state.ts'
 import { clientOfInteractionQuery, readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { checkInteraction } from '../interactions/oidc-interaction.ts'
@@ -22,7 +22,7 @@ export async function mayReturnToApp(
   tenantId: string,
   { state, callback }: NativeReturn,
 ): Promise<boolean> {
-  const uid = parseInteraction(state)
+  const uid = parseInteractionState(state)
   if (uid === null) return false
   const { results, ...rows } = await readOpenInteraction(
     db,

@@ -8,7 +8,7 @@ import {
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
-import { buildCallbackUrl, SIGN_IN_TEST, socialState } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl, formatSocialState, SIGN_IN_TEST_STATE } from '../../domain/social/social-state.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -93,7 +93,7 @@ export async function beginSignInTest(
   const social = orRefuse(toSocialConnector(connector))
   const testId = randomId(ID_LENGTH)
   const redirect = {
-    state: socialState(SIGN_IN_TEST, testId),
+    state: formatSocialState(SIGN_IN_TEST_STATE, testId),
     redirectUri: buildCallbackUrl(origin, connectorId),
   }
   const { uri, session } = await beginAuthorization(dependencies, social, redirect)

@@ -27,7 +27,7 @@ export const CUSTOM_ID_PATTERN = /^[\w-]{1,21}$/
  * `/console` after the tenant makes the entry the host of that tenant's console. A final `/includeSubDomains` extends
  * `Strict-Transport-Security` to all subdomains of the host.
  */
-export function readHosts(setting: string): { hosts: HostTable; problems: string[] } {
+export function parseHosts(setting: string): { hosts: HostTable; problems: string[] } {
   const byHost = new Map<string, string>()
   const consolesByHost = new Map<string, string>()
   const bases = new Set<string>()

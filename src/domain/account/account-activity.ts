@@ -86,10 +86,10 @@ export function activityKind({ key, result }: { key: string; result: string }): 
 /** A position in the activity list: the last row of the previous page. The rows after it are older. */
 export type ActivityCursor = { createdAt: number; id: string }
 
-export const writeCursor = ({ createdAt, id }: ActivityCursor): string => `${createdAt}.${id}`
+export const formatCursor = ({ createdAt, id }: ActivityCursor): string => `${createdAt}.${id}`
 
 /** Parses a cursor. Returns null for any other text, in which case the list starts with the newest row. */
-export function readCursor(text: string | null): ActivityCursor | null {
+export function parseCursor(text: string | null): ActivityCursor | null {
   const [, time, id] = /^(\d{1,15})\.([\w-]{1,128})$/.exec(text ?? '') ?? []
   return time && id ? { createdAt: Number(time), id } : null
 }

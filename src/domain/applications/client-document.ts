@@ -39,7 +39,7 @@ export function clientUrlProblem(id: string): string | null {
 }
 
 /** Parses a document. Returns the client, or the problem with the document. */
-export function readClientDocument(id: string, document: unknown): ClientDocument | string {
+export function parseClientDocument(id: string, document: unknown): ClientDocument | string {
   if (!isRecord(document)) return 'is not an object'
   if (document.client_id !== id) return 'has another client_id'
   if ('client_secret' in document || 'client_secret_expires_at' in document) return 'has a secret'

@@ -45,7 +45,7 @@ const MAX_REDIRECTS = 10
 const MAX_ADDRESS_LENGTH = 2048
 const GRANTS = ['authorization_code', 'refresh_token']
 
-export function readRegistration(
+export function parseRegistration(
   body: unknown,
   context: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {

@@ -8,7 +8,7 @@
  * Scans a document. Returns null if the text is not an SVG document. In the result, `forbidden` is the first part that
  * is not allowed, such as `<script>`.
  */
-export function readSvg(text: string): { forbidden: string | null } | null {
+export function scanSvg(text: string): { forbidden: string | null } | null {
   const { parts, end } = readPrologue(text)
   // Drawing tools declare entities in the DOCTYPE of documents so that they can open them again. Such a DOCTYPE is
   // rejected, because this scanner would end it at the first `>`.

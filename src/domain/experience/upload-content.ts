@@ -1,5 +1,5 @@
 import type { UploadMimeType } from '../../contract/experience/user-assets.ts'
-import { readSvg } from './svg.ts'
+import { scanSvg } from './svg.ts'
 
 /**
  * The type of an upload, which is detected from its content, because the client chooses the file name and the declared
@@ -12,7 +12,7 @@ export function detectContentType(content: Uint8Array): ContentType | null {
   const raster = detectRasterType(content)
   if (raster) return raster
   const text = decodeUtf8(content)
-  const drawing = text === null ? null : readSvg(text)
+  const drawing = text === null ? null : scanSvg(text)
   return drawing?.forbidden === null ? 'image/svg+xml' : null
 }
 
@@ -24,7 +24,7 @@ export function detectRasterType(content: Uint8Array): Exclude<ContentType, 'ima
 /** Returns the forbidden part of a drawing, so that its author can remove it. */
 export function findForbiddenPart(content: Uint8Array): string | null {
   const text = decodeUtf8(content)
-  return (text === null ? null : readSvg(text))?.forbidden ?? null
+  return (text === null ? null : scanSvg(text))?.forbidden ?? null
 }
 
 type Signature = { type: Exclude<ContentType, 'image/svg+xml'>; matches(content: Uint8Array): boolean }

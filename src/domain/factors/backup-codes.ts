@@ -22,7 +22,7 @@ export function formatBackupCode(bytes: Uint8Array): string {
  * Normalizes a code for comparison and corrects the misread characters that the alphabet allows for. Returns null if
  * the text is not a code.
  */
-export function readBackupCode(text: string): string | null {
+export function parseBackupCode(text: string): string | null {
   const letters = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return /^[0-9A-HJKMNP-TV-Z]{16}$/.test(letters) ? letters : null
 }

@@ -12,9 +12,9 @@ export type SignInPlace = {
 type Facts = { country?: unknown; latitude?: unknown; longitude?: unknown }
 type Located = Request & { cf?: Facts }
 
-export const getSignInPlace = ({ cf }: Located): SignInPlace => readSignInPlace(cf)
+export const getSignInPlace = ({ cf }: Located): SignInPlace => parseSignInPlace(cf)
 
-export const readSignInPlace = (facts: Facts = {}): SignInPlace => ({
+export const parseSignInPlace = (facts: Facts = {}): SignInPlace => ({
   country: readCountry(facts.country),
   coordinates: readCoordinates(facts.latitude, facts.longitude),
 })

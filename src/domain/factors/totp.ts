@@ -40,7 +40,7 @@ export function truncatedCode(hmac: Uint8Array, digits: number = TOTP_DIGITS): s
 }
 
 /** Removes the spaces with which authenticator apps show a code. Returns null if the text is not a code. */
-export function readTotpCode(text: string): string | null {
+export function parseTotpCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '')
   return /^\d{6}$/.test(code) ? code : null
 }

@@ -45,7 +45,7 @@ const hasCounterRegressed = (stored: StoredFacts, signed: SignedFacts): boolean 
   !signed.isBackupEligible && (stored.counter > 0 || signed.counter > 0) && signed.counter <= stored.counter
 
 /** Returns the challenge that the browser claims to have signed, unchanged. Returns null if the data is invalid. */
-export function readChallenge(clientDataJSON: string): string | null {
+export function parseChallenge(clientDataJSON: string): string | null {
   try {
     const { challenge }: { challenge?: unknown } = JSON.parse(decodeText(clientDataJSON))
     return typeof challenge === 'string' ? decodeText(challenge) : null

@@ -3,26 +3,28 @@
  * `{uid}.{random}`. The callback URL is registered with the provider, so it cannot contain the interaction. The random
  * part makes the state secret.
  */
-export const socialState = (uid: string, random: string): string => `${uid}.${random}`
+export const formatSocialState = (uid: string, random: string): string => `${uid}.${random}`
 
 /**
  * Replaces the interaction id in the state when a signed-in user links an account (spec/account-centre#identities). No
  * interaction has this id.
  */
-export const ACCOUNT_LINK = 'account'
+export const ACCOUNT_LINK_STATE = 'account'
 
 /**
  * Replaces the interaction id in the state when an operator tests a sign-in (spec/connectors#sign-in-test). The id of
  * the test follows it.
  */
-export const SIGN_IN_TEST = 'sign-in-test'
+export const SIGN_IN_TEST_STATE = 'sign-in-test'
 
 /** Returns the id of the sign-in test in a state, or null if the state belongs to none. */
-export const parseSignInTest = (state: string | null): string | null =>
-  parseInteraction(state) === SIGN_IN_TEST ? (state?.slice(SIGN_IN_TEST.length + 1) ?? null) : null
+export const parseSignInTestState = (state: string | null): string | null =>
+  parseInteractionState(state) === SIGN_IN_TEST_STATE
+    ? (state?.slice(SIGN_IN_TEST_STATE.length + 1) ?? null)
+    : null
 
 /** Returns the interaction id in a state, or null if the state has another form. */
-export function parseInteraction(state: string | null): string | null {
+export function parseInteractionState(state: string | null): string | null {
   return /^([\w-]{1,64})\.[\w-]{11,}$/.exec(state ?? '')?.[1] ?? null
 }
 

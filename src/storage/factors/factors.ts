@@ -3,7 +3,7 @@ import {
   BACKUP_CODE_BYTES,
   BACKUP_CODES,
   formatBackupCode,
-  readBackupCode,
+  parseBackupCode,
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -157,7 +157,7 @@ export async function createBackupCodes(seals: Seals, tenantId: string) {
     formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
   )
   const digests = await Promise.all(
-    codes.map(async (code) => (await seals.digests(codeLabel(tenantId), readBackupCode(code)))[0]),
+    codes.map(async (code) => (await seals.digests(codeLabel(tenantId), parseBackupCode(code)))[0]),
   )
   return { codes, digests }
 }
@@ -168,7 +168,7 @@ export async function backupCodeDigests(
   tenantId: string,
   typed: string,
 ): Promise<readonly string[]> {
-  const code = readBackupCode(typed)
+  const code = parseBackupCode(typed)
   return code ? seals.digests(codeLabel(tenantId), code) : []
 }
 

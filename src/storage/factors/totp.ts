@@ -2,7 +2,7 @@ import {
   acceptedSteps,
   fromBase32,
   movingFactor,
-  readTotpCode,
+  parseTotpCode,
   TOTP_SECRET_BYTES,
   toBase32,
   truncatedCode,
@@ -15,7 +15,7 @@ export const newTotpSecret = (): string => toBase32(crypto.getRandomValues(new U
 
 /** Returns the step that this code belongs to, or null if it belongs to none that is accepted now. */
 export async function matchingStep(secret: string, typed: string, now: number): Promise<number | null> {
-  const code = readTotpCode(typed)
+  const code = parseTotpCode(typed)
   const bytes = fromBase32(secret)
   if (!code || !bytes) return null
   // Every step is computed, whichever of them matches, so that the time it takes reveals nothing.

@@ -10,7 +10,7 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { chosenLanguage, userLanguage } from '../../domain/experience/user-language.ts'
-import { parseInteraction } from '../../domain/social/social-state.ts'
+import { parseInteractionState } from '../../domain/social/social-state.ts'
 import { builtInPhrases, type PhraseBook } from '../../storage/experience/phrase-book.ts'
 import {
   type InteractionCookie,
@@ -124,7 +124,7 @@ function interactionNamedBy({ pathname, searchParams }: URL): string | null {
   const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
   return (
     searchParams.get(INTERACTION_PARAM) ||
-    (isSocialReturn ? parseInteraction(searchParams.get('state')) : null)
+    (isSocialReturn ? parseInteractionState(searchParams.get('state')) : null)
   )
 }
 

@@ -10,7 +10,11 @@ import { refuse } from '../../contract/errors.ts'
 import { readForm } from '../../contract/form-body.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { ACCOUNT_LINK, parseInteraction, parseSignInTest } from '../../domain/social/social-state.ts'
+import {
+  ACCOUNT_LINK_STATE,
+  parseInteractionState,
+  parseSignInTestState,
+} from '../../domain/social/social-state.ts'
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
@@ -70,10 +74,10 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
       return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
-    const uid = parseInteraction(query.get('state'))
-    if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
+    const uid = parseInteractionState(query.get('state'))
+    if (uid === ACCOUNT_LINK_STATE || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
-    const testId = parseSignInTest(query.get('state'))
+    const testId = parseSignInTestState(query.get('state'))
     if (testId !== null) return handleSignInTest(dependencies, c, { connectorId, testId, query })
     if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPage(connectorId))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
   distanceBetween,
-  readSignInPlace,
+  parseSignInPlace,
   type SignInPlace,
 } from '../../../src/domain/factors/sign-in-place.ts'
 import { matchingRiskRules, type PastPlace } from '../../../src/domain/factors/sign-in-risk.ts'
@@ -41,7 +41,7 @@ describe('the origin of a request', () => {
     [{ country: 'DE', latitude: '1', longitude: 'NaN' }, inGermany],
     [undefined, unknown],
   ])('is read from %j as %j', (cf, place) => {
-    expect(readSignInPlace(cf)).toEqual(place)
+    expect(parseSignInPlace(cf)).toEqual(place)
   })
 
   it.each([

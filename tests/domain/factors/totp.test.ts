@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { formatBackupCode, readBackupCode } from '../../../src/domain/factors/backup-codes.ts'
+import { formatBackupCode, parseBackupCode } from '../../../src/domain/factors/backup-codes.ts'
 import {
   acceptedSteps,
   fromBase32,
-  readTotpCode,
+  parseTotpCode,
   toBase32,
   totpStep,
   totpUri,
@@ -57,7 +57,7 @@ describe('a code as users type it', () => {
     ['١٢٣٤٥٦', null],
     ['', null],
   ])('is parsed from %j as %j', (input, code) => {
-    expect(readTotpCode(input)).toBe(code)
+    expect(parseTotpCode(input)).toBe(code)
   })
 })
 
@@ -84,6 +84,6 @@ describe('a backup code', () => {
     ['000G-40R4-0M3U-E209', null],
     ['', null],
   ])('is parsed from %j as %j', (input, code) => {
-    expect(readBackupCode(input)).toBe(code)
+    expect(parseBackupCode(input)).toBe(code)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64Url } from '../../../src/domain/base64.ts'
-import { checkSignedFacts, readChallenge } from '../../../src/domain/passkeys/passkeys.ts'
+import { checkSignedFacts, parseChallenge } from '../../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 
@@ -74,6 +74,6 @@ describe("the challenge in a passkey's client data", () => {
     ['null', data(null), null],
     ['not JSON', toBase64Url('{'), null],
   ])('is parsed if it is %s', (_, clientDataJSON, challenge) => {
-    expect(readChallenge(clientDataJSON)).toBe(challenge)
+    expect(parseChallenge(clientDataJSON)).toBe(challenge)
   })
 })

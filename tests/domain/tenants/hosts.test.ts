@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consolesWithoutTenant, readHosts } from '../../../src/contract/tenants/hosts.ts'
+import { consolesWithoutTenant, parseHosts } from '../../../src/contract/tenants/hosts.ts'
 import {
   decideRouting,
   dedicatedConsoleOrigin,
@@ -11,7 +11,7 @@ import {
   tenantOrigin,
 } from '../../../src/domain/tenants/hosts.ts'
 
-const read = (setting: string) => readHosts(setting).hosts
+const read = (setting: string) => parseHosts(setting).hosts
 const none = { byHost: new Map(), bases: [] }
 const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
 
@@ -71,7 +71,7 @@ describe('the setting HOSTS', () => {
     ['id.example.com=a/console id.example.com=b/console', 'assigns a host to a second tenant'],
     ['*.example.com=* *.example.com=*/console', 'is used for both tenants and their consoles'],
   ])('rejects the entry %s', (setting, problem) => {
-    expect(readHosts(setting).problems).toEqual([expect.stringContaining(problem)])
+    expect(parseHosts(setting).problems).toEqual([expect.stringContaining(problem)])
   })
 })
 
