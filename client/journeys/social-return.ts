@@ -2,7 +2,7 @@ import { LANGUAGE_PARAM } from '../../src/contract/experience/languages.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
-import { asksForTerms } from '../../src/domain/interactions/terms.ts'
+import { requiresExplicitAgreement } from '../../src/domain/interactions/terms.ts'
 import { parseInteractionState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorIdFromPath } from '../context/paths.ts'
@@ -59,7 +59,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
 async function registerOrLink(input: Input, data: CallFailure['data']): Promise<Reaction> {
   const { boot } = input
   const connectorId = connectorIdFromPath(boot.path)
-  if (asksForTerms(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
+  if (requiresExplicitAgreement(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
     return termsQuestion(boot, 1)
   }
   const relatedUser = readRelatedUser(data)

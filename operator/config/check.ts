@@ -1,7 +1,7 @@
 import type { SignInExperience } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
 import { changeProblem, creationProblem } from '../../src/domain/connectors/connector-rules.ts'
-import { acceptExperience, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
+import { checkExperiencePatch, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
 import { customTarget, slotOf } from './connectors.ts'
@@ -190,7 +190,7 @@ function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!allowsSignIn(experience, facts.connectors))
     return ['No user could sign in anymore: no sign-in method of the experience has a factor that works.']
   const { socialSignInConnectorTargets: _, branding: __, layout: ___, ...checked } = experience
-  const result = acceptExperience(checked, experience, facts)
+  const result = checkExperiencePatch(checked, experience, facts)
   return isRefusal(result)
     ? [`experience: the planned state breaks the rule ${result.code} ${JSON.stringify(result.data ?? {})}.`]
     : []

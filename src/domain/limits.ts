@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { getCallingCode } from '../contract/interactions/phone-numbers.ts'
 import { getRateLimit, type Limit, NETWORK_LEVELS, type RateLimitName } from '../contract/rate-limits.ts'
-import { asciiLowerCase } from './interactions/accounts.ts'
+import { toAsciiLowerCase } from './interactions/accounts.ts'
 
 /**
  * A counter after an attempt was counted. It rejects the attempt if `count` is above `allowed`, until `lockedUntil` (in
@@ -64,7 +64,7 @@ export const limitPerNetwork = (
  * same phone.
  */
 export function counterName({ type, value }: { type: string; value: string }): string {
-  return type === 'phone' ? phoneCounterName(value) : asciiLowerCase(value)
+  return type === 'phone' ? phoneCounterName(value) : toAsciiLowerCase(value)
 }
 
 type CountedNetwork = { name: string; factor: number }

@@ -5,7 +5,7 @@ import {
   codeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
-import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
+import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { codeAttempt } from '../../storage/codes/code-attempts.ts'
 import {
@@ -105,7 +105,7 @@ export function requireOwnAddress(
     if (address.phone !== primaryPhone) refuseWith('verification_code.phone_mismatch')
     return { type: 'phone', value: address.phone }
   }
-  if (primaryEmail === null || asciiLowerCase(primaryEmail) !== asciiLowerCase(address.email))
+  if (primaryEmail === null || toAsciiLowerCase(primaryEmail) !== toAsciiLowerCase(address.email))
     return refuseWith('verification_code.email_mismatch')
   return { type: 'email', value: primaryEmail }
 }

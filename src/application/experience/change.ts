@@ -4,7 +4,7 @@ import { builtInLanguages } from '../../contract/experience/languages.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
-import { acceptExperience, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
+import { checkExperiencePatch, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
 import { toDemos, usedDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -51,7 +51,7 @@ export async function patchSignInExperience(
   const { connectors, languages } = stored
   const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
   const accepted = orRefuse(
-    acceptExperience(patch, before, experienceFacts(settings, { connectors, languages, demos })),
+    checkExperiencePatch(patch, before, experienceFacts(settings, { connectors, languages, demos })),
   )
   const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
   const { changed } = await commitChange(db, {

@@ -1,7 +1,7 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { acceptedFactors, type Factor } from '../../domain/factors/second-factor.ts'
-import { mayBeAsked, policiesFor } from '../../domain/factors/second-factor-policy.ts'
+import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-factor-policy.ts'
 import { asksForTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
@@ -52,11 +52,11 @@ export async function prepareFactorCall(
       { params }: { params: Record<string, unknown> },
       policyRows: PolicyRows,
     ): FactorOwner {
-      const inForce = policiesFor(
+      const inForce = getPolicies(
         owner && { id: owner.userId },
         policyFacts(settings.secondFactor.policy, policyRows),
       )
-      const isAsked = mayBeAsked(inForce) || asksForTwoFactors(params)
+      const isAsked = hasSecondFactorPolicy(inForce) || asksForTwoFactors(params)
       if (!isTaken || !isAsked || event !== 'SignIn') refuseWith('user.sign_in_method_not_enabled')
       return owner ?? refuseWith('session.identifier_not_found')
     },

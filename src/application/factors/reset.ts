@@ -1,5 +1,5 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { FEW_BACKUP_CODES } from '../../domain/factors/backup-codes.ts'
+import { LOW_BACKUP_CODE_COUNT } from '../../domain/factors/backup-codes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
@@ -73,7 +73,7 @@ export async function readFactors({ db }: Pick<Dependencies, 'db'>, owner: Facto
   return {
     totp: app ? { createdAt: app.createdAt, lastUsedAt: app.lastUsedAt } : null,
     backupCodesLeft: holding.backupCodes,
-    hasFewBackupCodes: (holding.totp || holding.passkeys > 0) && holding.backupCodes <= FEW_BACKUP_CODES,
+    hasFewBackupCodes: (holding.totp || holding.passkeys > 0) && holding.backupCodes <= LOW_BACKUP_CODE_COUNT,
     passkeys: holding.passkeys,
   }
 }

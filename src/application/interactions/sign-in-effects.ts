@@ -1,6 +1,6 @@
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import type { NewUser } from '../../domain/interactions/submit-columns.ts'
-import { loginSecond } from '../../domain/sessions/revocation.ts'
+import { loginTimeSeconds } from '../../domain/sessions/revocation.ts'
 import { insertAddressChangeIf } from '../../storage/account/address-changes.ts'
 import { newChangeId } from '../../storage/account/undoable-addresses.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
@@ -57,7 +57,11 @@ export async function signInEffects(
     termsAgreement,
     link,
     result: {
-      login: { accountId: userId, ts: loginSecond(stored ?? { revokedAt: null }, at), ...authentication },
+      login: {
+        accountId: userId,
+        ts: loginTimeSeconds(stored ?? { revokedAt: null }, at),
+        ...authentication,
+      },
     },
     condition,
     picture,

@@ -9,7 +9,7 @@ import {
   type Decision,
   decideSubmit,
   type SubmitOutcome,
-  withCountedProofs,
+  withDecisiveProofs,
 } from '../../domain/interactions/submit.ts'
 import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
@@ -216,7 +216,7 @@ function submitContext(
     accounts: facts.accountRows,
     additions: facts.additions,
     authentication: deriveAuthentication(
-      withCountedProofs(decision.interaction, outcome),
+      withDecisiveProofs(decision.interaction, outcome),
       secondFactor.factors,
     ),
     newAgreement: agreementToRecord(interaction, experience),

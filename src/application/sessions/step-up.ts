@@ -3,13 +3,13 @@ import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { decideFactor } from '../../domain/factors/factor-decision.ts'
 import type { EnrolledFactors, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
-import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
+import { assumeUnusualSignIn } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
   checkOperatorSignIn,
+  checkTwoFactors,
   checkVerification,
   refuseOldProof,
-  requireTwoFactors,
   VERIFICATION_LIFETIME,
 } from '../../domain/sessions/verification.ts'
 import { isOperator } from '../../storage/access/administration.ts'
@@ -53,7 +53,7 @@ export async function readStepUp(
     ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(requireTwoFactors(level))
+  if (needsTwo) orRefuse(checkTwoFactors(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
@@ -141,7 +141,7 @@ export function levelFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   { holdings, ...policyRows }: LevelRows,
 ): SecondFactorFacts {
-  const policies = assumingUnusual(
+  const policies = assumeUnusualSignIn(
     policyFacts(settings.secondFactor.policy, { ...policyRows, defaultRoles: [] }),
   )
   return secondFactorFacts(settings, { policies, request: {}, holdings, remembered: [] })

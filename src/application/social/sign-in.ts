@@ -4,10 +4,10 @@ import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { isRefusal, orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import {
-  beginSocial,
   dropConnectorSession,
   openConnectorSession,
   provenSocialAddress,
+  setConnectorSession,
 } from '../../domain/interactions/interaction.ts'
 import { type CallbackClient, isNativeCallback } from '../../domain/social/native-callback.ts'
 import { buildCallbackUrl } from '../../domain/social/social-state.ts'
@@ -50,7 +50,7 @@ export async function startSocialSignIn(
     )
   }
   const { uri, session } = await beginAuthorization(dependencies, social, { state, redirectUri })
-  await open.save(beginSocial(before, session))
+  await open.save(setConnectorSession(before, session))
   return uri
 }
 

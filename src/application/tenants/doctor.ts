@@ -2,7 +2,10 @@ import type { z } from 'zod'
 import { isRefusal } from '../../contract/refused.ts'
 import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { acceptExperience, type InstalledConnectors } from '../../domain/experience/experience-settings.ts'
+import {
+  checkExperiencePatch,
+  type InstalledConnectors,
+} from '../../domain/experience/experience-settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { dedicatedConsoleOrigin, relatedLabels, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
@@ -62,7 +65,7 @@ export async function doctorReport(
   const [experience] = stored.experience
   const demos = await demoSocialIn(stored.settings[0]?.value ?? null)
   const facts = experienceFacts(settings, { connectors, languages, demos })
-  const verdict = experience && acceptExperience(experience, experience, facts)
+  const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
     environment: settings.environment,
     serverTime: now(),

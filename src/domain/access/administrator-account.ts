@@ -1,6 +1,6 @@
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { TermsAgreement } from '../../contract/interactions/interaction.ts'
-import { needsTerms, type TermsSettings } from '../interactions/terms.ts'
+import { hasTerms, type TermsSettings } from '../interactions/terms.ts'
 
 /**
  * Returns the identifiers that the account form of an invitation offers. They are used with a password, because there
@@ -20,7 +20,7 @@ export function identifiersWithPassword({
 
 /** Returns the agreement to the terms that the new owner gives by submitting the form, as in a registration. */
 export function createAgreement(settings: TermsSettings, agreedAt: number): TermsAgreement | undefined {
-  if (!needsTerms(settings)) return undefined
+  if (!hasTerms(settings)) return undefined
   const { termsOfUseUrl, privacyPolicyUrl, agreeToTermsPolicy: policy } = settings
   return { agreedAt, policy, termsOfUseUrl, privacyPolicyUrl }
 }

@@ -3,7 +3,7 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import { DAY, HOUR } from '../../contract/time.ts'
 import { RECENT_FACTOR_PERIOD } from '../factors/factor-age.ts'
-import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
+import { type Account, toAsciiLowerCase } from '../interactions/accounts.ts'
 import { remainingSignInOption, type SignInOption } from '../interactions/ways-to-sign-in.ts'
 
 export type AddressType = 'email' | 'phone'
@@ -73,4 +73,4 @@ export function checkAddressRemoval(type: AddressType, account: Account, offered
 
 /** Compares two addresses, ignoring case. */
 export const isSameAddress = (one: string | null, other: string | null): boolean =>
-  one !== null && other !== null && asciiLowerCase(one) === asciiLowerCase(other)
+  one !== null && other !== null && toAsciiLowerCase(one) === toAsciiLowerCase(other)

@@ -1,4 +1,4 @@
-import { standardTag } from '../experience/standard-tag.ts'
+import { toStandardTag } from '../experience/standard-tag.ts'
 
 /**
  * Returns the country whose calling code is preselected (spec/pages#phone-numbers): the region in the language tag, or
@@ -10,7 +10,7 @@ export function defaultCountry(language: string, countries: ReadonlySet<string>)
 
 function likelyRegions(language: string): string[] {
   try {
-    const locale = new Intl.Locale(standardTag(language))
+    const locale = new Intl.Locale(toStandardTag(language))
     const regions = [locale.maximize(), new Intl.Locale(locale.language).maximize()]
     return regions.flatMap(({ region }) => region ?? [])
   } catch {

@@ -85,13 +85,14 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   })
   if (!isDarkModeEnabled) return { light, dark: null }
 
-  const brand = darkPrimaryColor || darkBrand(primaryColor)
+  const brand = darkPrimaryColor || deriveDarkBrand(primaryColor)
   const readable = readableIn(brandThemes.dark, fromHex(brand))
   return { light, dark: shades({ brand, overlay: readable, alpha: DARK_OVERLAY_ALPHA, readable }) }
 }
 
 /** Derives the brand colour of the dark theme, for operators who have not chosen one. */
-export const darkBrand = (primaryColor: string): string => toHex(lighten(fromHex(primaryColor), SHADE_STEP))
+export const deriveDarkBrand = (primaryColor: string): string =>
+  toHex(lighten(fromHex(primaryColor), SHADE_STEP))
 
 type Parts = { brand: string; overlay: Rgb; alpha: typeof OVERLAY_ALPHA; readable: Rgb }
 

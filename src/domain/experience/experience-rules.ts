@@ -198,7 +198,7 @@ const PHONE_FROM_LENGTH = 3
  * Guesses which type of identifier the user is typing into a field for several types. Returns null while it is still
  * unclear (spec/pages#identifier-field).
  */
-export function guessType(
+export function guessIdentifierType(
   text: string,
   accepted: readonly IdentifierType[],
   current: IdentifierType | null = null,

@@ -22,7 +22,7 @@ export type SettingsFacts = {
 }
 
 /** Checks a patch. Returns the patch to store, or an error. `stored` is the row that the patch changes. */
-export function acceptExperience(
+export function checkExperiencePatch(
   patch: ExperiencePatch,
   stored: Pick<SignInExperience, 'signUp'>,
   { connectors, languages }: SettingsFacts,

@@ -1,6 +1,6 @@
 import type { OfferedLanguage } from '../../contract/interactions/boot.ts'
 import { BoundedMap } from '../bounded-map.ts'
-import { standardTag } from './standard-tag.ts'
+import { toStandardTag } from './standard-tag.ts'
 
 /**
  * Returns the languages for the language picker, each under its own name, in alphabetical order (ADR-0032). The region
@@ -13,7 +13,7 @@ export function languageNames(tags: readonly string[]): OfferedLanguage[] {
     .map(({ tag, name }) => ({
       tag,
       name: isUnique(name) ? name : nameOf(tag, 'languageAndRegion'),
-      ...(standardTag(tag) !== tag && { lang: standardTag(tag) }),
+      ...(toStandardTag(tag) !== tag && { lang: toStandardTag(tag) }),
     }))
     .sort((one, other) => (sortKey(one.name) < sortKey(other.name) ? -1 : 1))
 }
@@ -101,7 +101,7 @@ const cachedNames = new BoundedMap<string, string>(500)
 
 function nameOf(tag: string, parts: NamedParts): string {
   const key = `${tag} ${parts}`
-  const name = cachedNames.get(key) ?? namesMissingFromIntl[tag] ?? nameByIntl(standardTag(tag), parts)
+  const name = cachedNames.get(key) ?? namesMissingFromIntl[tag] ?? nameByIntl(toStandardTag(tag), parts)
   cachedNames.set(key, name)
   return name
 }

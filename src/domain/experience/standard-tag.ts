@@ -1,5 +1,5 @@
 /** Returns the BCP 47 form of a language tag, for `lang` attributes and for `Intl`. Most tags already have it. */
-export function standardTag(tag: string): string {
+export function toStandardTag(tag: string): string {
   return standardTags[tag] ?? tag
 }
 

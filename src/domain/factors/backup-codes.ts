@@ -1,9 +1,9 @@
 /** Backup codes, for users who have lost their authenticator app (spec/accounts#backup-codes). */
 
 /** Users are warned when they have this many codes or fewer left. */
-export const FEW_BACKUP_CODES = 2
+export const LOW_BACKUP_CODE_COUNT = 2
 
-export const BACKUP_CODES = 10
+export const BACKUP_CODE_COUNT = 10
 /** The size of a code: 80 bits, which make sixteen letters of five bits. */
 export const BACKUP_CODE_BYTES = 10
 

@@ -7,22 +7,22 @@ import {
   type ProvenEnrolment,
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
-import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
+import { type Account, toAsciiLowerCase } from '../interactions/accounts.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
   availableFactors,
   checkEnrolment,
   type Factor,
-  fewBackupCodes,
   getEnrolledFactors,
   isFactorProven,
   isUserVerifiedPasskey,
+  lowBackupCodes,
   NO_FACTORS,
   provenEnrolment,
   type SecondFactorFacts,
 } from './second-factor.ts'
-import { demandFor, findRisks, getFactorAges, isNeverRemembered } from './second-factor-policy.ts'
+import { findRisks, getDemand, getFactorAges, isNeverRemembered } from './second-factor-policy.ts'
 
 /** The reason why a sign-in was accepted although a policy requires a second factor. */
 export type FactorOutcome =
@@ -49,7 +49,7 @@ export function decideFactor(
   account: Account,
   facts: SecondFactorFacts,
 ): FactorOutcome | Refusal | undefined {
-  const demand = demandFor(account, facts)
+  const demand = getDemand(account, facts)
   const isVoluntary = demand === 'voluntary'
   const isUnusual = findRisks(account, facts).length > 0
   const established = isUnusual ? checkEstablishedFactors(interaction, account, facts) : {}
@@ -110,7 +110,7 @@ export function decideFactor(
       true,
       refuse('user.second_factor_required', {
         factors,
-        ...fewBackupCodes(holding),
+        ...lowBackupCodes(holding),
         // Remembering the browser has no benefit if only `adaptive` applies.
         ...((isVoluntary || !mayRemember) && { mayRemember: false }),
         ...(isRiskOpen && { unusual: true }),
@@ -149,11 +149,11 @@ function checkEstablishedFactors(
   if (isFactorProven(counted, account, [...established, ...usedUp]))
     return { provenBy: isByFactor ? 'factor' : 'address' }
   const mayRemember =
-    isByFactor && demandFor(account, facts) !== 'voluntary' && !isNeverRemembered(account, facts)
+    isByFactor && getDemand(account, facts) !== 'voluntary' && !isNeverRemembered(account, facts)
   return {
     refusal: refuse('user.second_factor_required', {
       factors: established,
-      ...(established.includes('backupCode') && fewBackupCodes(holding)),
+      ...(established.includes('backupCode') && lowBackupCodes(holding)),
       ...(!mayRemember && { mayRemember: false }),
       unusual: true,
     }),
@@ -183,7 +183,7 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
           (proof) =>
             proof.kind === channel &&
             proof.connectorId === undefined &&
-            asciiLowerCase(proof.value) === asciiLowerCase(address),
+            toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
         ))
     )
   })

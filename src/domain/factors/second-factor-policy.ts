@@ -27,7 +27,7 @@ const stricterOf = (one: Demand, other: Demand): Demand =>
   demands.indexOf(one) < demands.indexOf(other) ? other : one
 
 /** Checks whether a change makes the policy of an application or role less strict. */
-export const isLessStrict = (before: AddedPolicy, after: AddedPolicy): boolean =>
+export const isLoosened = (before: AddedPolicy, after: AddedPolicy): boolean =>
   (before.rememberDays === 0 && after.rememberDays !== 0) || isWeaker(before.policy, after.policy)
 
 /**
@@ -68,13 +68,13 @@ export const isNeverRemembered = (
   (neverRemembered.all || (account !== null && neverRemembered.userIds.includes(account.id)))
 
 /** Returns the policies for an account, or for a registration if `account` is null. */
-export const policiesFor = (account: { id: string } | null, { common, ofRoles }: PolicyFacts) => [
+export const getPolicies = (account: { id: string } | null, { common, ofRoles }: PolicyFacts) => [
   ...common,
   ...ofRoles.flatMap(({ userId, policy }) => (userId === account?.id ? policy : [])),
 ]
 
 /** Checks whether any policy applies. If none does, second factors are neither set up nor verified. */
-export const mayBeAsked = (policies: readonly SecondFactorPolicy[]): boolean =>
+export const hasSecondFactorPolicy = (policies: readonly SecondFactorPolicy[]): boolean =>
   policies.some((policy) => policy !== 'off')
 
 /**
@@ -82,13 +82,13 @@ export const mayBeAsked = (policies: readonly SecondFactorPolicy[]): boolean =>
  * wherever a policy applies. Without a policy, it is required of users who have one, because a change of credentials
  * may need it (spec/accounts#recent-verification).
  */
-export function demandFor(
+export function getDemand(
   account: { id: string } | null,
   { asksForTwoFactors, ...facts }: PolicyFacts & { asksForTwoFactors: boolean },
 ): Demand {
-  const policies = policiesFor(account, facts)
+  const policies = getPolicies(account, facts)
   if (!asksForTwoFactors) return strictestDemand(policies)
-  return mayBeAsked(policies) ? 'required' : 'ifEnrolled'
+  return hasSecondFactorPolicy(policies) ? 'required' : 'ifEnrolled'
 }
 
 /**
@@ -103,7 +103,7 @@ export type RiskFacts = {
 
 /** Checks whether an `adaptive` policy applies to an account, so that its sign-in locations are stored. */
 export const isAdaptive = (account: { id: string } | null, facts: PolicyFacts): boolean =>
-  policiesFor(account, facts).includes('adaptive')
+  getPolicies(account, facts).includes('adaptive')
 
 /**
  * Returns the reasons why a sign-in is unusual. The list is empty if no rule matches, or if no `adaptive` policy
@@ -128,7 +128,7 @@ export const getFactorAges = ({ id }: { id: string }, risk: RiskFacts | undefine
  * Returns the policies as they apply to an unusual sign-in, because a change of credentials requires the same factors
  * (spec/accounts#recent-verification).
  */
-export const assumingUnusual = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
+export const assumeUnusualSignIn = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
   common: common.map(assumeUnusual),
   ofRoles: ofRoles.map(({ userId, policy }) => ({ userId, policy: assumeUnusual(policy) })),
 })

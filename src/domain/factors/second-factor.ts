@@ -15,9 +15,9 @@ import {
 } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind, TenantSettings } from '../../contract/tenants/settings.ts'
 import type { VerifiedAddress } from '../codes/verification-codes.ts'
-import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
+import { type Account, toAsciiLowerCase } from '../interactions/accounts.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
-import { FEW_BACKUP_CODES } from './backup-codes.ts'
+import { LOW_BACKUP_CODE_COUNT } from './backup-codes.ts'
 import type { Demand, PolicyFacts, RiskFacts } from './second-factor-policy.ts'
 
 /** The second factors of an account, apart from its addresses. */
@@ -118,7 +118,7 @@ function isIndependent(
       // An address that the user's social account reports is proved by that account. If the social account is only
       // being linked, the proof covers only the address.
       (proof.connectorId === undefined || proof.connectorId === profile?.connectorId) &&
-      asciiLowerCase(proof.value) === asciiLowerCase(address),
+      toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
   )
 }
 
@@ -166,8 +166,8 @@ export function isFactorProven(
  * Returns the number of backup codes left if the user should create new ones soon. Users without any codes are not
  * warned.
  */
-export const fewBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
-  left > 0 && left <= FEW_BACKUP_CODES ? { backupCodesLeft: left } : {}
+export const lowBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
+  left > 0 && left <= LOW_BACKUP_CODE_COUNT ? { backupCodesLeft: left } : {}
 
 /**
  * Checks whether the account was proved by a passkey with user verification, which combines possession with knowledge

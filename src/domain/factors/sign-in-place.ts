@@ -40,12 +40,12 @@ const readDegrees = (value: unknown): number | undefined =>
     : undefined
 
 /** Returns Cloudflare's location for copying to another request. */
-export const keepLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
+export const copyLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
 
 const EARTH_RADIUS = 6_371 // km, mean
 
 /** Returns the distance between two points along the surface, in kilometres (haversine formula). */
-export function distanceBetween(one: Coordinates, other: Coordinates): number {
+export function distanceInKm(one: Coordinates, other: Coordinates): number {
   const [φ1, φ2] = [radians(one.latitude), radians(other.latitude)]
   const h =
     haversine(φ2 - φ1) +

@@ -3,7 +3,7 @@
 import type { AddressFactor } from '../../contract/interactions/interaction.ts'
 import type { RiskRule } from '../../contract/tenants/settings.ts'
 import { DAY, HOUR } from '../../contract/time.ts'
-import { distanceBetween, type SignInPlace } from './sign-in-place.ts'
+import { distanceInKm, type SignInPlace } from './sign-in-place.ts'
 
 /** How long a country counts as known, and how long its row is kept when there are newer ones. Our choice. */
 export const KNOWN_COUNTRY_PERIOD = 90 * DAY
@@ -67,7 +67,7 @@ const rules: Record<RiskRule, (attempt: Attempt) => boolean> = {
   impossibleTravel({ now, here, history: { places } }) {
     const last = newestFirst(places).find(({ coordinates }) => coordinates !== null)
     if (!last?.coordinates || !here.coordinates) return false
-    const distance = distanceBetween(last.coordinates, here.coordinates)
+    const distance = distanceInKm(last.coordinates, here.coordinates)
     return distance > MAX_LOCATION_ERROR && distance / (Math.max(0, now - last.at) / HOUR) > MAX_SPEED
   },
 

@@ -25,14 +25,14 @@ export function acceptedSteps(now: number): number[] {
 }
 
 /** Encodes the moving factor of RFC 4226 §5.1 in eight bytes, most significant first. */
-export function movingFactor(step: number): Uint8Array<ArrayBuffer> {
+export function encodeMovingFactor(step: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(step))
   return bytes
 }
 
 /** Truncates the HMAC dynamically (RFC 4226 §5.3). */
-export function truncatedCode(hmac: Uint8Array, digits: number = TOTP_DIGITS): string {
+export function truncateHmac(hmac: Uint8Array, digits: number = TOTP_DIGITS): string {
   const view = new DataView(hmac.buffer, hmac.byteOffset, hmac.byteLength)
   const offset = view.getUint8(hmac.byteLength - 1) & 0x0f
   const number = view.getUint32(offset) & 0x7f_ff_ff_ff

@@ -36,9 +36,11 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
     case 'id':
       return account.id === lookup.value
     case 'username':
-      return account.username !== null && asciiLowerCase(account.username) === asciiLowerCase(lookup.value)
+      return (
+        account.username !== null && toAsciiLowerCase(account.username) === toAsciiLowerCase(lookup.value)
+      )
     case 'email':
-      return account.email !== null && asciiLowerCase(account.email) === asciiLowerCase(lookup.value)
+      return account.email !== null && toAsciiLowerCase(account.email) === toAsciiLowerCase(lookup.value)
     case 'phone':
       return account.phone === lookup.value
     case 'identity':
@@ -50,6 +52,6 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
  * Converts only A to Z to lower case, like SQLite's lower() in the unique index. With full Unicode case folding, the
  * owner of a mailbox with a Kelvin sign in its name could prove the address of a user whose name has a plain k.
  */
-export function asciiLowerCase(name: string): string {
+export function toAsciiLowerCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

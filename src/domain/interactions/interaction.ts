@@ -86,7 +86,7 @@ export function dropProfile(interaction: Interaction): Interaction {
  * Stores a new connector session, for POST social-authorization-uri. It replaces any previous one, even of another
  * connector (spec/interaction#connector-session).
  */
-export function beginSocial(interaction: Interaction, session: ConnectorSession): Interaction {
+export function setConnectorSession(interaction: Interaction, session: ConnectorSession): Interaction {
   return { ...interaction, connectorSession: session }
 }
 

@@ -6,7 +6,7 @@ import {
   type Interaction,
   type SocialProfile,
 } from '../../contract/interactions/interaction.ts'
-import { type Account, asciiLowerCase } from './accounts.ts'
+import { type Account, toAsciiLowerCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 
 /**
@@ -59,7 +59,9 @@ export const provenChannels = ({ proofs }: Interaction, account: Account): Addre
     const address = account[kind]
     return (
       address !== null &&
-      proofs.some((proof) => proof.kind === kind && asciiLowerCase(proof.value) === asciiLowerCase(address))
+      proofs.some(
+        (proof) => proof.kind === kind && toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
+      )
     )
   })
 
@@ -79,7 +81,7 @@ export function newlyVerifiedColumns(
     proofs.some((proof) => {
       const proven =
         proof.kind === kind ? proof.value : proof.kind === 'social' ? proof.profile[kind] : undefined
-      return proven !== undefined && asciiLowerCase(proven) === asciiLowerCase(value)
+      return proven !== undefined && toAsciiLowerCase(proven) === toAsciiLowerCase(value)
     })
   return {
     ...(!emailVerified && isProven('email', email) && { emailVerified: true }),

@@ -47,13 +47,13 @@ export function requiredLookups(interaction: Interaction, targets: SubmitFacts['
   const { proofs, profile = {} } = interaction
   const lookups = [
     ...proofs.flatMap((proof) => lookupsOf(proof, targets)),
-    ...nameTypes.flatMap((by) => lookupOf(by, profile[by])),
+    ...profileIdentifierTypes.flatMap((by) => lookupOf(by, profile[by])),
   ]
   return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
 /** The types of identifiers, in the order in which they are checked (spec/interaction#profile-of-submit). */
-export const nameTypes = ['username', 'email', 'phone'] as const
+export const profileIdentifierTypes = ['username', 'email', 'phone'] as const
 
 function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup[] {
   switch (proof.kind) {

@@ -6,7 +6,7 @@ import type { SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType, MissingProfileItem, Profile } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { Account } from './accounts.ts'
-import { findByLookup, nameTypes, type SubmitFacts } from './submit-facts.ts'
+import { findByLookup, profileIdentifierTypes, type SubmitFacts } from './submit-facts.ts'
 
 /**
  * Returns the error if the account may not have this profile (spec/interaction#profile-of-submit). `account` is null
@@ -43,7 +43,7 @@ function socialProof(proofs: readonly Proof[], connectorId: string) {
 }
 
 function existingPart(profile: Profile, account: Account): Refusal | null {
-  for (const type of nameTypes) {
+  for (const type of profileIdentifierTypes) {
     if (profile[type] && account[type]) return refuse(`user.${type}_exists_in_profile`)
   }
   return profile.password && hasPasswordOrIdentity(account) ? refuse('user.password_exists_in_profile') : null
@@ -55,7 +55,7 @@ function hasPasswordOrIdentity({ hasPassword, identities }: Account): boolean {
 }
 
 function nameInUse(profile: Profile, facts: SubmitFacts): Refusal | null {
-  for (const type of nameTypes) {
+  for (const type of profileIdentifierTypes) {
     const value = profile[type]
     if (value && findByLookup({ by: type, value }, facts)) return refuse(`user.${type}_already_in_use`)
   }

@@ -20,7 +20,7 @@ import {
   withAddressChallenge,
 } from '../factors/factor-decision.ts'
 import { checkEnrolment, isSecondFactor, provenEnrolment } from '../factors/second-factor.ts'
-import { demandFor } from '../factors/second-factor-policy.ts'
+import { getDemand } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
 import { isProfileProof, isStale, withoutStaleProofs } from './proofs.ts'
 import {
@@ -89,7 +89,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   if (!canSignInWith(profile)) return refuse('user.missing_profile')
   const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
-  const demand = demandFor(null, facts.secondFactor)
+  const demand = getDemand(null, facts.secondFactor)
   const { maxDeferrals: deferralsLeft, factors } = facts.secondFactor
   const withoutFactor = (attempt: Interaction) => checkEnrolment(attempt, { demand, deferralsLeft, factors })
   const refusal = withoutFactor(interaction)
@@ -228,7 +228,7 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
  * authenticator app if the outcome stores it. Nothing else affects the level of the sign-in
  * (spec/provider#authentication-levels).
  */
-export const withCountedProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
+export const withDecisiveProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
   ...interaction,
   enrolment: writtenEnrolment(outcome),
   proofs: hasProvenFactor(outcome)

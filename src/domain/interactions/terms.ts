@@ -7,7 +7,7 @@ import type { Interaction, TermsAgreement, TermsDocuments } from '../../contract
 export type TermsSettings = TermsDocuments & Pick<SignInExperience, 'agreeToTermsPolicy'>
 
 /** Checks whether the operator has published terms (spec/experience#terms). */
-export function needsTerms({ termsOfUseUrl, privacyPolicyUrl }: TermsDocuments): boolean {
+export function hasTerms({ termsOfUseUrl, privacyPolicyUrl }: TermsDocuments): boolean {
   return Boolean(termsOfUseUrl || privacyPolicyUrl)
 }
 
@@ -15,15 +15,15 @@ export function needsTerms({ termsOfUseUrl, privacyPolicyUrl }: TermsDocuments):
  * Checks whether users have to agree explicitly, rather than by continuing (spec/experience#terms-policy). A password
  * reset requires no agreement, because it neither creates an account nor signs in.
  */
-export function asksForTerms(settings: TermsSettings, event: InteractionEvent): boolean {
-  if (!needsTerms(settings)) return false
+export function requiresExplicitAgreement(settings: TermsSettings, event: InteractionEvent): boolean {
+  if (!hasTerms(settings)) return false
   const { agreeToTermsPolicy: policy } = settings
   return event === 'Register' ? policy !== 'Automatic' : event === 'SignIn' && policy === 'Manual'
 }
 
 /** Checks whether the pages say "By continuing, you agree", so that continuing counts as agreement. */
-export const impliesAgreement = (settings: TermsSettings): boolean =>
-  needsTerms(settings) && settings.agreeToTermsPolicy === 'Automatic'
+export const isAgreementImplied = (settings: TermsSettings): boolean =>
+  hasTerms(settings) && settings.agreeToTermsPolicy === 'Automatic'
 
 /**
  * Records the agreement, explicit or by continuing, that this submit contains, with the time `now`. It refers to the
@@ -34,7 +34,7 @@ export function agreeToTerms(
   settings: TermsSettings,
   { isStated, now }: { isStated: boolean; now: number },
 ): Interaction {
-  const agrees = needsTerms(settings) && (isStated || impliesAgreement(settings))
+  const agrees = hasTerms(settings) && (isStated || isAgreementImplied(settings))
   if (!agrees || isAgreed(interaction, settings)) return interaction
   const { termsOfUseUrl, privacyPolicyUrl, agreeToTermsPolicy: policy } = settings
   return { ...interaction, termsAgreement: { agreedAt: now, policy, termsOfUseUrl, privacyPolicyUrl } }
@@ -51,7 +51,7 @@ const isAgreed = ({ termsAgreement }: Interaction, settings: TermsSettings): boo
  * signed in.
  */
 export function checkTerms(interaction: Interaction, settings: TermsSettings): Refusal | null {
-  if (!asksForTerms(settings, interaction.event) || isAgreed(interaction, settings)) return null
+  if (!requiresExplicitAgreement(settings, interaction.event) || isAgreed(interaction, settings)) return null
   const { termsOfUseUrl, privacyPolicyUrl } = settings
   return refuse('user.terms_not_agreed', { termsOfUseUrl, privacyPolicyUrl })
 }

@@ -4,7 +4,7 @@ import type { Proof } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeyCreation } from '../../contract/passkeys/passkeys.ts'
 import { DAY } from '../../contract/time.ts'
 import { availableFactors, getEnrolledFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
-import { mayBeAsked, policiesFor } from '../factors/second-factor-policy.ts'
+import { getPolicies, hasSecondFactorPolicy } from '../factors/second-factor-policy.ts'
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
@@ -70,7 +70,7 @@ export const describeRegistration = (
 })
 
 const isAcceptedAsFactor = (account: { id: string }, facts: SecondFactorFacts) =>
-  facts.factors.includes('passkey') && mayBeAsked(policiesFor(account, facts))
+  facts.factors.includes('passkey') && hasSecondFactorPolicy(getPolicies(account, facts))
 
 /**
  * Returns a proof of the address whose code was the only factor of the sign-in, because this address cannot be a second

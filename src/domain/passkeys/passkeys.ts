@@ -25,7 +25,7 @@ type StoredFacts = { counter: number; isBackupEligible: boolean | null }
  * Checks the signed data of a passkey against the stored data. A second factor needs no user verification, because
  * another proof has already identified the user.
  */
-export function checkSignedFacts(
+export function checkAuthenticatorData(
   stored: StoredFacts,
   signed: SignedFacts,
   { needsUser }: { needsUser: boolean },

@@ -28,23 +28,23 @@ export function isRevoked(
  * Returns the time of a sign-in in epoch seconds. A sign-in within the second of a revocation is dated one second
  * later, so that it stays valid.
  */
-export function loginSecond(user: Pick<Revocable, 'revokedAt'>, now: number): number {
+export function loginTimeSeconds(user: Pick<Revocable, 'revokedAt'>, now: number): number {
   const second = Math.floor(now / 1000)
-  return user.revokedAt === null ? second : Math.max(second, exemptionSecond(user.revokedAt))
+  return user.revokedAt === null ? second : Math.max(second, exemptionTimeSeconds(user.revokedAt))
 }
 
 /**
  * Returns the `exemptedAt` of everything that survives this revocation, in epoch seconds. A later revocation
  * invalidates it.
  */
-export const exemptionSecond = (revokedAt: number) => revocationSecond(revokedAt) + 1
+export const exemptionTimeSeconds = (revokedAt: number) => revocationSecond(revokedAt) + 1
 
 /**
  * Returns the time of the next revocation, in epoch milliseconds. If it is within the second of the previous one, it is
  * dated later, so that it also invalidates what survived that one.
  */
 export function nextRevocationTime({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
-  return revokedAt === null ? now : Math.max(now, exemptionSecond(revokedAt) * 1000)
+  return revokedAt === null ? now : Math.max(now, exemptionTimeSeconds(revokedAt) * 1000)
 }
 
 const revocationSecond = (revokedAt: number) => Math.floor(revokedAt / 1000)

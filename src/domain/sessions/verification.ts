@@ -23,7 +23,7 @@ export function checkVerification(
  * Returns an error if the sign-in behind the token used only one factor. For users who have a second factor. `level` is
  * the level of the sign-in.
  */
-export const requireTwoFactors = (level: string | undefined): Refusal | null =>
+export const checkTwoFactors = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
 
 /**
@@ -36,7 +36,7 @@ export function checkOperatorSignIn(
   { needsTwo }: { needsTwo: boolean },
 ): Refusal | null {
   const isRecent = signedInAt !== undefined && signedInAt + OPERATOR_SIGN_IN_LIFETIME >= now
-  if (isRecent && (!needsTwo || requireTwoFactors(level) === null)) return null
+  if (isRecent && (!needsTwo || checkTwoFactors(level) === null)) return null
   return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
 }
 

@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { isInternalRole } from '../access/administration.ts'
-import { asciiLowerCase } from '../interactions/accounts.ts'
+import { toAsciiLowerCase } from '../interactions/accounts.ts'
 
 /** The identifiers of a user. */
 type Identifiers = {
@@ -104,8 +104,8 @@ export function checkImport(
 
 /** Prefixes identifiers with their type, so that one set can contain all types. */
 const nameOf = {
-  username: (username: string) => `username ${asciiLowerCase(username)}`,
-  email: (email: string) => `email ${asciiLowerCase(email)}`,
+  username: (username: string) => `username ${toAsciiLowerCase(username)}`,
+  email: (email: string) => `email ${toAsciiLowerCase(email)}`,
   phone: (phone: string) => `phone ${phone}`,
   identity: (target: string, id: string) => `identity ${JSON.stringify([target, id])}`,
 }

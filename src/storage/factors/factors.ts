@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import {
   BACKUP_CODE_BYTES,
-  BACKUP_CODES,
+  BACKUP_CODE_COUNT,
   formatBackupCode,
   parseBackupCode,
 } from '../../domain/factors/backup-codes.ts'
@@ -153,7 +153,7 @@ export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condi
 
 /** Creates codes to show once, and the digests that the database stores. */
 export async function createBackupCodes(seals: Seals, tenantId: string) {
-  const codes = Array.from({ length: BACKUP_CODES }, () =>
+  const codes = Array.from({ length: BACKUP_CODE_COUNT }, () =>
     formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
   )
   const digests = await Promise.all(

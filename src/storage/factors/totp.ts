@@ -1,11 +1,11 @@
 import {
   acceptedSteps,
+  encodeMovingFactor,
   fromBase32,
-  movingFactor,
   parseTotpCode,
   TOTP_SECRET_BYTES,
   toBase32,
-  truncatedCode,
+  truncateHmac,
 } from '../../domain/factors/totp.ts'
 
 /** The part of RFC 6238 that needs the platform: random secrets and HMAC-SHA-1. */
@@ -31,5 +31,5 @@ export async function totpCode(
   digits?: number,
 ): Promise<string> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
-  return truncatedCode(new Uint8Array(await crypto.subtle.sign('HMAC', key, movingFactor(step))), digits)
+  return truncateHmac(new Uint8Array(await crypto.subtle.sign('HMAC', key, encodeMovingFactor(step))), digits)
 }

@@ -5,7 +5,7 @@ import { type SecondFactorPolicy, secondFactorPolicies } from '../../../src/cont
 import { HOUR } from '../../../src/contract/time.ts'
 import { decideFactor, withAddressChallenge } from '../../../src/domain/factors/factor-decision.ts'
 import type { SecondFactorFacts } from '../../../src/domain/factors/second-factor.ts'
-import { assumingUnusual, findRisks } from '../../../src/domain/factors/second-factor-policy.ts'
+import { assumeUnusualSignIn, findRisks } from '../../../src/domain/factors/second-factor-policy.ts'
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
@@ -319,7 +319,7 @@ it('the risk rules apply only under the policy `adaptive`', () => {
 
 it('a change of credentials is treated like an unusual sign-in', () => {
   expect(
-    assumingUnusual({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
+    assumeUnusualSignIn({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
   ).toEqual({
     common: ['off', 'optional'],
     ofRoles: [{ userId: 'ann', policy: 'optional' }],
