@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { consolesWithoutTenant, parseHosts } from '../src/contract/tenants/hosts.ts'
+import { consolesWithoutTenantHost, parseHosts } from '../src/contract/tenants/hosts.ts'
 import { runProgram } from './processes.mjs'
 
 /**
@@ -43,7 +43,7 @@ export function findHostsProblem({ hosts: setting, source }) {
   const entries = setting.split(/[\s,]+/).filter(Boolean)
   const [first] = [
     ...(entries.length > 0 ? problems : ['it names no host']),
-    ...consolesWithoutTenant(hosts).map(
+    ...consolesWithoutTenantHost(hosts).map(
       (host) => `"${host}" is for the console of a tenant that has no host`,
     ),
   ]

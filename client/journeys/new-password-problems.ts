@@ -3,7 +3,7 @@ import {
   PASSWORD_CHARACTERS_PATTERN,
   PASSWORD_MIN_LENGTH,
 } from '../../src/contract/interactions/identifiers.ts'
-import type { PasswordRules } from '../../src/contract/tenants/settings.ts'
+import type { PasswordRuleSet } from '../../src/contract/tenants/settings.ts'
 import { passwordProblem } from '../../src/domain/passwords/password-policy.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
 import { omitEmpty, type Validator } from './problems.ts'
@@ -30,7 +30,7 @@ function newPasswordProblem(password: string, { experience }: BootData, t: Trans
   return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-export const passwordRuleSet = ({ passwordRules }: BootData['experience']): PasswordRules =>
+export const passwordRuleSet = ({ passwordRules }: BootData['experience']): PasswordRuleSet =>
   passwordRules ?? 'CharacterClasses'
 
 /**

@@ -1,6 +1,9 @@
 import type { SignInExperience } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
-import { changeProblem, creationProblem } from '../../src/domain/connectors/connector-rules.ts'
+import {
+  connectorChangeProblem,
+  connectorCreationProblem,
+} from '../../src/domain/connectors/connector-rules.ts'
 import { checkExperiencePatch, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
@@ -100,8 +103,8 @@ function connectorRuleProblems(
     const connector = { metadata: metadataOf(after), syncProfile: after.syncProfile === true }
     const problem =
       change.action === 'create'
-        ? creationProblem(factory, connector, [])
-        : changeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, connector)
+        ? connectorCreationProblem(factory, connector, [])
+        : connectorChangeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, connector)
     return problem ? [`connectors.${id} breaks the rule ${problem.code}.`] : []
   })
 }

@@ -1,4 +1,4 @@
-import { consolesWithoutTenant, type HostTable, parseHosts } from '../contract/tenants/hosts.ts'
+import { consolesWithoutTenantHost, type HostTable, parseHosts } from '../contract/tenants/hosts.ts'
 import type { HostContext } from '../domain/tenants/hosts.ts'
 
 /** A deployment's variables and secrets as the platform passes them in: strings, or undefined if unset. */
@@ -110,7 +110,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
 const consolesWithoutHost = (hosts: HostTable, environment: string): string[] =>
   environment === 'development'
     ? []
-    : consolesWithoutTenant(hosts).map(
+    : consolesWithoutTenantHost(hosts).map(
         (host) => `hosts: ${host} is for the console of a tenant without a host`,
       )
 

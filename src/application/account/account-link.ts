@@ -1,7 +1,7 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { type AccountLink, isReturnUrl } from '../../domain/account/account-link.ts'
-import { demoApp } from '../applications/find.ts'
+import { getDemoApp } from '../applications/find.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 const PARAMETERS = ['client_id', 'redirect_uri', 'state'] as const
@@ -38,7 +38,7 @@ export async function readAccountLink(
 
   const application =
     id === DEMO_APP_ID
-      ? demoApp(tenantId, origin)
+      ? getDemoApp(tenantId, origin)
       : await dependencies.applications.get(JSON.stringify([tenantId, id]))
   if (!application || !isReturnUrl(application, redirectUri)) return refuseLink()
   const { name, customClientMetadata } = application

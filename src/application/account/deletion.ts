@@ -18,7 +18,7 @@ import type { AuditEntry } from '../audit.ts'
 import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 
 type Message = Parameters<typeof createNotice>[0]
@@ -63,7 +63,7 @@ export async function requestOwnDeletion(
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
     const erased = await eraseUser(dependencies, deletion)
     if (!erased) orRefuse(refuseOldProof())
-    afterRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
+    finishRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
     return { dueAt: null }
   }
   const { origin } = new URL(url)
@@ -103,7 +103,7 @@ export async function requestOwnDeletion(
     },
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
-  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
+  finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return { dueAt }
 }
 

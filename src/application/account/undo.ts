@@ -16,7 +16,7 @@ import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, removedFactorEvents } from '../hooks/events.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { readUndoLink } from './undo-link.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
@@ -64,7 +64,7 @@ export async function undoAddressChange(
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')
-  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
+  finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return change
 }
 

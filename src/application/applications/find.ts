@@ -15,7 +15,7 @@ export async function findApplicationById(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, origin }: Search,
 ): Promise<ApplicationRow & { isAdmin: boolean }> {
-  if (id === DEMO_APP_ID) return demoApp(tenantId, origin)
+  if (id === DEMO_APP_ID) return getDemoApp(tenantId, origin)
   const application = await getApplicationWithRole(dependencies, tenantId, id)
   return application ?? refuseWith('entity.not_exists_with_id', { id })
 }
@@ -23,7 +23,7 @@ export async function findApplicationById(
 /**
  * Returns the demo application, which has no row (spec/provider#built-in-clients) and, as a public client, no secret.
  */
-export const demoApp = (tenantId: string, origin: string) => ({
+export const getDemoApp = (tenantId: string, origin: string) => ({
   tenantId,
   id: DEMO_APP_ID,
   name: 'Live Preview',

@@ -4,8 +4,8 @@ import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import {
-  changeProblem,
-  creationProblem,
+  connectorChangeProblem,
+  connectorCreationProblem,
   type FactoryFacts,
   mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
@@ -74,7 +74,9 @@ export async function installConnector(
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
-  orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
+  orRefuse(
+    connectorCreationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin),
+  )
   // A placeholder refers to a stored secret, but a new connector has no stored secrets yet.
   const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
@@ -119,7 +121,7 @@ export async function changeConnector(
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
 
   const audit = beginAudit(installed.factory.id)
-  orRefuse(changeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
+  orRefuse(connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
   const { config: newConfig, ...rest } = patch
   // Replacing the metadata keeps the target, because user identities are stored under it.
   const { target } = installed.metadata

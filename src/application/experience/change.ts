@@ -5,7 +5,7 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
 import { checkExperiencePatch, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
-import { toDemos, usedDemos } from '../../domain/social/demo-social.ts'
+import { filterUsedDemos, toDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { connectorsQuery, targetOf } from '../../storage/connectors/connectors.ts'
@@ -61,7 +61,7 @@ export async function patchSignInExperience(
     statements: {
       changed: changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),
       settings: removesDemos
-        ? changeSettings(db, tenantId, { demoSocial: usedDemos(demos, targets) })
+        ? changeSettings(db, tenantId, { demoSocial: filterUsedDemos(demos, targets) })
         : undefined,
     },
   })

@@ -26,13 +26,13 @@ import { policyFacts, policyQueries } from './policies.ts'
 type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 /** The secret of an authenticator app, as text and as the URI in the QR code. */
-export type TotpInvitation = { secret: string; address: string }
+export type TotpSetup = { secret: string; address: string }
 
 /** Starts setting up an authenticator app, for POST /interaction/factors/totp (spec/interaction#enrolment). */
 export async function beginTotp(
   dependencies: EnrolmentDependencies,
   call: InteractionCall,
-): Promise<TotpInvitation> {
+): Promise<TotpSetup> {
   const { db, tenantSettings } = dependencies
   const { tenantId, open, audit, message } = call
   const { secondFactor } = await tenantSettings.get(tenantId)
@@ -51,7 +51,7 @@ export async function beginTotp(
   if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')
 
   const account = user ? totpAccountName(user) : nameIn(before)
-  const invitation = createTotpInvitation(await call.experience(), { host: message.host, account })
+  const invitation = createTotpSetup(await call.experience(), { host: message.host, account })
   await open.save(putEnrolment(before, { secret: invitation.secret }))
   return invitation
 }
@@ -82,11 +82,11 @@ type Listing = { host: string; account: string | null | undefined }
  * Returns the setup data for an authenticator app. A new secret is created unless one is passed in. The app shows the
  * brand name, or else the host, and the account name.
  */
-export function createTotpInvitation(
+export function createTotpSetup(
   { branding }: Pick<Experience, 'branding'>,
   { host, account }: Listing,
   secret = newTotpSecret(),
-): TotpInvitation {
+): TotpSetup {
   const issuer = branding.name ?? host
   return { secret, address: totpUri({ secret, issuer, account: account ?? issuer }) }
 }

@@ -31,7 +31,7 @@ import {
 } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { readStepUp, requireStepUp } from '../sessions/step-up.ts'
-import { createTotpInvitation, type TotpInvitation, totpAccountName } from './enrol.ts'
+import { createTotpSetup, type TotpSetup, totpAccountName } from './enrol.ts'
 
 /** Lets signed-in users manage their second factors (spec/accounts#factor-changes). */
 export type FactorDependencies = Pick<
@@ -152,7 +152,7 @@ async function changeFactors(
  * A secret that was shown to a signed-in user but has not been verified with a code yet. The response contains it
  * sealed for this user, and the client sends it back together with a code. Nothing is stored before that.
  */
-type TotpEnrolment = TotpInvitation & { enrolment: string }
+type TotpEnrolment = TotpSetup & { enrolment: string }
 
 /** The same as the lifetime of the recent verification that enrolment also requires. */
 const ENROLMENT_MS = 10 * MINUTE
@@ -169,7 +169,7 @@ export async function createTotpEnrolment(
   const owner = { tenantId, userId: user.id }
   const secret = before === undefined ? null : await openEnrolment(dependencies, owner, before)
   const listing = { host, account: totpAccountName(user) }
-  const invitation = createTotpInvitation(await experience.get(tenantId), listing, secret ?? undefined)
+  const invitation = createTotpSetup(await experience.get(tenantId), listing, secret ?? undefined)
   if (before !== undefined && secret !== null) return { ...invitation, enrolment: before }
   const sealed: Sealed = { secret: invitation.secret, until: now() + ENROLMENT_MS }
   return { ...invitation, enrolment: await seals.seal(labelOf(owner), sealed) }

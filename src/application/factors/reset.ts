@@ -14,7 +14,7 @@ import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUser } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorsReset } from '../hooks/events.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { FactorChange } from './manage.ts'
 
 type Reset = FactorOwner &
@@ -51,7 +51,7 @@ export async function resetFactors(
     },
   })
   if (changed.length === 0) refuseWith('entity.not_found')
-  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
+  finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
 }
 
 /** Reads a user's second factors, without their secrets and codes. */

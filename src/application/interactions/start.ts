@@ -20,11 +20,11 @@ import { attemptPasskey } from '../passkeys/sign-in.ts'
 import {
   countNewPassword,
   type PasswordCheckDependencies,
-  readRowCountingPassword,
+  readRowAndCountPassword,
   refuseNewPassword,
 } from '../passwords/new-password.ts'
 import { attemptPassword } from '../passwords/verify.ts'
-import { attemptSocial, attemptSocialAddress } from '../social/sign-in.ts'
+import { attemptSocialAddress, attemptSocialSignIn } from '../social/sign-in.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 type InteractionStart = {
@@ -103,7 +103,7 @@ async function attemptIfAllowed(
   { event, payload, problem, newPassword }: PossibleAttempt,
 ): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt> & { limitRefusal: Refusal | null }> {
   if (!event || !payload || problem)
-    return readRowCountingPassword(dependencies, call, problem ? undefined : newPassword)
+    return readRowAndCountPassword(dependencies, call, problem ? undefined : newPassword)
   const attempt = await attemptVerification(dependencies, call, { payload, event })
   const limitRefusal = newPassword === undefined ? null : await countNewPassword(dependencies, call)
   return { ...attempt, limitRefusal }
@@ -136,7 +136,7 @@ function attemptByKind(
     return attemptCode(dependencies, call, { event, address: extractAddress(payload), code })
   }
   if ('passkey' in payload) return attemptPasskey(dependencies, call, { event, assertion: payload.passkey })
-  if ('connectorData' in payload) return attemptSocial(dependencies, call, payload)
+  if ('connectorData' in payload) return attemptSocialSignIn(dependencies, call, payload)
   return attemptSocialAddress(call, payload)
 }
 

@@ -12,7 +12,7 @@ import {
   userUpdated,
 } from '../hooks/events.ts'
 import { passwordResetEffects } from '../passwords/reset.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { EffectContext, EffectDependencies, RemovedCredentials, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
@@ -99,6 +99,6 @@ export function sendSubmitNotifications(
   outboxIds: readonly string[],
 ): void {
   const dispatch = { tenantId, userId, outboxIds, background }
-  if (revokedAt !== undefined) afterRevocation(dependencies, { ...dispatch, revokedAt, hasNotice: true })
+  if (revokedAt !== undefined) finishRevocation(dependencies, { ...dispatch, revokedAt, hasNotice: true })
   else dispatchNotifications(dependencies, { ...dispatch, hasNotice: link !== undefined })
 }

@@ -28,8 +28,8 @@ import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { levelFacts } from '../sessions/step-up.ts'
-import { CHALLENGE_LIFETIME, conditionalLabel, openChallenge } from './challenge.ts'
+import { userFactorFacts } from '../sessions/step-up.ts'
+import { CHALLENGE_LIFETIME, conditionalCreationLabel, openChallenge } from './challenge.ts'
 import { addPasskey, type PasskeyDependencies, passkeyCreationOptions } from './create.ts'
 
 type Submitted = {
@@ -95,7 +95,7 @@ export async function addPasskeyAfterSignIn(
   const { tenantId, user } = owner
   audit.add({ userId: user.id })
   // The label of the challenge shows whether the passkey was created without asking the user.
-  const label = conditionalLabel(tenantId, user.id, owner.place)
+  const label = conditionalCreationLabel(tenantId, user.id, owner.place)
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
@@ -165,7 +165,7 @@ async function finishedSignIn(
     requires(creation: PasskeyCreation): Condition {
       // A passkey has already been created. The batch rejects a second one.
       if (results.used.length > 0) return isAlwaysTrue
-      const signIn = describeSignIn(toAccount(user), levelFacts(settings, results), {
+      const signIn = describeSignIn(toAccount(user), userFactorFacts(settings, results), {
         amr: login.amr,
         request,
       })

@@ -18,10 +18,10 @@ export const secondFactorLabel = (tenantId: string, uid: string): Label =>
 export const creationLabel = (tenantId: string, userId: string, place: string): Label =>
   `passkey-creation/${tenantId}/${userId}/${place}`
 /** Returns the label for creating a security key that will be only a second factor. */
-export const keyCreationLabel = (tenantId: string, userId: string, place: string): Label =>
+export const securityKeyCreationLabel = (tenantId: string, userId: string, place: string): Label =>
   `security-key-creation/${tenantId}/${userId}/${place}`
 /** Returns the label for a passkey that the browser may create without asking the user. */
-export const conditionalLabel = (tenantId: string, userId: string, place: string): Label =>
+export const conditionalCreationLabel = (tenantId: string, userId: string, place: string): Label =>
   `passkey-conditional/${tenantId}/${userId}/${place}`
 
 /** Interactions last an hour, and a form field that offers passkeys may stay open that long. */

@@ -29,11 +29,11 @@ import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
 import { requireStillProven } from '../sessions/step-up.ts'
 import {
-  conditionalLabel,
+  conditionalCreationLabel,
   creationLabel,
-  keyCreationLabel,
   newChallenge,
   openChallenge,
+  securityKeyCreationLabel,
 } from './challenge.ts'
 
 export type PasskeyDependencies = Pick<
@@ -48,7 +48,7 @@ export type PasskeyDependencies = Pick<
  */
 type PasskeyOwner = { tenantId: string; user: UserRow; place: string; isConditional?: boolean }
 
-const labels = { signIn: creationLabel, secondFactor: keyCreationLabel }
+const labels = { signIn: creationLabel, secondFactor: securityKeyCreationLabel }
 
 /**
  * The selection criteria for the authenticator. A security key that is a second factor needs neither storage for
@@ -69,7 +69,7 @@ export async function passkeyCreationOptions(
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
   { present, purpose }: { present: readonly Passkey[]; purpose: PasskeyPurpose },
 ) {
-  const labelFor = isConditional ? conditionalLabel : labels[purpose]
+  const labelFor = isConditional ? conditionalCreationLabel : labels[purpose]
   const rpId = await requirePasskeyDomain(dependencies, tenantId)
   if (present.length >= MAX_PASSKEYS) refuseWith('passkey.limit_reached', { max: MAX_PASSKEYS })
   const { branding } = await dependencies.experience.get(tenantId)
@@ -157,8 +157,8 @@ async function verifiedPasskey(
   const rpId = await requirePasskeyDomain(dependencies, tenantId)
   const opens = async (labelFor: typeof creationLabel) =>
     (await openChallenge(dependencies, labelFor(tenantId, user.id, place), attestation.response)) !== null
-  const isSecondFactor = !isConditional && (await opens(keyCreationLabel))
-  if (!isSecondFactor && !(await opens(isConditional ? conditionalLabel : creationLabel)))
+  const isSecondFactor = !isConditional && (await opens(securityKeyCreationLabel))
+  if (!isSecondFactor && !(await opens(isConditional ? conditionalCreationLabel : creationLabel)))
     throw new RefusalError(refusePasskey('challenge'))
   const { verifyAttestation } = await import('../../outbound/passkeys/webauthn.ts')
   const created = await verifyAttestation(attestation, {

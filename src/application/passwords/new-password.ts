@@ -60,7 +60,7 @@ export async function countNewPassword(
 /**
  * Reads the interaction and counts a new password in the same round trip. If there is no password, nothing is counted.
  */
-export async function readRowCountingPassword(
+export async function readRowAndCountPassword(
   dependencies: AttemptDependencies,
   { tenantId, ip, open }: Pick<InteractionCall, 'tenantId' | 'ip' | 'open'>,
   password: string | undefined,

@@ -104,7 +104,7 @@ export async function endOtherSessions(
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
   notifications.send(outboxIds)
-  afterRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
+  finishRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
 }
 
 /**
@@ -158,7 +158,7 @@ type Revoked = Revocation & {
  * Deletes revoked rows and sends the notifications after the response. Revoked rows are already rejected before they
  * are deleted.
  */
-export function afterRevocation(
+export function finishRevocation(
   { db, deliveries }: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, userId, revokedAt, outboxIds, hasNotice = false, background }: Revoked,
 ): void {

@@ -127,7 +127,7 @@ export function needsTwoFactors(
   user: UserRow,
   rows: LevelRows,
 ): boolean {
-  const facts = levelFacts(settings, rows)
+  const facts = userFactorFacts(settings, rows)
   const asks = (factorFacts: SecondFactorFacts) => {
     const outcome = decideFactor({ event: 'SignIn', proofs: [] }, toAccount(user), factorFacts)
     return isRefusal(outcome) && outcome.code === 'user.second_factor_required'
@@ -137,7 +137,7 @@ export function needsTwoFactors(
 }
 
 /** Returns an existing user's second-factor facts, independent of any authorization request. */
-export function levelFacts(
+export function userFactorFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   { holdings, ...policyRows }: LevelRows,
 ): SecondFactorFacts {

@@ -32,7 +32,7 @@ const MAX_USERS = 5
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
 
 /** Returns the browser of a request, or null if no user has signed in with it before. */
-export async function openTrustedBrowser(
+export async function decryptTrustedBrowser(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   sealed: string | undefined,

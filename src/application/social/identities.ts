@@ -20,15 +20,15 @@ import { identityLink } from './identity-link.ts'
 import {
   beginAuthorization,
   fetchSocialProfile,
-  type InstalledSocial,
-  type ProviderAccess,
+  type InstalledSocialConnector,
   requireSocialConnector,
+  type SocialProviderDependencies,
 } from './provider.ts'
 
 /**
  * Lets signed-in users link accounts at providers, so that they can sign in with them (spec/account-centre#identities).
  */
-type LinkDependencies = ProviderAccess &
+type LinkDependencies = SocialProviderDependencies &
   Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
@@ -83,7 +83,7 @@ async function offeredProvider(
   dependencies: LinkDependencies,
   tenantId: string,
   connectorId: string,
-): Promise<{ social: InstalledSocial; target: string }> {
+): Promise<{ social: InstalledSocialConnector; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
   orRefuse(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)

@@ -13,16 +13,16 @@ import { findDemo } from '../connectors/demo-connectors.ts'
 import { connectorRefusal } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
+export type SocialProviderDependencies = Pick<Dependencies, 'network' | 'now' | 'settings'>
 
 /** A connector and the module that implements its provider's protocol. */
-export type InstalledSocial = { connector: ConnectorRow; factory: SocialProviderConnector }
+export type InstalledSocialConnector = { connector: ConnectorRow; factory: SocialProviderConnector }
 
 /**
  * Returns a social connector with its module. Returns one error for a message connector, and another if the connector
  * is missing or this version of the Worker does not have its module.
  */
-export function toSocialConnector(connector: ConnectorRow | null): InstalledSocial | Refusal {
+export function toSocialConnector(connector: ConnectorRow | null): InstalledSocialConnector | Refusal {
   const id = connector?.connectorId ?? ''
   const factory = findSocialConnector(id) ?? findDemoConnector(id)
   if (connector && factory) return { connector, factory }
@@ -32,8 +32,8 @@ export function toSocialConnector(connector: ConnectorRow | null): InstalledSoci
 
 /** Returns the URL at which the user signs in, and the connector session to keep until the user returns. */
 export async function beginAuthorization(
-  dependencies: ProviderAccess,
-  { connector, factory }: InstalledSocial,
+  dependencies: SocialProviderDependencies,
+  { connector, factory }: InstalledSocialConnector,
   { state, redirectUri }: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
   const beganAt = dependencies.now()
@@ -45,8 +45,8 @@ export async function beginAuthorization(
 
 /** Fetches the user's profile from the provider (spec/interaction#verification). */
 export function fetchSocialProfile(
-  dependencies: ProviderAccess,
-  { connector, factory }: InstalledSocial,
+  dependencies: SocialProviderDependencies,
+  { connector, factory }: InstalledSocialConnector,
   { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
 ): Promise<SocialProfile> {
   const { redirectUri, kept } = session
@@ -60,7 +60,7 @@ export async function requireSocialConnector(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
   tenantId: string,
   connectorId: string,
-): Promise<InstalledSocial> {
+): Promise<InstalledSocialConnector> {
   const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
   const connector = installed && (await openConnector(dependencies.seals, installed))
   return orRefuse(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))

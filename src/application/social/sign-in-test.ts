@@ -27,8 +27,8 @@ import type { CookieChange } from '../request.ts'
 import {
   beginAuthorization,
   fetchSocialProfile,
-  type ProviderAccess,
   requireSocialConnector,
+  type SocialProviderDependencies,
   toSocialConnector,
 } from './provider.ts'
 
@@ -84,7 +84,7 @@ type TestRequest = { tenantId: string; connectorId: string; origin: string; by: 
  * the test to this browser, so that the URL is useless in any other browser.
  */
 export async function beginSignInTest(
-  dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals'>,
+  dependencies: SocialProviderDependencies & Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, connectorId, origin, by, audit }: TestRequest,
 ): Promise<{ started: SignInTestStart; cookie: CookieChange }> {
   const { db, seals, now } = dependencies
@@ -155,7 +155,7 @@ type ProviderResponse = TestKey & {
  * error is also stored before it is rethrown, so that the operator does not wait in vain.
  */
 export async function finishSignInTest(
-  dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>,
+  dependencies: SocialProviderDependencies & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>,
   { tenantId, testId, connectorId, data, beginAudit }: ProviderResponse,
 ): Promise<RefusalError | null> {
   const { db, seals, now } = dependencies

@@ -18,7 +18,12 @@ import { findDemo } from '../connectors/demo-connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { beginAuthorization, fetchSocialProfile, type ProviderAccess, toSocialConnector } from './provider.ts'
+import {
+  beginAuthorization,
+  fetchSocialProfile,
+  type SocialProviderDependencies,
+  toSocialConnector,
+} from './provider.ts'
 
 type ConnectorReading = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>
 
@@ -33,7 +38,7 @@ type AuthorizationRequest = {
  * (spec/interaction#social-start).
  */
 export async function startSocialSignIn(
-  dependencies: ConnectorReading & ProviderAccess,
+  dependencies: ConnectorReading & SocialProviderDependencies,
   call: InteractionCall,
   { connectorId, state, redirectUri }: AuthorizationRequest,
 ): Promise<string> {
@@ -94,7 +99,7 @@ type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
 type SocialAddress = Exclude<Extract<IdentifierPayload, { connectorId: string }>, SocialPayload>
 
 /** Attempts to verify a social provider's response as a proof (spec/interaction#verification). */
-export async function attemptSocial(
+export async function attemptSocialSignIn(
   dependencies: VerificationDependencies,
   call: InteractionCall,
   { connectorId, connectorData }: SocialPayload,

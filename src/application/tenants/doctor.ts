@@ -38,7 +38,7 @@ type DoctorDependencies = Pick<
  * Reports facts that only the server knows. The report neither assesses them nor contains any secrets
  * (spec/management#doctor).
  */
-export async function doctorReport(
+export async function createDoctorReport(
   dependencies: DoctorDependencies,
   tenantId: string,
   request: { origin: string; place: SignInPlace },

@@ -16,7 +16,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 
 type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
 
@@ -77,7 +77,7 @@ export async function changeUser(
   const [user] = changed
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
-  if (user && revocation) afterRevocation(dependencies, { ...revocation, outboxIds, background })
+  if (user && revocation) finishRevocation(dependencies, { ...revocation, outboxIds, background })
   return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
 }
 
@@ -103,7 +103,7 @@ export async function deleteUser(
   const condition = isUser(deletion.tenantId, deletion.userId)
   const erased = await eraseUser(dependencies, { ...deletion, condition, audit: audit.success() })
   if (!erased) refuseWith('entity.not_found')
-  afterRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })
+  finishRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })
 }
 
 type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }

@@ -67,7 +67,7 @@ export function parseHosts(setting: string): { hosts: HostTable; problems: strin
 }
 
 /** Returns the console hosts of tenants that have no host at which to sign in. */
-export const consolesWithoutTenant = ({ byHost, bases, consoles }: HostTable): string[] => [
+export const consolesWithoutTenantHost = ({ byHost, bases, consoles }: HostTable): string[] => [
   ...[...consoles.byHost].flatMap(([host, tenantId]) =>
     bases.length > 0 || [...byHost.values()].includes(tenantId) ? [] : [host],
   ),

@@ -215,7 +215,7 @@ export const TenantSettingsPatch = z
   .partial()
 
 /** The settings as the API returns them, without the secret of the storage provider. */
-export const TenantSettingsAnswer = z.object({
+export const TenantSettingsResponse = z.object({
   ...simple,
   sessionNotFoundRedirectUrl: z.string().nullable(),
   changePasswordUrl: z.string().nullable(),

@@ -51,11 +51,11 @@ export type DemoSocial = {
  * `CharacterClasses` requires 8 to 256 ASCII characters of at least two classes.
  */
 export const passwordRuleSets = ['Length', 'CharacterClasses'] as const
-export type PasswordRules = (typeof passwordRuleSets)[number]
+export type PasswordRuleSet = (typeof passwordRuleSets)[number]
 
 /** The rules for a new password (spec/accounts#password-policy). */
 export type PasswordPolicy = {
-  rules: PasswordRules
+  rules: PasswordRuleSet
   /** Whether to reject passwords that are known from breaches. */
   haveIBeenPwned: boolean
 }

@@ -149,7 +149,7 @@ export const ImportResult = z.object({
 })
 export type ImportResult = z.infer<typeof ImportResult>
 
-export const UserImportAnswer = z.object({ results: z.array(ImportResult) })
+export const UserImportResponse = z.object({ results: z.array(ImportResult) })
 
 export const MAX_EXPORTED_USERS = 500
 

@@ -67,7 +67,7 @@ export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): b
  * The fields that can be changed without a recent sign-in. All other fields of these entities determine who gets
  * access, and to what.
  */
-const freeFields = {
+const unprotectedFields = {
   /** The URLs and secrets of an application determine who gets tokens, and its other fields what the tokens permit. */
   application: ['name', 'description'],
   /** A role's name is protected, because default roles and imports refer to roles by name. */
@@ -79,5 +79,5 @@ const freeFields = {
   resource: ['name'],
 }
 
-export const isProtectedChange = (entity: keyof typeof freeFields, changes: object): boolean =>
-  Object.keys(changes).some((name) => !freeFields[entity].includes(name))
+export const isProtectedChange = (entity: keyof typeof unprotectedFields, changes: object): boolean =>
+  Object.keys(changes).some((name) => !unprotectedFields[entity].includes(name))

@@ -22,7 +22,7 @@ export type InstalledConnector = {
 }
 
 /** Returns the reason why a connector of this factory cannot be installed in addition to the existing ones. */
-export function creationProblem(
+export function connectorCreationProblem(
   factory: FactoryFacts,
   change: ConnectorChange,
   installed: readonly InstalledConnector[],
@@ -38,7 +38,7 @@ export function creationProblem(
 }
 
 /** Returns the reason why an installed connector cannot be changed in this way. */
-export function changeProblem(
+export function connectorChangeProblem(
   { factory, metadata }: InstalledConnector,
   change: ConnectorChange,
 ): Refusal | null {

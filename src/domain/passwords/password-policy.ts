@@ -6,7 +6,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../contract/interactions/identifiers.ts'
-import type { PasswordRules } from '../../contract/tenants/settings.ts'
+import type { PasswordRuleSet } from '../../contract/tenants/settings.ts'
 
 type PasswordProblem =
   | { kind: 'invalid_password' }
@@ -20,7 +20,7 @@ export type PasswordRule = 'length' | 'classes' | 'characters'
  */
 export function checkPasswordRules(
   password: string,
-  rules: PasswordRules,
+  rules: PasswordRuleSet,
 ): Readonly<Partial<Record<PasswordRule, boolean>>> {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
@@ -35,7 +35,7 @@ export function checkPasswordRules(
 }
 
 /** Returns the first problem with a new password, in the order of spec/accounts#password-policy. */
-export function passwordProblem(password: string, rules: PasswordRules): PasswordProblem | null {
+export function passwordProblem(password: string, rules: PasswordRuleSet): PasswordProblem | null {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
   const { characters = true, classes = true } = checkPasswordRules(password, rules)
@@ -45,11 +45,11 @@ export function passwordProblem(password: string, rules: PasswordRules): Passwor
   return classes ? null : { kind: 'invalid_password' }
 }
 
-const lengthsOf = (rules: PasswordRules) => ({
+const lengthsOf = (rules: PasswordRuleSet) => ({
   min: PASSWORD_MIN_LENGTH,
   max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,
 })
 
 /** Characters are counted as code points (NIST SP 800-63B-4 §3.1.1.2). */
-const lengthOf = (password: string, rules: PasswordRules) =>
+const lengthOf = (password: string, rules: PasswordRuleSet) =>
   rules === 'Length' ? [...password].length : password.length

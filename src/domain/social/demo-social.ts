@@ -29,7 +29,10 @@ export function toDemos(settings: readonly DemoSocial[]): Demo[] {
 }
 
 /** Returns the demo connectors that have one of these targets. */
-export const usedDemos = (settings: readonly DemoSocial[], targets: readonly string[]): DemoSocial[] => {
+export const filterUsedDemos = (
+  settings: readonly DemoSocial[],
+  targets: readonly string[],
+): DemoSocial[] => {
   const used = new Set(
     toDemos(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
-import { toDemos, usedDemos } from '../../../src/domain/social/demo-social.ts'
+import { filterUsedDemos, toDemos } from '../../../src/domain/social/demo-social.ts'
 import {
   buildCallbackUrl,
   formatSocialState,
@@ -54,7 +54,7 @@ describe('demo buttons, which have no connector', () => {
   })
 
   it('are selected by the social targets of a page', () => {
-    expect(usedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
-    expect(usedDemos(settings, [])).toEqual([])
+    expect(filterUsedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
+    expect(filterUsedDemos(settings, [])).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consolesWithoutTenant, parseHosts } from '../../../src/contract/tenants/hosts.ts'
+import { consolesWithoutTenantHost, parseHosts } from '../../../src/contract/tenants/hosts.ts'
 import {
   decideRouting,
   dedicatedConsoleOrigin,
@@ -37,8 +37,8 @@ describe('the setting HOSTS', () => {
     })
     const setting =
       'id.example.com admin.example.com=default/console a.example=acme/console *.b.example=*/console'
-    expect(consolesWithoutTenant(read(setting))).toEqual(['a.example', '*.b.example'])
-    expect(consolesWithoutTenant(read(`${setting} *.id.example.com=*`))).toEqual([])
+    expect(consolesWithoutTenantHost(read(setting))).toEqual(['a.example', '*.b.example'])
+    expect(consolesWithoutTenantHost(read(`${setting} *.id.example.com=*`))).toEqual([])
   })
 
   it.each([
