@@ -7,7 +7,7 @@ import {
   type InstalledConnectors,
 } from '../../domain/experience/experience-settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
-import { dedicatedConsoleOrigin, relatedLabels, tenantOrigins } from '../../domain/tenants/hosts.ts'
+import { countRelatedLabels, dedicatedConsoleOrigin, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
@@ -172,7 +172,7 @@ async function factorReport(
   }
   const origins = tenantOrigins(tenantId, new URL(origin), settings.hosting)
   return {
-    passkeys: { relatedLabels: passkeys.enabled ? relatedLabels(origins) : 0 },
+    passkeys: { relatedLabels: passkeys.enabled ? countRelatedLabels(origins) : 0 },
     secondFactor: {
       policy,
       added: [...added],

@@ -36,7 +36,7 @@ export const mapAccountFields = <T>(getValue: (field: AccountField) => T) =>
 /** These parts consist only of a form, so `readOnly` hides them just like `off`. */
 const formOnlyFields: readonly AccountField[] = ['password', 'data', 'deletion']
 
-export const isShown = (fields: AccountFields, field: AccountField): boolean =>
+export const isFieldVisible = (fields: AccountFields, field: AccountField): boolean =>
   fields[field] === 'edit' || (fields[field] === 'readOnly' && !formOnlyFields.includes(field))
 
 /** The default policies, which let users edit every part of their account. */

@@ -13,7 +13,7 @@ export const SigningKey = z.object({
   signsFrom: z.number(),
 })
 
-export const Rotation = z.strictObject({
+export const KeyRotation = z.strictObject({
   immediately: z.boolean().default(false),
   /** Stops publishing the current keys, which invalidates every token that they have signed. Implies `immediately`. */
   withdraw: z.boolean().default(false),

@@ -237,7 +237,7 @@ function wantsSecureSubdomains(
  * registrable domain, whatever its public suffix is. The list of public suffixes is not available here, so a short name
  * before a country code is assumed to be part of the suffix, as in `co.uk`.
  */
-export function relatedLabels(origins: readonly string[]): number {
+export function countRelatedLabels(origins: readonly string[]): number {
   return new Set(origins.map((origin) => registrableLabel(new URL(origin).hostname))).size
 }
 

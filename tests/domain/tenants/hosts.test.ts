@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { consolesWithoutTenantHost, parseHosts } from '../../../src/contract/tenants/hosts.ts'
 import {
+  countRelatedLabels,
   decideRouting,
   dedicatedConsoleOrigin,
   findTenantByHost,
   isTenantDomain,
   originForMessages,
-  relatedLabels,
   strictTransportSecurity,
   tenantOrigin,
 } from '../../../src/domain/tenants/hosts.ts'
@@ -327,6 +327,6 @@ describe('the number of labels of origins that share passkeys', () => {
     { origins: ['https://shop.com', 'https://store.com', 'https://a.b.example'], labels: 3 },
     { origins: ['http://localhost:8787', 'http://default.localhost:8787'], labels: 2 },
   ])('is $labels for $origins', ({ origins, labels }) => {
-    expect(relatedLabels(origins)).toBe(labels)
+    expect(countRelatedLabels(origins)).toBe(labels)
   })
 })
