@@ -31,16 +31,16 @@ export type Dependencies = {
   seals: Seals
   interactions: InteractionStore
   publicDocuments: PublicDocuments
-  /** Cached by tenant id. */
+  /** The sign-in experiences, cached by tenant id. */
   experience: ReadThroughCache<Experience>
   /** The social connectors that users can sign in with, cached by tenant id. */
   social: ReadThroughCache<readonly InstalledSocialRow[]>
-  /** Cached by tenant id. */
+  /** The settings of tenants, cached by tenant id. */
   tenantSettings: ReadThroughCache<TenantSettings>
   phrases: PhraseBook
-  /** Cached by `JSON.stringify([tenantId, id])`. */
+  /** The applications, cached by `JSON.stringify([tenantId, id])`. */
   applications: ReadThroughCache<ApplicationRow | null>
-  /** Cached by tenant id. */
+  /** The signing keys of tenants, cached by tenant id. */
   signingKeys: SigningKeyCache
   deliveries: Deliveries
   /**

@@ -442,7 +442,7 @@ export const NETWORK_LEVELS = [
 /** The minimum lock after too many consecutive failures, which is as long as a browser stays trusted. */
 export const CONSECUTIVE_FAILURES_LOCK_SECONDS = 400 * DAY_SECONDS
 
-/** Builds a record with a value for every limit. */
+/** Builds a record that has a value for every rate limit. */
 export const mapLimits = <Value>(getValue: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
   // The object has a value for every name.
   Object.fromEntries(rateLimitNames.map((name) => [name, getValue(name)])) as Record<RateLimitName, Value>

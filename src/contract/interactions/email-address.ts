@@ -3,7 +3,7 @@
  * angle-bracket forms, a message could reach another mailbox than the one that is compared.
  */
 
-/** The maximum length without the angle brackets of a path (RFC 5321 §4.5.3.1.3). */
+/** The maximum length of an email address, which is that of a path without its angle brackets (RFC 5321 §4.5.3.1.3). */
 export const EMAIL_MAX_LENGTH = 254
 /** RFC 5321 §4.5.3.1.1 */
 const LOCAL_PART_MAX_LENGTH = 64
