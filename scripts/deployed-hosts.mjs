@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { consolesWithoutTenant, readHosts } from '../src/contract/tenants/hosts.ts'
+import { consolesWithoutTenantHost, parseHosts } from '../src/contract/tenants/hosts.ts'
 import { runProgram } from './processes.mjs'
 
 /**
@@ -39,11 +39,11 @@ export async function resolveHosts(config, { argument, target, env }) {
  * @returns {string | null}
  */
 export function findHostsProblem({ hosts: setting, source }) {
-  const { hosts, problems } = readHosts(setting)
+  const { hosts, problems } = parseHosts(setting)
   const entries = setting.split(/[\s,]+/).filter(Boolean)
   const [first] = [
     ...(entries.length > 0 ? problems : ['it names no host']),
-    ...consolesWithoutTenant(hosts).map(
+    ...consolesWithoutTenantHost(hosts).map(
       (host) => `"${host}" is for the console of a tenant that has no host`,
     ),
   ]
@@ -80,7 +80,7 @@ const quoteIfNeeded = (hosts) => (/[\s*]/.test(hosts) ? `"${hosts}"` : hosts)
  * @param {Configuration} config
  */
 export function planDeployment({ hosts, source }, config) {
-  const { byHost, bases, consoles } = readHosts(hosts).hosts
+  const { byHost, bases, consoles } = parseHosts(hosts).hosts
   const exactHosts = [...byHost.keys(), ...consoles.byHost.keys()].map(withoutPort)
   const all = [
     ...new Set([...exactHosts, ...[...bases, ...consoles.bases].map((base) => withoutPort(`*.${base}`))]),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
-import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
+import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useBoot } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
 import { Logo, Signature } from '../layout/frame.tsx'
@@ -30,7 +30,9 @@ export function AccountFrame({ children }: { children: ReactNode }) {
   const { path } = useBoot()
   const t = useTexts()
   const { fields, isSignedIn } = useView()
-  const available = links.filter((link) => link.fields?.some((field) => isShown(fields, field)) ?? true)
+  const available = links.filter(
+    (link) => link.fields?.some((field) => isFieldVisible(fields, field)) ?? true,
+  )
   return (
     <div className="vestibule-page account">
       <a className="account-skip" href={`#${MAIN}`}>

@@ -1,7 +1,7 @@
 import { type CustomField, MAX_FIELD_TEXT_LENGTH } from '../../src/contract/account/custom-fields.ts'
 import { isCalendarDate } from '../../src/contract/day.ts'
 import { fieldName, localizedText } from '../../src/domain/account/custom-fields.ts'
-import { standardTag } from '../../src/domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
@@ -109,7 +109,7 @@ function CustomFact({ field, value }: CustomValue) {
  */
 function dayIn(language: string, day: string): string {
   if (!isCalendarDate(day)) return day
-  return new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
+  return new Intl.DateTimeFormat(toStandardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(
     Date.parse(day),
   )
 }

@@ -1,5 +1,5 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
-import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
+import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
@@ -20,7 +20,7 @@ const ways: readonly Way[] = [
 export function NotMe() {
   const t = useTexts()
   const { fields } = useView()
-  const available = ways.filter(({ field }) => !field || isShown(fields, field))
+  const available = ways.filter(({ field }) => !field || isFieldVisible(fields, field))
   return (
     <>
       <Heading title={t('not_me')} lead={t('not_me_lead')} />

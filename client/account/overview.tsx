@@ -1,5 +1,5 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
-import { isShown } from '../../src/contract/account/account-fields.ts'
+import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { Day, Fact, Facts, Heading } from './parts.tsx'
@@ -35,7 +35,7 @@ export function Overview({
   const t = useTexts()
   const { fields } = useView()
   const wayTo = (field: 'email' | 'phone' | 'factors') =>
-    isShown(fields, field) ? `/account/${field}` : undefined
+    isFieldVisible(fields, field) ? `/account/${field}` : undefined
   const factors = wayTo('factors')
   const points: (readonly [AccountText, boolean, string?])[] = [
     ['email_unverified', attention.emailUnverified, wayTo('email')],

@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { standardTag } from '../../src/domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Field } from '../ui/field.tsx'
 import { useProblem, useTexts, useView } from './account-view.tsx'
@@ -75,7 +75,7 @@ export function ActionForm({
 function Moment({ at }: { at: number }) {
   const { language } = useBoot()
   const { timeZone } = useView()
-  const format = new Intl.DateTimeFormat(standardTag(language), {
+  const format = new Intl.DateTimeFormat(toStandardTag(language), {
     year: 'numeric',
     month: 'long',
     day: 'numeric',
@@ -92,7 +92,7 @@ export function useDay() {
   const { language } = useBoot()
   const { timeZone } = useView()
   const options = { dateStyle: 'long', timeZone: timeZone ?? 'UTC' } as const
-  const format = new Intl.DateTimeFormat(standardTag(language), options)
+  const format = new Intl.DateTimeFormat(toStandardTag(language), options)
   return (at: number): string => format.format(at)
 }
 
@@ -113,7 +113,7 @@ export function useDeviceName() {
  */
 export function usePlace() {
   const { language } = useBoot()
-  const names = new Intl.DisplayNames(standardTag(language), { type: 'region', fallback: 'none' })
+  const names = new Intl.DisplayNames(toStandardTag(language), { type: 'region', fallback: 'none' })
   return ({ city, country }: { city: string | null; country: string | null }): string | null => {
     const countryName = country !== null && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
     return [city, countryName].filter(Boolean).join(', ') || null

@@ -1,4 +1,4 @@
-import { isShown } from '../../src/contract/account/account-fields.ts'
+import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { useCanEdit, useTexts, useView } from './account-view.tsx'
 import { CustomFacts, CustomInputs, type CustomValue } from './custom-fields.tsx'
@@ -36,7 +36,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
   return (
     <>
       <Heading title={t('profile')} lead={t('profile_lead')} />
-      {hasPicture && isShown(fields, 'avatar') && (
+      {hasPicture && isFieldVisible(fields, 'avatar') && (
         <section className="account-card account-owner">
           {avatar && <img className="account-avatar" src={avatar} alt="" width={64} height={64} />}
           <ActionLink to="/account/picture">{t('picture')}</ActionLink>

@@ -1,4 +1,4 @@
-import { standardTag } from '../../src/domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { useCanEdit, useTexts } from './account-view.tsx'
 import { ActionForm, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
@@ -24,7 +24,7 @@ export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const nameOf = useDeviceName()
   const placeOf = usePlace()
   const { language } = useBoot()
-  const names = new Intl.ListFormat(standardTag(language), { type: 'unit' })
+  const names = new Intl.ListFormat(toStandardTag(language), { type: 'unit' })
   const mayEnd = useCanEdit('sessions')
   const isAlone = sessions.every(({ isCurrent }) => isCurrent)
   const ordered = [...sessions].sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))

@@ -1,4 +1,4 @@
-import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
+import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
@@ -48,7 +48,7 @@ export function SignIn({ unavailable }: { unavailable: readonly string[] }) {
       <Heading title={t('sign_in')} lead={t('sign_in_lead')} />
       <ul className="account-card account-ways">
         {ways
-          .filter(({ path, field }) => isShown(fields, field) && !unavailable.includes(path))
+          .filter(({ path, field }) => isFieldVisible(fields, field) && !unavailable.includes(path))
           .map(({ path, title, hint }) => (
             <li key={path}>
               <a href={path}>{title}</a>

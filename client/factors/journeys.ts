@@ -1,7 +1,7 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { extractDigits } from '../../src/domain/digits.ts'
-import { readTotpCode } from '../../src/domain/factors/totp.ts'
+import { parseTotpCode } from '../../src/domain/factors/totp.ts'
 import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FieldProblems, firstProblem, omitEmpty, type Validator } from '../journeys/problems.ts'
@@ -25,7 +25,7 @@ export const REMEMBER_FIELD = 'remembersBrowser'
 /** Checks for six digits, with or without the space that apps show between them. */
 export const appCodeProblems: Validator = (form, boot): FieldProblems =>
   omitEmpty({
-    [APP_CODE_FIELD]: readTotpCode(form[APP_CODE_FIELD] ?? '')
+    [APP_CODE_FIELD]: parseTotpCode(form[APP_CODE_FIELD] ?? '')
       ? null
       : createTranslator(boot)('error.invalid_passcode'),
   })

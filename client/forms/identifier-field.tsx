@@ -5,7 +5,7 @@ import {
   type Identifier,
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
-import { guessType } from '../../src/domain/experience/experience-rules.ts'
+import { guessIdentifierType } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
 import { COUNTRY_CODE_FIELD, loadPhones, splitPhone, stripPunctuation, usePhones } from '../phones/phones.ts'
@@ -107,7 +107,7 @@ export function IdentifierField({
 }
 
 const guess = (text: string, accepted: readonly IdentifierType[], current: IdentifierType | null) =>
-  guessType(stripPunctuation(text.trim()), accepted, current)
+  guessIdentifierType(stripPunctuation(text.trim()), accepted, current)
 
 /** Checks whether the text is typed character by character. Otherwise it is pasted or filled in. */
 function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
-import type { PasswordRules as RuleSet } from '../../src/contract/tenants/settings.ts'
+import type { PasswordRuleSet as RuleSet } from '../../src/contract/tenants/settings.ts'
 import { checkPasswordRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
 import { useHydrated } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'

@@ -1,5 +1,9 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { asksForTerms, impliesAgreement, needsTerms } from '../../src/domain/interactions/terms.ts'
+import {
+  hasTerms,
+  isAgreementImplied,
+  requiresExplicitAgreement,
+} from '../../src/domain/interactions/terms.ts'
 import { rememberAgreement } from '../browser/history-entry.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import type { FieldProblems } from '../journeys/problems.ts'
@@ -13,7 +17,7 @@ export function TermsBox({ event, problem }: { event: InteractionEvent; problem?
   const { experience, values } = useBoot()
   const t = useT()
   const { entry } = useCurrentPage()
-  if (!asksForTerms(experience, event)) return null
+  if (!requiresExplicitAgreement(experience, event)) return null
   return (
     <Checkbox
       name="termsAgreement"
@@ -31,15 +35,15 @@ export function TermsBox({ event, problem }: { event: InteractionEvent; problem?
 export function TermsSentence() {
   const { experience } = useBoot()
   const t = useT()
-  if (!impliesAgreement(experience)) return null
+  if (!isAgreementImplied(experience)) return null
   return <p className="terms">{withLink(t('vestibule.continuing_agrees'), <TermsLinks />)}</p>
 }
 
 /** What the sign-in page shows if it does not ask for agreement: the sentence, or only the links. */
 export function TermsNote() {
   const { experience } = useBoot()
-  if (!needsTerms(experience) || asksForTerms(experience, 'SignIn')) return null
-  if (impliesAgreement(experience)) return <TermsSentence />
+  if (!hasTerms(experience) || requiresExplicitAgreement(experience, 'SignIn')) return null
+  if (isAgreementImplied(experience)) return <TermsSentence />
   return (
     <p className="terms">
       <TermsLinks />

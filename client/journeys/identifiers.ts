@@ -5,7 +5,7 @@ import {
   type Identifier,
   type IdentifierType,
 } from '../../src/contract/interactions/identifiers.ts'
-import { guessType } from '../../src/domain/experience/experience-rules.ts'
+import { guessIdentifierType } from '../../src/domain/experience/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
 import { COUNTRY_CODE_FIELD, getLoadedPhones, loadPhones, stripPunctuation } from '../phones/phones.ts'
@@ -60,7 +60,11 @@ const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
 
 /** Guesses the type of the text. If the form names a country, a number is a phone number, however short. */
 const typeOf = (input: IdentifierForm) =>
-  guessType(stripPunctuation(textOf(input)), input.accepted, input.form[COUNTRY_CODE_FIELD] ? 'phone' : null)
+  guessIdentifierType(
+    stripPunctuation(textOf(input)),
+    input.accepted,
+    input.form[COUNTRY_CODE_FIELD] ? 'phone' : null,
+  )
 
 /** Returns the value to send, or null if the text is not an identifier of the type. */
 function sentValue(

@@ -1,6 +1,9 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { PASSWORD_CHARACTERS, PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
-import type { PasswordRules } from '../../src/contract/tenants/settings.ts'
+import {
+  PASSWORD_CHARACTERS_PATTERN,
+  PASSWORD_MIN_LENGTH,
+} from '../../src/contract/interactions/identifiers.ts'
+import type { PasswordRuleSet } from '../../src/contract/tenants/settings.ts'
 import { passwordProblem } from '../../src/domain/passwords/password-policy.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
 import { omitEmpty, type Validator } from './problems.ts'
@@ -22,12 +25,12 @@ function newPasswordProblem(password: string, { experience }: BootData, t: Trans
   const problem = passwordProblem(password, passwordRuleSet(experience))
   if (!problem) return null
   if (problem.kind === 'password_max_length') return t('vestibule.password_max_length', { max: problem.max })
-  if (!PASSWORD_CHARACTERS.test(password) && problem.kind === 'invalid_password')
+  if (!PASSWORD_CHARACTERS_PATTERN.test(password) && problem.kind === 'invalid_password')
     return t('vestibule.password_characters')
   return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-export const passwordRuleSet = ({ passwordRules }: BootData['experience']): PasswordRules =>
+export const passwordRuleSet = ({ passwordRules }: BootData['experience']): PasswordRuleSet =>
   passwordRules ?? 'CharacterClasses'
 
 /**

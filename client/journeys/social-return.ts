@@ -2,8 +2,8 @@ import { LANGUAGE_PARAM } from '../../src/contract/experience/languages.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
-import { asksForTerms } from '../../src/domain/interactions/terms.ts'
-import { parseInteraction } from '../../src/domain/social/social-state.ts'
+import { requiresExplicitAgreement } from '../../src/domain/interactions/terms.ts'
+import { parseInteractionState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorIdFromPath } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
@@ -20,7 +20,7 @@ const proveIdentity: FormJourney = async (input) => {
   const data = readProviderResponse(boot)
   const connectorId = connectorIdFromPath(boot.path)
   // A state of another interaction was not requested here. The server compares the rest of the state.
-  if (!boot.interaction || parseInteraction(data.state ?? null) !== boot.interaction) {
+  if (!boot.interaction || parseInteractionState(data.state ?? null) !== boot.interaction) {
     return showOnFirstPage(socialMessage('vestibule.social_expired', connectorId, boot), boot)
   }
   const proved = await api.prove({ connectorId, connectorData: data })
@@ -59,7 +59,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
 async function registerOrLink(input: Input, data: CallFailure['data']): Promise<Reaction> {
   const { boot } = input
   const connectorId = connectorIdFromPath(boot.path)
-  if (asksForTerms(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
+  if (requiresExplicitAgreement(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
     return termsQuestion(boot, 1)
   }
   const relatedUser = readRelatedUser(data)

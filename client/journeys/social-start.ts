@@ -2,7 +2,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { bytesToBase64Url } from '../../src/domain/base64.ts'
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
-import { callbackAddress, socialState } from '../../src/domain/social/social-state.ts'
+import { buildCallbackUrl, formatSocialState } from '../../src/domain/social/social-state.ts'
 import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
 import { reactionTo } from './reaction-table.ts'
@@ -26,8 +26,8 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   if (!started.ok) return reactionTo(started.error, boot)
   const authorization = await api.authorizeAt({
     connectorId,
-    state: socialState(interaction ?? '', randomText()),
-    redirectUri: callbackAddress(origin, connectorId),
+    state: formatSocialState(interaction ?? '', randomText()),
+    redirectUri: buildCallbackUrl(origin, connectorId),
   })
   if (!authorization.ok) return reactionTo(authorization.error, boot, socialFailures(connectorId, boot))
   // The page after the provider must not ask for the terms again.

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
-import { asksForTerms } from '../../src/domain/interactions/terms.ts'
+import { requiresExplicitAgreement } from '../../src/domain/interactions/terms.ts'
 import { createTranslator, spacedWord, type Translate } from '../context/phrases.ts'
 import {
   identifierProblems,
@@ -16,7 +16,7 @@ export const termsProblems =
   (form, boot) =>
     omitEmpty({
       termsAgreement:
-        asksForTerms(boot.experience, event) && !form.termsAgreement
+        requiresExplicitAgreement(boot.experience, event) && !form.termsAgreement
           ? termsDemand(boot, createTranslator(boot))
           : null,
     })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../src/contract/product.ts'
+import { PRODUCT_NAME, PRODUCT_URL } from '../../src/contract/product.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { HEADING_ID } from '../forms/journey-form.tsx'
@@ -100,7 +100,7 @@ export function Signature() {
   const { origin } = useBoot()
   const t = useT()
   const { path } = useCurrentPage()
-  const href = `${PRODUCT_ADDRESS}/?${new URLSearchParams({ src: origin + path })}`
+  const href = `${PRODUCT_URL}/?${new URLSearchParams({ src: origin + path })}`
   return (
     <p className="vestibule-signature">
       <a href={href} target="_blank" rel="noopener">

@@ -3,7 +3,7 @@ import type { Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData, Preview } from '../../src/contract/interactions/boot.ts'
 import { brandShades } from '../../src/domain/experience/brand.ts'
 import { textDirection } from '../../src/domain/experience/direction.ts'
-import { standardTag } from '../../src/domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import {
   announceReady,
   createPreviewStyles,
@@ -47,7 +47,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     const { language, platform, experience } = previewed
     const mode = config.mode ?? 'light'
     const direction = textDirection(language)
-    updateDocument({ path, language: standardTag(language), direction, title, layout, platform })
+    updateDocument({ path, language: toStandardTag(language), direction, title, layout, platform })
     forceTheme(mode)
     showStyles({ brand: brandRule(experience, mode), custom: experience.customCss ?? '' })
     root.render(element)

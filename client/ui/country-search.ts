@@ -1,4 +1,4 @@
-import { standardTag } from '../../src/domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import type { CallingCountry } from '../phones/phone-numbers.ts'
 
 /** A row of the list: a country with its name in the language of the page. */
@@ -17,7 +17,7 @@ export function listCountries(
   countries: readonly CallingCountry[],
   { language, likely }: { language: string; likely: readonly string[] },
 ): CountryRow[] {
-  const tag = standardTag(language)
+  const tag = toStandardTag(language)
   const names = new Intl.DisplayNames(tag, { type: 'region' })
   const shortNames = new Intl.DisplayNames(tag, { type: 'region', style: 'short' })
   const { compare } = new Intl.Collator(tag)

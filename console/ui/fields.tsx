@@ -10,7 +10,7 @@ import {
   TextArea,
 } from 'react-aria-components'
 import { textDirection } from '../../src/domain/experience/direction.ts'
-import { standardTag } from '../../src/domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { isSame } from '../api/changes.ts'
 import { splitLines } from './lines.ts'
 
@@ -58,7 +58,7 @@ export function TextField({
     className: isCode ? 'code' : '',
     ...(isCode && { spellCheck: false, autoCapitalize: 'none' }),
     placeholder: placeholder ?? '',
-    ...(language && { lang: standardTag(language), dir: textDirection(language) }),
+    ...(language && { lang: toStandardTag(language), dir: textDirection(language) }),
   }
   return (
     <AriaTextField {...field} className="field" isInvalid={problem !== undefined} validationBehavior="aria">

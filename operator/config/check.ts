@@ -1,7 +1,10 @@
 import type { SignInExperience } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
-import { changeProblem, creationProblem } from '../../src/domain/connectors/connector-rules.ts'
-import { acceptExperience, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
+import {
+  connectorChangeProblem,
+  connectorCreationProblem,
+} from '../../src/domain/connectors/connector-rules.ts'
+import { checkExperiencePatch, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
 import { customTarget, slotOf } from './connectors.ts'
@@ -100,8 +103,8 @@ function connectorRuleProblems(
     const connector = { metadata: metadataOf(after), syncProfile: after.syncProfile === true }
     const problem =
       change.action === 'create'
-        ? creationProblem(factory, connector, [])
-        : changeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, connector)
+        ? connectorCreationProblem(factory, connector, [])
+        : connectorChangeProblem({ id, factory, metadata: metadataOf(change.before), name: {} }, connector)
     return problem ? [`connectors.${id} breaks the rule ${problem.code}.`] : []
   })
 }
@@ -190,7 +193,7 @@ function signInProblems({ experience, facts }: CheckFacts): string[] {
   if (!allowsSignIn(experience, facts.connectors))
     return ['No user could sign in anymore: no sign-in method of the experience has a factor that works.']
   const { socialSignInConnectorTargets: _, branding: __, layout: ___, ...checked } = experience
-  const result = acceptExperience(checked, experience, facts)
+  const result = checkExperiencePatch(checked, experience, facts)
   return isRefusal(result)
     ? [`experience: the planned state breaks the rule ${result.code} ${JSON.stringify(result.data ?? {})}.`]
     : []

@@ -7,7 +7,7 @@ import type { CustomPhrasesSchema } from '../../src/contract/experience/custom-p
 import type { SignInExperienceSchema } from '../../src/contract/experience/experience.schema.ts'
 import type { HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
 import { ADMIN_ROLE } from '../../src/contract/product.ts'
-import type { TenantSettingsAnswer } from '../../src/contract/tenants/settings.schema.ts'
+import type { TenantSettingsResponse } from '../../src/contract/tenants/settings.schema.ts'
 import { isBuiltInResource } from './built-in.ts'
 import type { JsonObject } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
@@ -19,7 +19,7 @@ type Scope = z.output<typeof RoleScope>
 /** The responses of the management API, by the kind of data that is requested. */
 type ApiResponses = {
   experience: z.output<typeof SignInExperienceSchema>
-  settings: z.output<typeof TenantSettingsAnswer>
+  settings: z.output<typeof TenantSettingsResponse>
   connectors: z.output<typeof ConnectorSchema>[]
   factories: FactoryForm[]
   phrases: z.output<typeof CustomPhrasesSchema>[]

@@ -7,13 +7,13 @@ import { CustomPhrasesSchema } from '../../src/contract/experience/custom-phrase
 import { SignInExperienceSchema } from '../../src/contract/experience/experience.schema.ts'
 import { HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
 import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
-import { TenantSettingsAnswer } from '../../src/contract/tenants/settings.schema.ts'
+import { TenantSettingsResponse } from '../../src/contract/tenants/settings.schema.ts'
 import type { Deployment } from '../deployment.ts'
 import { type CurrentState, type ReadApi, readState } from './current-state.ts'
 
 const schemas = {
   experience: SignInExperienceSchema,
-  settings: TenantSettingsAnswer,
+  settings: TenantSettingsResponse,
   connectors: z.array(ConnectorSchema),
   factories: z.array(ConnectorFactorySchema),
   phrases: z.array(CustomPhrasesSchema),

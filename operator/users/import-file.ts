@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync } from 'node:fs'
 import type { z } from 'zod'
-import { type ImportResult, UserImportAnswer } from '../../src/contract/users/user-import.schema.ts'
+import { type ImportResult, UserImportResponse } from '../../src/contract/users/user-import.schema.ts'
 import { ApiError, type Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'
@@ -148,7 +148,7 @@ async function importCall(
       'post',
       'users/import',
       { json: { users, withAdministrators: to.withAdministrators }, signal },
-      UserImportAnswer,
+      UserImportResponse,
     )
     if (results.length === entries.length) return results
     throw new CommandFailure("The server didn't return a result for every user.")

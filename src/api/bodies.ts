@@ -4,7 +4,7 @@ import { BODY_MAX_BYTES } from '../contract/body-limit.ts'
 import { refuse } from '../contract/errors.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 import { RefusalError } from '../contract/refused.ts'
-import { keepLocation } from '../domain/factors/sign-in-place.ts'
+import { copyLocation } from '../domain/factors/sign-in-place.ts'
 import { readBoundedBody } from '../outbound/bounded-body.ts'
 import type { InteractionVariables } from './interactions/open-interaction.ts'
 import type { DeclaredCall } from './known-routes.ts'
@@ -40,7 +40,7 @@ export const acceptJsonBody: MiddlewareHandler<{
       method: c.req.method,
       headers,
       body: '{}',
-      ...keepLocation(c.req.raw),
+      ...copyLocation(c.req.raw),
     })
     c.req.bodyCache = {}
     return next()

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { type Counter, isAboveLimit, refuseAboveLimit } from '../application/network-limit.ts'
+import { type Counter, exceedsLimit, refuseTooManyRequests } from '../application/network-limit.ts'
 import type { RequestFacts } from '../application/request.ts'
 
 /**
@@ -14,6 +14,6 @@ export const limitCalls =
   ): MiddlewareHandler<{ Variables: RequestFacts }> =>
   async (c, next) => {
     const isCounted = c.req.method !== 'OPTIONS'
-    if (isCounted && (await isAboveLimit(floodLimits.token, c.var.ip, counter))) refuseAboveLimit()
+    if (isCounted && (await exceedsLimit(floodLimits.token, c.var.ip, counter))) refuseTooManyRequests()
     await next()
   }

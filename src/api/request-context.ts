@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { MessageRequest } from '../application/connectors/send.ts'
 import type { RequestFacts } from '../application/request.ts'
-import { placeOf } from '../domain/place.ts'
+import { getPlace } from '../domain/place.ts'
 import { runInBackground } from '../storage/background.ts'
 
 /** Extracts what use cases need from a request, so that they do not depend on HTTP. */
@@ -25,7 +25,7 @@ export const toMessageRequest = <Variables extends RequestFacts>(
 export const auditedCaller = <Variables extends RequestFacts>(c: Context<{ Variables: Variables }>) => ({
   ip: c.var.ip,
   userAgent: c.req.header('user-agent'),
-  place: placeOf(c.req.raw),
+  place: getPlace(c.req.raw),
 })
 
 /** Returns whether a request may change state, which is true of all methods that are not safe (RFC 9110 §9.2.1). */

@@ -4,7 +4,7 @@ import { routePath } from 'hono/route'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { type AddressDecision, decideByAddress } from '../domain/tenants/hosts.ts'
+import { decideRouting, type RoutingDecision } from '../domain/tenants/hosts.ts'
 import { logEvent, logRequest, type RequestLine } from '../storage/event-log.ts'
 import { toRefusal } from './answer-errors.ts'
 
@@ -33,7 +33,7 @@ export function requestFacts({
     c.set('url', url)
     c.set('requestId', requestId)
     c.set('ip', c.req.header('cf-connecting-ip'))
-    const decision = decideByAddress(url, deployment)
+    const decision = decideRouting(url, deployment)
     if (['GET', 'HEAD'].includes(c.req.method)) {
       if (decision.kind === 'plainHttp') return c.redirect(decision.secureAddress, 308)
       if (decision.kind === 'elsewhere') return c.redirect(decision.address, 302)
@@ -45,7 +45,7 @@ export function requestFacts({
   }
 
   async function tenantOf(
-    decision: AddressDecision,
+    decision: RoutingDecision,
     { requestId, ip }: Pick<RequestFacts, 'requestId' | 'ip'>,
   ): Promise<string> {
     switch (decision.kind) {
@@ -53,8 +53,8 @@ export function requestFacts({
         // A network that sends made-up host names must not use up this isolate's host lookups at the expense of other
         // networks (spec/limits#flood-limits).
         if (!tenants.isKnown(decision.tenantId)) {
-          const { isAboveLimit, refuseAboveLimit } = await import('../application/network-limit.ts')
-          if (await isAboveLimit(floodLimits.pushedRequest, ip, 'host ')) refuseAboveLimit()
+          const { exceedsLimit, refuseTooManyRequests } = await import('../application/network-limit.ts')
+          if (await exceedsLimit(floodLimits.pushedRequest, ip, 'host ')) refuseTooManyRequests()
         }
         return (await tenants.has(decision.tenantId)) ? decision.tenantId : refuseWith('entity.not_found')
       case 'unknownHost':

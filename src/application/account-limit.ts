@@ -1,36 +1,39 @@
-import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../contract/applications/unregistered-clients.ts'
 import type { Dependencies } from './dependencies.ts'
-import { isAboveBindingLimit, refuseAboveLimit } from './network-limit.ts'
+import { exceedsBindingLimit, refuseTooManyRequests } from './network-limit.ts'
 
-/** An action of an account that writes rows. */
+/** An action that writes rows on behalf of an account. */
 type AccountAction = {
   tenantId: string
   userId: string
-  /** Set when each application has a limit of its own, so that one cannot use up the limit of another. */
+  /**
+   * The application to count for, if each application has a limit of its own, so that one cannot use up another's
+   * limit.
+   */
   applicationId?: string | undefined
   ip: string | undefined
 }
 
 /**
- * Counts an action of an account, from any network, and checks whether it exceeds the limit
- * (spec/limits#account-floods). Successful proofs do not use up the limits on guessing, so a script with its own
- * account could otherwise fill the database. Callers check the limit before they write; only what a proof consumes,
- * such as a code, is used up by then.
+ * Counts an action of an account, whatever network it comes from, and checks whether the account is over its limit
+ * (spec/limits#account-floods). Successful attempts do not use up the limits on guessing, so without this limit, a
+ * script with an account of its own could fill the database. Callers check the limit before they write. At that point
+ * only single-use input, such as a code, has been consumed.
  */
-export const isAboveAccountLimit = (
+export const exceedsAccountLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   counter: string,
   { tenantId, userId, applicationId = '', ip }: AccountAction,
 ): Promise<boolean> =>
-  isAboveBindingLimit(floodLimits.account, ip, () =>
-    // Anyone can make up the addresses of unregistered clients, so all of these share one counter.
-    JSON.stringify([counter, tenantId, userId, isClientAddress(applicationId) ? '' : applicationId]),
+  exceedsBindingLimit(floodLimits.account, ip, () =>
+    // Anyone can invent client URLs, so all unregistered clients share one counter.
+    JSON.stringify([counter, tenantId, userId, isClientUrl(applicationId) ? '' : applicationId]),
   )
 
-export async function refuseAboveAccountLimit(
+export async function enforceAccountLimit(
   dependencies: Pick<Dependencies, 'floodLimits'>,
   counter: string,
   action: AccountAction,
 ): Promise<void> {
-  if (await isAboveAccountLimit(dependencies, counter, action)) refuseAboveLimit()
+  if (await exceedsAccountLimit(dependencies, counter, action)) refuseTooManyRequests()
 }

@@ -15,13 +15,12 @@ import type { Dependencies } from './dependencies.ts'
 import type { OidcInteraction } from './interactions/oidc-interaction.ts'
 
 /**
- * Attempts are counted by rate limits (spec/accounts#rate-limits). An attempt is counted before the credential is
- * checked, so that parallel attempts cannot all be the last one allowed. Most attempts are refunded if the credential
- * was right.
+ * Rate limits count attempts (spec/accounts#rate-limits). An attempt is counted before the credential is checked, so
+ * that parallel attempts cannot exceed the limit. If the credential was right, most limits refund the attempt.
  */
 export type AttemptDependencies = Pick<Dependencies, 'db' | 'now' | 'settings' | 'tenantSettings'>
 
-/** Returns the functions that count attempts, with the tenant's limits and the current time. */
+/** Returns functions that count attempts against the tenant's limits at the current time. */
 export async function tenantAttemptLimiter(
   { db, now, settings, tenantSettings }: AttemptDependencies,
   tenantId: string,
@@ -41,7 +40,10 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
     consumeAttempts(db, tenantId, attempts, circumstances)
   return {
     circumstances,
-    /** Returns the statements for the caller's batch. The functions below take the rows that they return. */
+    /**
+     * Returns the statements that count attempts, for the caller's batch. Pass the rows they return to the functions
+     * below.
+     */
     count,
     /** Counts the attempts in a round trip of its own. */
     consume: async (attempts: readonly AttemptToCount[]) =>
@@ -52,7 +54,7 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
       const refusal = checkAttempts(consumed, circumstances.now)
       return refusal && Number(refusal.data?.retryAfter)
     },
-    /** Refunds the attempts that do not stay counted after this outcome. */
+    /** Refunds the attempts that this outcome does not count against the limit. */
     async refund(consumed: readonly ConsumedCounter[], { outcome = 'accepted', userId }: Outcome = {}) {
       await commitChange(db, {
         tenantId,
@@ -70,11 +72,11 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
 
 type Outcome = {
   outcome?: 'refused' | 'accepted'
-  /** The user whose password was right, so that the count of consecutive failures is cleared. */
+  /** The user who entered the right password. The user's count of consecutive failures is cleared. */
   userId?: string
 }
 
-/** Counts attempts in a round trip of its own, and refuses them above a limit. */
+/** Counts attempts in a round trip of its own, and throws if a limit is exceeded. */
 export async function requireAttempts(
   dependencies: AttemptDependencies,
   tenantId: string,
@@ -87,12 +89,12 @@ export async function requireAttempts(
 export type VerificationDependencies = AttemptDependencies &
   Pick<Dependencies, 'seals' | 'network' | 'floodLimits'>
 
-/** An attempt that was counted. Its outcome is revealed only after the interaction itself has been checked. */
+/** An attempt that has been counted. Its outcome is revealed only after the interaction itself has been checked. */
 export type CountedAttempt = {
   row: OidcInteraction
   /**
-   * Returns the proof or throws a refusal. `interaction` is the record to which the proof is added, or null if there is
-   * none yet.
+   * Returns the verified proof, or throws if the attempt failed. `interaction` is the record to which the proof will be
+   * added, or null if there is none yet.
    */
   prove(interaction: Interaction | null): Promise<Proof>
 }

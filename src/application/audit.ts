@@ -6,22 +6,22 @@ import { randomId } from '../storage/ids.ts'
 import type { IdentifiedLog, NewLog } from '../storage/logs.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** The audit entries of one call (spec/management#audit-log). */
+/** The audit entries of one request (spec/management#audit-log). */
 export type AuditTrail = {
   /**
-   * Begins an entry before the call is checked. The fields that `payload` may have are decided when the entry is stored
-   * (spec/management#audit-fields).
+   * Begins an entry before the request is checked. When the entry is stored, only known fields of `payload` are kept
+   * unmasked (spec/management#audit-fields).
    */
   begin(key: string, payload?: Record<string, unknown>, options?: { isCounted: boolean }): AuditEntry
   /** Returns the keys of all entries, for the line in the request log. */
   keys(): readonly string[]
   /**
-   * Returns the rows that no change has committed, with the error if the call failed. A call that a rate limit refused
-   * has none.
+   * Returns the rows that no change has committed, with the error if the request failed. A request that a rate limit
+   * rejected has no rows.
    */
   uncommitted(error: Error | undefined): NewLog[]
   /**
-   * Returns those of them that are written even if the caller has proved nothing, because a rate limit bounds their
+   * Returns the uncommitted rows that are written even for callers who have proved nothing. A rate limit bounds their
    * number.
    */
   counted(error: Error | undefined): NewLog[]
@@ -32,11 +32,16 @@ type Caller = {
   userAgent: string | undefined
   place?: Place
   requestId?: string
-  /** Called when a row is created, because the interaction of a call is read after its trail has begun. */
+  /**
+   * A function, because the audit trail starts before the interaction is loaded. It is called when a row is created.
+   */
   interactionId?(): string | undefined
 }
 
-/** An entry with `isCounted` records a proof, right or wrong, or a code that was sent, which rate limits count. */
+/**
+ * An audit entry. If `isCounted` is set, it records a right or wrong proof, or a code that was sent, which rate limits
+ * count.
+ */
 type Entry = { key: string; payload: Record<string, unknown>; isCounted: boolean }
 
 export function createAuditTrail(
@@ -89,26 +94,26 @@ export function createAuditTrail(
 }
 
 /**
- * Returns the refusal if a rate limit refused the call, or null. Anyone can cause any number of these, so they are only
- * counted and have no rows (spec/storage#failed-requests).
+ * Returns the error if a rate limit rejected the request, or null. Anyone can cause any number of these errors, so they
+ * are only counted and not stored as rows (spec/storage#failed-requests).
  */
 export const refusedByRateLimit = (error: Error | undefined): Refusal | null =>
   error instanceof RefusalError && error.refusal.status === 429 ? error.refusal : null
 
 function describe(error: Error): Record<string, unknown> {
-  // The message of a database error quotes its parameters.
+  // The message of a database error contains the values of its parameters, which must not be logged.
   if (!(error instanceof RefusalError)) return { message: innermostMessage(error) }
   const { code, data } = error.refusal
   return { code, ...(data === undefined ? {} : { data }) }
 }
 
 /**
- * The record of a call. It is begun before the call is checked, so that a refused call is recorded with its refusal. A
- * call that succeeds passes the entry to `commitChange`, and it is not written again.
+ * The audit entry of one request. It begins before the request is checked, so that rejected requests are recorded with
+ * their error. A successful request passes its entry to `commitChange`, and the entry is not written again.
  */
 export type AuditEntry = {
-  /** Adds fields that become known only later. */
+  /** Adds fields whose values become known only later. */
   add(more: Record<string, unknown>): void
-  /** Returns the row of a successful call, for the batch of the change. */
+  /** Returns the row of a successful request, for the batch that makes the change. */
   success(more?: Record<string, unknown>): IdentifiedLog
 }

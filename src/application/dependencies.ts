@@ -21,8 +21,8 @@ export type FloodLimits = Partial<
 >
 
 /**
- * Everything that the layers above storage depend on, created once per isolate in `worker.ts`. Functions take only what
- * they use.
+ * Everything that the layers above storage depend on, created once per isolate in `worker.ts`. Each function declares
+ * only the dependencies that it uses.
  */
 export type Dependencies = {
   settings: Settings
@@ -31,21 +31,23 @@ export type Dependencies = {
   seals: Seals
   interactions: InteractionStore
   publicDocuments: PublicDocuments
-  /** Keyed by tenant. */
+  /** The sign-in experiences, cached by tenant id. */
   experience: ReadThroughCache<Experience>
-  /** The social connectors that users can sign in with, keyed by tenant. */
+  /** The social connectors that users can sign in with, cached by tenant id. */
   social: ReadThroughCache<readonly InstalledSocialRow[]>
-  /** Keyed by tenant. */
+  /** The settings of tenants, cached by tenant id. */
   tenantSettings: ReadThroughCache<TenantSettings>
   phrases: PhraseBook
-  /** Keyed by `JSON.stringify([tenantId, id])`. */
+  /** The applications, cached by `JSON.stringify([tenantId, id])`. */
   applications: ReadThroughCache<ApplicationRow | null>
-  /** Keyed by tenant. */
+  /** The signing keys of tenants, cached by tenant id. */
   signingKeys: SigningKeyCache
   deliveries: Deliveries
-  /** The rate-limit bindings, each undefined if the deployment has not bound it (spec/limits#flood-limits). */
+  /**
+   * The rate-limit bindings. A binding is undefined if the deployment does not configure it (spec/limits#flood-limits).
+   */
   floodLimits: FloodLimits
-  /** The network through which connectors reach their providers. */
+  /** The network access with which connectors reach their providers. */
   network: Network
   /** Returns the current time in epoch milliseconds. */
   now(): number

@@ -4,7 +4,7 @@ import { isUniqueViolation } from '../storage/database.ts'
 type Table = 'applications' | 'hooks' | 'resources' | 'roles'
 
 /**
- * Turns a violated unique constraint into a refusal when the id that the operator chose is taken
+ * Turns a violated unique constraint into the error for an operator-chosen id that is already taken
  * (spec/management#own-ids).
  */
 export const refuseDuplicateId =

@@ -1,6 +1,6 @@
 import { DEFAULT_TENANT } from '../contract/product.ts'
 import { refuseWith } from '../contract/refused.ts'
-import { floodNetworks } from '../domain/limits.ts'
+import { floodCounterNames } from '../domain/limits.ts'
 import type { Network } from '../outbound/connector-context.ts'
 import type { Dependencies, FloodLimits } from './dependencies.ts'
 
@@ -11,27 +11,30 @@ export const PERIOD_SECONDS = 60
 const LOOPBACK = /^(?:127\.|::1$)/
 
 export type Binding = FloodLimits[keyof FloodLimits]
-/** The prefix of a key, so that one binding can count several kinds of requests separately. */
+/** The prefix of a key. It lets one binding count several kinds of requests separately. */
 export type Counter = '' | `${string} `
 
 /**
- * Counts a request for its network and checks whether it exceeds the limit (spec/limits#flood-limits). An IPv6 request
- * also counts for the largest network that one customer may have, unless its smallest network is already above the
- * limit.
+ * Counts a request for its network and checks whether the network is over the limit (spec/limits#flood-limits). An IPv6
+ * request is also counted for the largest network that one customer may have, unless its smallest network is already
+ * over the limit.
  */
-export async function isAboveLimit(
+export async function exceedsLimit(
   binding: Binding,
   ip: string | undefined,
   counter: Counter,
 ): Promise<boolean> {
-  for (const network of floodNetworks(ip, Math.random())) {
-    if (await isAboveBindingLimit(binding, ip, () => counter + network)) return true
+  for (const network of floodCounterNames(ip, Math.random())) {
+    if (await exceedsBindingLimit(binding, ip, () => counter + network)) return true
   }
   return false
 }
 
-/** Counts nothing if no limit is bound, if the address is unknown or if it is a loopback address. */
-export async function isAboveBindingLimit(
+/**
+ * Counts a request under one key. Nothing is counted if no limit is bound, or if the address is unknown or a loopback
+ * address.
+ */
+export async function exceedsBindingLimit(
   binding: Binding,
   ip: string | undefined,
   keyOf: () => string,
@@ -41,17 +44,18 @@ export async function isAboveBindingLimit(
   return !success
 }
 
-export const refuseAboveLimit = () => refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
+export const refuseTooManyRequests = () =>
+  refuseWith('request.too_many_requests', { retryAfter: PERIOD_SECONDS })
 
-/** Counts a read that bypasses the cache. The reads of pages and of the API share one counter. */
-export const isAboveFreshReadLimit = (
+/** Counts a read that bypasses the cache. Pages and the API share one counter. */
+export const exceedsFreshReadLimit = (
   { floodLimits }: Pick<Dependencies, 'floodLimits'>,
   ip: string | undefined,
-): Promise<boolean> => isAboveLimit(floodLimits.pushedRequest, ip, 'fresh ')
+): Promise<boolean> => exceedsLimit(floodLimits.pushedRequest, ip, 'fresh ')
 
 /**
- * Returns the network through which a tenant's connectors reach their providers. The mail and bucket bindings of the
- * deployment belong to its operator, so only the default tenant uses them.
+ * Returns the network through which a tenant's connectors reach their providers. The deployment's email and bucket
+ * bindings belong to its operator, so only the default tenant can use them.
  */
 export function tenantNetwork({ network }: Pick<Dependencies, 'network'>, tenantId: string): Network {
   return tenantId === DEFAULT_TENANT ? network : { ...network, sendEmail: undefined, assetBucket: undefined }

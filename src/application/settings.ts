@@ -1,7 +1,7 @@
-import { consolesWithoutTenant, type HostTable, readHosts } from '../contract/tenants/hosts.ts'
+import { consolesWithoutTenantHost, type HostTable, parseHosts } from '../contract/tenants/hosts.ts'
 import type { HostContext } from '../domain/tenants/hosts.ts'
 
-/** The variables and secrets of a deployment as the platform passes them: strings, or undefined if they are not set. */
+/** A deployment's variables and secrets as the platform passes them in: strings, or undefined if unset. */
 export type EnvironmentVariables = {
   ROOT_SECRET?: string
   ROOT_SECRET_PREVIOUS?: string
@@ -18,23 +18,20 @@ export type EnvironmentVariables = {
 }
 
 export type Settings = {
-  /** The secret from which all others are derived (spec/storage#root-secret). */
+  /** The secret from which all other secrets are derived (spec/storage#root-secret). */
   rootSecret: string
-  /** The previous root secret, which opens what it has sealed and never seals anything new. */
+  /** The previous root secret. It still decrypts what was sealed with it, but seals nothing new. */
   rootSecretPrevious?: string | undefined
   environment: 'production' | 'development'
-  /**
-   * The hosts that map requests to tenants and tenants to their origins. In production, nothing is served without
-   * hosts.
-   */
+  /** The hosts at which tenants are served. In production, nothing is served unless hosts are configured. */
   hosting: HostContext
-  /** Whether a proxy in front of the Worker terminates TLS and forwards plain HTTP (docs/operations/configuration.md). */
+  /** Whether a TLS-terminating proxy forwards plain HTTP to the Worker (docs/operations/configuration.md). */
   isBehindTlsProxy: boolean
   /** The names of the roles that every user gets at registration (spec/interaction#register-effects). */
   userDefaultRoleNames: string[]
   /**
-   * The age in days at which log rows are deleted; 0 keeps them forever. It is at least the lifetime of a token,
-   * because an import checks in the log whether an id belonged to another user (spec/accounts#import-identity).
+   * The age in days at which log rows are deleted; 0 keeps them forever. It must be at least the lifetime of a token,
+   * because an import searches the log for deleted users with the same id (spec/accounts#import-identity).
    */
   logRetentionDays: number
   /**
@@ -43,8 +40,8 @@ export type Settings = {
   managementClientSecret?: string | undefined
   libsql?: { url: string; authToken?: string | undefined } | undefined
   /**
-   * The address from which ranges of breached passwords are read, with a slash at the end, or null to look up no
-   * passwords (spec/accounts#compromised-passwords).
+   * The URL from which ranges of breached passwords are fetched, with a trailing slash, or null to disable the check
+   * (spec/accounts#compromised-passwords).
    */
   breachedPasswordsUrl: string | null
 }
@@ -58,11 +55,12 @@ const MAX_RETENTION_DAYS = 36_500
 const BREACHED_PASSWORDS_URL = 'https://api.pwnedpasswords.com/range/'
 
 /**
- * Throws an error that names the missing or invalid settings but never shows their values. It does not use a schema,
- * because the schema library would make up a third of what the Worker loads when it starts (ADR-0067).
+ * Parses the settings. Throws an error that names missing and invalid settings but never shows their values. It does
+ * not use a schema, because the schema library would make up a third of the code that the Worker loads at startup
+ * (ADR-0067).
  */
 export function readSettings(variables: EnvironmentVariables): Settings {
-  const { hosts, problems } = readHosts(variables.HOSTS ?? '')
+  const { hosts, problems } = parseHosts(variables.HOSTS ?? '')
   const environment = variables.ENVIRONMENT || 'production'
   const tlsProxy = variables.TLS_PROXY || 'false'
   const days = Number(variables.LOG_RETENTION_DAYS || 90)
@@ -108,17 +106,17 @@ export function readSettings(variables: EnvironmentVariables): Settings {
   }
 }
 
-/** Finds consoles whose tenant has no host. In development every tenant has one. */
+/** Returns problems with consoles whose tenant has no host. In development, every tenant has one. */
 const consolesWithoutHost = (hosts: HostTable, environment: string): string[] =>
   environment === 'development'
     ? []
-    : consolesWithoutTenant(hosts).map(
+    : consolesWithoutTenantHost(hosts).map(
         (host) => `hosts: ${host} is for the console of a tenant without a host`,
       )
 
 /**
- * If the variable is unset, a development server looks up no passwords: it may be offline, and its passwords are
- * invented.
+ * By default, a development server does not check passwords for breaches: it may be offline, and its passwords are made
+ * up.
  */
 function rangeAddress(value: string | undefined, environment: Settings['environment']): string | null {
   if (value === 'off') return null

@@ -1,7 +1,7 @@
 /**
- * The names of cookies. Over https they have a prefix that makes browsers keep them for this host only, so that no
- * other host of the domain can set them (RFC 6265bis §4.1.3). Browsers reject the prefix over plain http, which
- * development uses.
+ * The names of cookies. Over https, they have a prefix that binds them to this host, so that no other host of the
+ * domain can set them (RFC 6265bis §4.1.3). Over plain http, which development uses, browsers reject cookies with this
+ * prefix.
  */
 type Scheme = Pick<URL, 'protocol'>
 
@@ -10,7 +10,7 @@ const SECURE = '__Secure-'
 
 /** Returns the name of a cookie with the path `/`. */
 export const hostCookieName = (name: string, url: Scheme) => (isSecure(url) ? HOST + name : name)
-/** Returns the name of a cookie with another path, which `__Host-` does not allow. */
+/** Returns the name of a cookie with another path. The prefix `__Host-` does not allow other paths. */
 export const pathCookieName = (name: string, url: Scheme) => (isSecure(url) ? SECURE + name : name)
 
 /** The cookie for linking an account at a provider (spec/account-centre#cookies). */
@@ -20,18 +20,18 @@ export const ACCOUNT_LINK_COOKIE = '_account_link'
 export const SIGN_IN_TEST_COOKIE = '_sign_in_test'
 
 /**
- * Cookies that outlive an interaction and are of no use to another host, so that they are also read under their old
- * name.
+ * Cookies that are also accepted without a prefix, because they may be older than the prefix. They outlive an
+ * interaction, and another host gains nothing by setting them.
  */
 const ALSO_WITHOUT_PREFIX: readonly string[] = ['i18next']
 
-/** The prefix of the cookie that leads users back to an app (spec/pages#landing). Its path is that of the callback. */
+/** The prefix of the cookie for returning users to an app (spec/pages#landing). Its path is that of the callback. */
 export const NATIVE_RETURN_COOKIE_PREFIX = '_social_return_'
 
 /**
- * Returns the bare name of a cookie that was sent over https, or null if another host of the domain may have set it.
- * `__Secure-` does not stop other hosts from setting a cookie, so it is accepted only for the cookie whose path rules
- * out `__Host-`.
+ * Returns the name, without its prefix, of a cookie that was sent over https. Returns null if another host of the
+ * domain may have set the cookie. `__Secure-` does not prevent that, so it is accepted only for the one cookie whose
+ * path rules out `__Host-`.
  */
 export function nameWithoutPrefix(name: string): string | null {
   if (name.startsWith(HOST)) return name.slice(HOST.length)
@@ -40,8 +40,8 @@ export function nameWithoutPrefix(name: string): string | null {
 }
 
 /**
- * Scripts cannot read these cookies, forms of other sites do not send them, and over https they never travel over plain
- * http.
+ * Returns attributes that hide cookies from scripts, keep browsers from sending them with forms of other sites, and
+ * restrict them to https if the page uses it.
  */
 export const cookieAttributes = (url: Scheme) =>
   ({ path: '/', httpOnly: true, sameSite: 'Lax', secure: isSecure(url) }) as const

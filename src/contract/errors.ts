@@ -1,5 +1,5 @@
 /**
- * The error catalogue (spec/errors#catalogue). Every error code has a row here with its HTTP status; the messages are
+ * The error catalogue (spec/errors#catalogue). It has a row with the HTTP status for every error code. The messages are
  * in `locales/*.json` under `errors`.
  */
 export const errorCatalogue = {
@@ -147,7 +147,7 @@ export const errorCatalogue = {
 export type ErrorCode = keyof typeof errorCatalogue
 
 /**
- * An error response as a value. A few codes have two statuses, so each refusal carries its own
+ * An error response as a value. A few codes occur with two different statuses, so the value contains its own
  * (spec/errors#two-statuses).
  */
 export type Refusal = {
@@ -155,7 +155,10 @@ export type Refusal = {
   code: ErrorCode
   status: number
   data?: Record<string, unknown> | undefined
-  /** One line per issue, set only if a body or a query is invalid (spec/errors#invalid-input). */
+  /**
+   * Details of an invalid body or query, with one line per issue. Undefined for other errors
+   * (spec/errors#invalid-input).
+   */
   details?: string | undefined
 }
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * The provider's endpoints whose errors are counted, and the parts of the API whose exceeded rate limits are counted
- * (spec/management#failed-requests).
+ * The parts of the product for which failed requests are counted: the endpoints of the OpenID provider, and the parts
+ * of the API for which exceeded rate limits are counted (spec/management#failed-requests).
  */
 export const CountedEndpoint = z.enum([
   'authorization',
@@ -17,15 +17,15 @@ export const CountedEndpoint = z.enum([
 ])
 export type CountedEndpoint = z.infer<typeof CountedEndpoint>
 
-/** The failed requests of one kind within an hour. */
+/** The number of failed requests of one kind within an hour. */
 export const FailedRequests = z.object({
   /** The start of the hour, in epoch milliseconds. */
   hour: z.number(),
-  /** Null if the requests named no client, or one that the tenant does not have. */
+  /** The client of the requests, or null if they named none or one that the tenant does not have. */
   applicationId: z.string().nullable(),
   endpoint: z.string(),
   /**
-   * An error of RFC 6749, OpenID Connect or the library. For the API, the error code or a value of
+   * For the provider, an error of RFC 6749, OpenID Connect or the library. For the API, an error code or a value of
    * `failed-requests.ts`.
    */
   error: z.string(),

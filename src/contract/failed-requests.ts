@@ -1,7 +1,9 @@
-/** Events that are counted with failed requests although no request failed (spec/storage#failed-requests). */
+/**
+ * Events that are counted together with failed requests, although they are not requests (spec/storage#failed-requests).
+ */
 
-/** Audit rows beyond the hourly limit (spec/limits#log-rows). */
+/** An audit row that was not written because of the hourly limit (spec/limits#log-rows). */
 export const NOT_LOGGED = 'log.not_written'
 
-/** Interactions that expired without leaving a row in the audit log. */
+/** An interaction that expired without leaving a row in the audit log. */
 export const ABANDONED = 'interaction.abandoned'

@@ -1,4 +1,4 @@
-/** The length of ids, unless their table says otherwise (spec/storage#ids). */
+/** The length of ids in most tables (spec/storage#ids). */
 export const ID_LENGTH = 21
 export const USER_ID_LENGTH = 12
 

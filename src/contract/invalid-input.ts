@@ -5,18 +5,18 @@ type Issue = {
   path: readonly PropertyKey[]
   message: string
   code?: string | undefined
-  /** The issues of each form, if the value matches none of several. */
+  /** The issues of each alternative, if the value matches none of them. */
   errors?: readonly (readonly Issue[])[] | undefined
 }
 type Issues = { issues: readonly Issue[]; name?: string }
 
 /**
- * Returns the error for an invalid body or query (spec/errors#invalid-input), from a schema's issues or from rules
- * beyond the schema.
+ * Returns the error for an invalid body or query (spec/errors#invalid-input). The issues come from a schema or from
+ * rules that a schema cannot express.
  */
 export const invalidInput = (issues: Issues): RefusalError => new RefusalError(describeIssues(issues))
 
-/** Returns the refusal of a body that has the declared form but conflicts with the tenant's other settings. */
+/** Returns the error for a body that matches its schema but conflicts with the tenant's other settings. */
 export const unprocessableInput = (issues: readonly Issue[]): Refusal =>
   describeIssues({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) }, 422)
 
@@ -26,7 +26,7 @@ function describeIssues({ issues, name = 'ZodError' }: Issues, status?: 422): Re
   return { ...refuse('guard.invalid_input', { issues: reported, name }, status), details }
 }
 
-/** If a value matches one of several forms except for unknown keys, reports those keys instead. */
+/** If unknown keys are the only reason why a value does not match one of several alternatives, reports those keys. */
 function reportUnknownKeys(issue: Issue): Issue[] {
   const form = issue.errors?.find((issues) => issues.every(({ code }) => code === 'unrecognized_keys'))
   return form?.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })) ?? [issue]

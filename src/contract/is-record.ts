@@ -1,3 +1,3 @@
-/** Checks whether a value is an object whose properties can be read by name. */
+/** Checks whether a value is an object whose properties can be accessed by name. */
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null

@@ -1,6 +1,6 @@
-/** Names of the product, each defined in one place (spec/pages#names). */
+/** The names and ids of the product, each defined in one place (spec/pages#names). */
 export const PRODUCT_NAME = 'Vestibule'
-export const PRODUCT_ADDRESS = 'https://vestibule.dev'
+export const PRODUCT_URL = 'https://vestibule.dev'
 
 export const DEFAULT_TENANT = 'default'
 
@@ -30,7 +30,7 @@ export type ServiceScope = (typeof SERVICE_SCOPES)[number]['name']
 /** The indicators of the product's own APIs. */
 export const BUILT_IN_RESOURCES = [MANAGEMENT_RESOURCE.indicator, SERVICES_RESOURCE.indicator] as const
 
-/** The roles of a new tenant besides the administrators' role, which has every scope. */
+/** A new tenant's roles, besides the administrators' role, which has every scope. */
 export const INITIAL_ROLES = [
   { id: 'user', name: 'user', description: 'May create a tenant', scopes: ['create:tenant'] },
   {
@@ -44,17 +44,23 @@ export const INITIAL_ROLES = [
 /** Clients without a row in the database (spec/provider#built-in-clients). */
 export const DEMO_APP_ID = 'demo-app'
 export const MANAGEMENT_CLIENT_ID = 'management'
-/** The account centre, which signs its users in like any other application (spec/account-centre#sign-in). */
+/** The account centre, to which users sign in as to any other application (spec/account-centre#sign-in). */
 export const ACCOUNT_APP_ID = 'account-centre'
 /** The operators' console (spec/console#sign-in). */
 export const CONSOLE_APP_ID = 'console'
 /** The built-in clients that sign users in. */
 export const BUILT_IN_APP_IDS: readonly string[] = [DEMO_APP_ID, ACCOUNT_APP_ID, CONSOLE_APP_ID]
 
-/** Shown to signed-in users who have nowhere to go, after they declined to sign out or changed their password. */
+/**
+ * The page for signed-in users who have nowhere else to go, for example after they have cancelled signing out or
+ * changed their password.
+ */
 export const SIGNED_IN_PAGE = '/signed-in'
 
-/** The page between a sign-in and the application for users without a passkey (spec/pages#passkey-offer). */
+/**
+ * The page that offers a passkey to users without one, shown between a sign-in and the application
+ * (spec/pages#passkey-offer).
+ */
 export const NEW_PASSKEY_PATH = '/sign-in/passkey'
-/** The value of `state` for a password change (spec/pages#change-password). */
+/** The value of the parameter `state` that marks a password change (spec/pages#change-password). */
 export const CHANGE_PASSWORD_STATE = 'change-password'

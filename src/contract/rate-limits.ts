@@ -1,16 +1,17 @@
 /**
- * Every rate limit of the product (spec/limits#rate-limits, ADR-0064): what is counted for whom, how often in which
- * window, what stays counted, and how trusted browsers are treated. A tenant has a setting of the same name for each.
+ * Every rate limit of the product (spec/limits#rate-limits, ADR-0064): what is counted, for whom, how often it may
+ * happen in which window, which attempts count against the limit, and how trusted browsers are treated. A tenant has a
+ * setting of the same name for each limit.
  */
 
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from './time.ts'
 
-/** Allows at most `count` attempts within `windowSeconds` of the first. */
+/** Allows at most `count` attempts within `windowSeconds` of the first attempt. */
 export type Limit = { count: number; windowSeconds: number }
 
 /**
- * What a counter belongs to (spec/accounts#counter-subjects). A network has several counters, see `NETWORK_LEVELS`; the
- * largest network has one.
+ * What a counter belongs to (spec/accounts#counter-subjects). A limit per network has a counter for each level in
+ * `NETWORK_LEVELS`; a limit per largest network has only one.
  */
 export type CounterSubject =
   | 'account'
@@ -27,15 +28,25 @@ export type CounterSubject =
 type RateLimit = Limit & {
   counts: string
   per: CounterSubject
-  /** The prefix of the keys of its counters. */
+  /** The prefix of the limit's counter keys. */
   key: string
-  /** The attempts that stay counted. Every attempt is counted in advance; the others are refunded afterwards. */
+  /**
+   * The attempts that count against the limit. Every attempt is counted in advance, and the others are refunded
+   * afterwards.
+   */
   stays: 'refused' | 'accepted' | 'all'
-  /** How to count attempts in a browser in which the account has signed in before (spec/accounts#trusted-browser). */
+  /**
+   * How attempts are counted in a browser in which the account has signed in before (spec/accounts#trusted-browser).
+   */
   trustedBrowser: 'counted' | 'own counter' | 'exempt'
-  /** The longest window that a tenant may set. A longer lock would shut out the owner of an account. Our choice. */
+  /**
+   * The longest window that a tenant may set. A longer one would lock the account's owner out for too long. Our choice.
+   */
   longestWindowSeconds: number
-  /** Counts consecutive failures: each one extends the window, and a success or a reset deletes the counter. */
+  /**
+   * Whether to count consecutive failures: each failure extends the window, and a success or a password reset deletes
+   * the counter.
+   */
   isInARow?: true
 }
 
@@ -52,7 +63,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // NIST SP 800-63B-4 §3.2.2: no more than 100 consecutive failed attempts.
+  // NIST SP 800-63B-4 §3.2.2 allows at most 100 consecutive failed attempts.
   passwordTriesInARow: {
     counts: 'wrong passwords in a row',
     per: 'account',
@@ -74,7 +85,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...refused,
   },
-  // A signature cannot be guessed; the limit bounds the work of checking signatures.
+  // A signature cannot be guessed. The limit bounds the work of verifying signatures.
   passkeyTriesPerNetwork: {
     counts: 'refused passkeys, of any accounts',
     per: 'network',
@@ -84,7 +95,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Counted separately, so that a stolen token cannot block the owner's sign-in.
+  // Counted separately, so that a stolen token cannot lock the owner out of signing in.
   ownPasswordTries: {
     counts: 'wrong current passwords of a signed-in user',
     per: 'account',
@@ -94,7 +105,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Whether a name is taken reveals something about other accounts. A user who changes the name tries a few names.
+  // The error for a name that is taken reveals something about other accounts. Users who change their name need only a
+  // few attempts.
   ownUsernameTries: {
     counts: 'usernames that a signed-in user tries',
     per: 'account',
@@ -114,7 +126,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Each picture stores a file and takes two calls to the upload storage.
+  // Each picture stores a file and makes two calls to the upload storage.
   ownPictures: {
     counts: 'pictures that a signed-in user uploads',
     per: 'account',
@@ -124,8 +136,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // NIST SP 800-63B-4 §3.2.2 allows at most 100: six windows of 16 attempts are 96 a day. The windows are short,
-  // because an attacker who uses one up locks the owner of the address out until it ends.
+  // NIST SP 800-63B-4 §3.2.2 allows at most 100 attempts: six windows of 16 attempts make 96 a day. The windows are
+  // short, because an attacker who uses one up locks the owner of the address out until it ends.
   codeTriesPerAddress: {
     counts: 'wrong codes of any kind, except to reset a password',
     per: 'address',
@@ -135,9 +147,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // The same number, but counted separately, so that wrong sign-in codes cannot keep the owner from resetting the
-  // password. The codes that one network can send to the address in a day allow 30 attempts, which use up one window
-  // but not a second (ADR-0153).
+  // The same number as for sign-in codes, but counted separately, so that wrong sign-in codes cannot keep the owner
+  // from resetting the password. The codes that one network can send to the address in a day allow 30 attempts, which
+  // use up one window but not two (ADR-0153).
   resetTriesPerAddress: {
     counts: 'wrong codes to reset a password',
     per: 'address',
@@ -147,8 +159,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...refused,
   },
-  // As with sent codes: 96 attempts a day hit one of the three valid codes with a probability of three in ten thousand.
-  // Each factor has its own counter, so that one cannot use up another; they count only after a first proof.
+  // The same number as for sent codes: with 96 attempts a day, the probability of guessing one of the three valid codes
+  // is three in ten thousand. Each factor has its own counter, so that one cannot use up another's. Attempts are
+  // possible only after a first proof.
   totpTries: {
     counts: 'wrong one-time codes of an authenticator app',
     per: 'account',
@@ -167,7 +180,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // The same number as for other codes, but counted separately: without the first factor, nobody can use up the second.
+  // The same number as for other codes, but counted separately. Nobody can use up this limit without proving the first
+  // factor.
   emailFactorTries: {
     counts: 'wrong codes sent by e-mail as a second factor',
     per: 'account',
@@ -213,9 +227,10 @@ export const RATE_LIMITS = {
     trustedBrowser: 'own counter',
     ...all,
   },
-  // Counted unless the caller has proved the account that owns the address. Otherwise a list of networks could fill a
-  // mailbox, five codes at a time, and proving some other account costs nothing. A stranger who uses up the limit does
-  // not lock out a browser in which the owner has signed in before (ADR-0146).
+  // Counts messages unless the caller has proved that they own the account with this address. Otherwise, someone with
+  // many networks could flood a mailbox, five codes per network, and proving ownership of some other account costs
+  // nothing. A stranger who uses up the limit does not affect a browser in which the owner has signed in before
+  // (ADR-0146).
   strangerSendsPerAddress: {
     counts: 'codes requested before the account is proven',
     per: 'address',
@@ -225,9 +240,9 @@ export const RATE_LIMITS = {
     trustedBrowser: 'exempt',
     ...all,
   },
-  // Password resets are counted separately, so that other codes cannot keep the owner from them. One network gets less
-  // in a day than the address has in four hours, and using those up locks the owner out for no longer than that
-  // (ADR-0153).
+  // Password resets are counted separately, so that other codes cannot prevent them. In a day, one network can send
+  // fewer codes than the address can receive in four hours, and whoever uses those up locks the owner out for no longer
+  // than that (ADR-0153).
   resetSendsPerAddress: {
     counts: 'codes sent to reset a password',
     per: 'address',
@@ -255,7 +270,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Enough for the codes of a busy shop, but too few for mailing a list of addresses.
+  // Enough for the codes of a busy shop, but too few to send messages to a list of addresses.
   sendsPerApplication: {
     counts: 'codes sent through the management API and the services API',
     per: 'application',
@@ -265,7 +280,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Text messages cost money: this bounds what a tenant can lose in a day.
+  // Text messages cost money. The limit bounds what a tenant can lose in a day.
   smsPerTenant: {
     counts: 'text messages, including second factors',
     per: 'tenant',
@@ -275,7 +290,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // A tenth of the tenant's limit: one customer of an IPv6 provider has a /48 and must not use up everybody's messages.
+  // A tenth of the tenant's limit. A customer of an IPv6 provider has a /48 and must not use up the messages of all
+  // users.
   smsPerNetwork: {
     counts: 'text messages with codes, including second factors, to any numbers',
     per: 'largest network',
@@ -285,7 +301,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Fraudsters send to many numbers of one country within hours.
+  // Fraudsters send messages to many numbers in one country within hours.
   smsPerCallingCode: {
     counts: 'text messages to one country calling code',
     per: 'calling code',
@@ -295,7 +311,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Counted apart from codes, which a phone needs to sign in. Beyond the limit, users receive notices only by email.
+  // Counted separately from codes, which users need to sign in. When this limit is reached, users receive notices only
+  // by email.
   noticesPerNumber: {
     counts: 'text messages about changes to the account',
     per: 'address',
@@ -315,7 +332,7 @@ export const RATE_LIMITS = {
     stays: 'accepted',
     longestWindowSeconds: DAY_SECONDS,
   },
-  // A refused submit may reveal that a username is taken, or cost a hash.
+  // A rejected submit may reveal that a username is taken, and may require hashing a password.
   submitsPerNetwork: {
     counts: 'refused submits with a username or a password in the profile',
     per: 'network',
@@ -325,7 +342,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Each new password costs hashes, or a request to the service that knows leaked passwords.
+  // Each new password requires hashing or a request to the breach service.
   newPasswordsPerNetwork: {
     counts: 'new passwords that users enter',
     per: 'network',
@@ -335,8 +352,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Codes have eight letters out of twenty (RFC 8628 §5.1): five attempts hit one of a thousand pending codes once in
-  // five million windows.
+  // Codes have eight letters out of an alphabet of twenty (RFC 8628 §5.1). If a thousand codes are pending, five
+  // attempts per window hit one of them once in five million windows.
   deviceCodeTries: {
     counts: 'unknown device codes',
     per: 'session',
@@ -346,7 +363,8 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Counted per network, because a new session costs nothing. The limit suits an office that shares an IP address.
+  // Counted per network, because new sessions cost nothing. The limit is high enough for an office that shares an IP
+  // address.
   deviceCodeTriesPerNetwork: {
     counts: 'unknown device codes, in any sessions',
     per: 'network',
@@ -356,7 +374,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...refused,
   },
-  // Each document makes this server call another server. A user meets only a few new clients in a minute.
+  // Fetching a document makes this server call another one. A user encounters only a few new clients per minute.
   clientDocumentsPerNetwork: {
     counts: 'fetched documents and key sets of unregistered clients',
     per: 'network',
@@ -366,7 +384,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // Each call may store a client or guess a token.
+  // Each call may store a client or try to guess a token.
   clientRegistrationsPerNetwork: {
     counts: 'calls by which clients register themselves',
     per: 'network',
@@ -376,7 +394,7 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
-  // A link cannot be guessed; the limit bounds the work of looking one up.
+  // A link cannot be guessed. The limit bounds the work of looking links up.
   invitationTriesPerNetwork: {
     counts: 'unknown administrator invitations',
     per: 'network',
@@ -401,19 +419,19 @@ export type RateLimitName = keyof typeof RATE_LIMITS
 
 /** The rate limits of a tenant (spec/accounts#rate-limits). */
 export type Limits = Record<RateLimitName, Limit> & {
-  /** The minimum time for which a reached limit refuses attempts. */
+  /** The minimum time for which an exceeded limit rejects further attempts. */
   lockSeconds: number
 }
 
 export const rateLimitNames = Object.keys(RATE_LIMITS) as RateLimitName[]
 
-/** Returns the limit with this name, under the type that declares all optional fields. */
+/** Returns the limit with this name. The return type declares all optional fields. */
 export const getRateLimit = (name: RateLimitName): RateLimit => RATE_LIMITS[name]
 
 /**
- * The networks that an address belongs to, with the multiple of a limit that each may use. An IPv6 customer has a /64,
- * /56 or /48 (RFC 6177), so limits for a /64 only would leave a /48 with 65,536 times as much. An IPv4 address is one
- * network.
+ * The networks to which an IP address belongs, each with the multiple of a limit that it may use. An IPv6 customer has
+ * a /64, /56 or /48 (RFC 6177); if only /64 networks were limited, the owner of a /48 would have 65,536 times the
+ * limit. An IPv4 address counts as one network.
  */
 export const NETWORK_LEVELS = [
   { prefix: 64, factor: 1 },
@@ -421,10 +439,10 @@ export const NETWORK_LEVELS = [
   { prefix: 48, factor: 16 },
 ] as const
 
-/** The minimum lock after too many consecutive failures: as long as a browser stays remembered. */
+/** The minimum lock after too many consecutive failures, which is as long as a browser stays trusted. */
 export const CONSECUTIVE_FAILURES_LOCK_SECONDS = 400 * DAY_SECONDS
 
-/** Builds a record with a value for every limit. */
+/** Builds a record that has a value for every rate limit. */
 export const mapLimits = <Value>(getValue: (name: RateLimitName) => Value): Record<RateLimitName, Value> =>
-  // The table has a value for every name.
+  // The object has a value for every name.
   Object.fromEntries(rateLimitNames.map((name) => [name, getValue(name)])) as Record<RateLimitName, Value>

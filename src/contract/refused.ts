@@ -1,6 +1,6 @@
 import { type ErrorCode, type Refusal, refuse } from './errors.ts'
 
-/** Carries a refusal to `api/answer-errors.ts`, which sends the response. */
+/** An error that carries an error response to `api/answer-errors.ts`, which sends it. */
 export class RefusalError extends Error {
   readonly refusal: Refusal
 
@@ -11,13 +11,13 @@ export class RefusalError extends Error {
   }
 }
 
-/** Throws if the value is a refusal, and returns it otherwise. */
+/** Throws a value if it is an error response, and returns it otherwise. */
 export function orRefuse<T>(value: T): Exclude<T, Refusal> {
   if (isRefusal(value)) throw new RefusalError(value)
-  return value as Exclude<T, Refusal> // checked above
+  return value as Exclude<T, Refusal> // the type was checked above
 }
 
-/** Throws the refusal with this code. */
+/** Throws the error response with this code. */
 export function refuseWith(code: ErrorCode, data?: Refusal['data'], status?: number): never {
   throw new RefusalError(refuse(code, data, status))
 }

@@ -2,8 +2,8 @@ import { parseCookie } from 'cookie'
 import { nameWithoutPrefix } from './cookie-names.ts'
 
 /**
- * Returns the cookies of a request by their names without prefixes, except those that another host of the domain may
- * have set. No other file reads the header, so none can miss the prefixes that names have over https
+ * Returns the cookies of a request by their names without prefixes. Cookies that another host of the domain may have
+ * set are left out. No other file reads the header, so none can forget the prefixes that cookies have over https
  * (tests/map.test.ts).
  */
 export function requestCookies({
@@ -15,7 +15,7 @@ export function requestCookies({
   const cookiesByName: Record<string, string> = Object.create(null)
   for (const [sentName, value = ''] of Object.entries(cookies)) {
     const name = isSecure ? nameWithoutPrefix(sentName) : sentName
-    // Some cookies are also read under their old name; the one with a prefix takes precedence.
+    // Some cookies are also accepted without a prefix. If both are present, the one with a prefix takes precedence.
     if (name !== null && (name !== sentName || cookiesByName[name] === undefined)) cookiesByName[name] = value
   }
   return cookiesByName
@@ -30,9 +30,9 @@ export const sentCookies = (headers: Headers): Map<string, string> =>
     ]),
   )
 
-/** Formats cookies as a header value; the inverse of `sentCookies`. */
+/** Formats cookies as a header value. This is the inverse of `sentCookies`. */
 export const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
-/** Leaves the values of other applications on this host unchanged. */
+/** A value may belong to another application on this host, so it must stay unchanged. */
 const verbatim = { decode: String }

@@ -3,8 +3,8 @@ import { hasBlank } from './blank.ts'
 import { CUSTOM_ID_PATTERN } from './tenants/hosts.ts'
 
 /**
- * NUL ends strings in C libraries, and a lone surrogate has no UTF-8 form: both would change on the way to the
- * database.
+ * Matches text without NUL. C libraries treat NUL as the end of a string, and lone surrogates cannot be encoded in
+ * UTF-8, so text with either would change on its way to the database.
  */
 const STORABLE = /^[^\0]*$/
 
@@ -15,21 +15,24 @@ export const storableText = (max: number) =>
   z.string().max(max).refine(isStorable, 'contains characters that cannot be stored')
 
 /**
- * An id that an operator chooses, so that settings files can name entities. It is at most as long as a random one
+ * An id that an operator chooses, so that settings files can refer to entities. It is at most as long as a generated id
  * (spec/storage#ids).
  */
 export const CustomId = z.string().regex(CUSTOM_ID_PATTERN, 'must consist of 1 to 21 letters, digits, - or _')
 
-/** Accepts the empty text as another way to clear a column (spec/storage#empty-text). */
+/** Accepts an empty string as another way to clear a column (spec/storage#empty-text). */
 export const clearableValue = <T extends z.ZodType>(schema: T) =>
   z.union([schema, z.literal(''), z.null()]).transform((value) => value || null)
 
-/** Control characters, line and paragraph separators, and characters that change the direction of surrounding text. */
+/**
+ * Matches control characters, line and paragraph separators, and characters that change the direction of the
+ * surrounding text.
+ */
 const UNFIT_FOR_A_LINE = /[\p{Cc}\u2028\u2029\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/u
 
 /**
- * A name that appears on one line of a page, a header or a text message: it can neither end the line nor affect the
- * text around it.
+ * A name that fits on one line of a page, a header or a text message. It can neither end the line nor affect the text
+ * around it.
  */
 export const singleLineText = (max: number) =>
   storableText(max)
@@ -39,7 +42,7 @@ export const singleLineText = (max: number) =>
       'is not one line of plain text',
     )
 
-/** An address that a browser can open. */
+/** A URL that a browser can open. */
 export const WebAddress = z
   .url({ protocol: /^https?$/ })
   .max(2048)

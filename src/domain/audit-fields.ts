@@ -1,11 +1,11 @@
 /**
- * The fields that the audit log shows (spec/management#audit-fields). Fields that are not named here are masked
- * entirely, so that a secret in an unforeseen field never reaches the log.
+ * The fields that the audit log shows (spec/management#audit-fields). All other fields are masked entirely, so that a
+ * secret in an unexpected field never reaches the log.
  */
 
 /**
- * `true` shows texts, numbers and booleans; an object also shows the named fields inside. Each item of a list is
- * treated alike.
+ * `true` shows texts, numbers and booleans. An object also shows the named fields inside. The items of a list are all
+ * treated in the same way.
  */
 type Fields = { readonly [name: string]: true | Fields }
 
@@ -44,8 +44,8 @@ const subjects = fieldsNamed(
 )
 
 /**
- * The parameters of RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core that neither grant nor bind
- * anything.
+ * The parameters of RFC 6749, RFC 7636, RFC 8707, RFC 9449 and OpenID Connect Core that are neither credentials nor
+ * values that protect a request.
  */
 const parameters = fieldsNamed(
   ...[
@@ -188,8 +188,7 @@ const fields: Fields = {
     ),
     profile: socialProfile,
   },
-  // A hook's receiver may respond with anything; fields with these names describe what is wrong (RFC 9457, RFC 6749
-  // §5.2).
+  // A hook's receiver can send any response. Fields with these names describe an error (RFC 9457, RFC 6749 §5.2).
   response: {
     statusCode: true,
     body: fieldsNamed('detail', 'error', 'error_description', 'message', 'status', 'title', 'type'),
@@ -212,5 +211,5 @@ function maskFields(value: unknown, allowed: true | Fields): unknown {
   )
 }
 
-/** Missing values stay missing. */
+/** Undefined and null values stay as they are. */
 const mask = (value: unknown) => (value === undefined || value === null ? value : MASK)

@@ -1,10 +1,10 @@
 /**
- * Encodes bytes, or text as UTF-8, in base64url without padding (RFC 4648 §5). It uses `Buffer`, which both Node and
- * Workers have.
+ * Encodes bytes, or text as UTF-8, in base64url without padding (RFC 4648 §5). It uses `Buffer`, which is available in
+ * Node and Workers.
  */
 export const toBase64Url = (data: string | Uint8Array): string => Buffer.from(data).toString('base64url')
 
-/** Encodes a few bytes in base64url in a browser, which has no `Buffer`. */
+/** Encodes a small number of bytes in base64url. For browsers, which do not have `Buffer`. */
 export const bytesToBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
@@ -12,7 +12,8 @@ export const bytesToBase64Url = (bytes: Uint8Array): string =>
     .replaceAll('=', '')
 
 /**
- * Decodes base64, or returns null for invalid text. For Workers only: Node has `Uint8Array.fromBase64` from version 25.
+ * Decodes base64. Returns null if the text is invalid. For Workers only: Node has `Uint8Array.fromBase64` from version
+ * 25.
  */
 export function decodeBase64(
   text: string,

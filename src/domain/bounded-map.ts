@@ -1,6 +1,6 @@
 /**
- * A map for values that an isolate keeps between requests. Beyond `maxSize` entries it drops the least recently used
- * one; `onDrop` releases what that value holds.
+ * A map for values that an isolate keeps between requests. When it has more than `maxSize` entries, it drops the least
+ * recently used one and calls `onDrop`, which releases the resources of the value.
  */
 export class BoundedMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()

@@ -1,9 +1,9 @@
 import { ID_ALPHABET, USER_ID_LENGTH } from '../contract/ids.ts'
 
-/** Returns the text to be hashed, which is unique for each line of a user file. The first line has the number 1. */
+/** Returns the text to hash for a line of a user file, which is different for every line. Lines are numbered from 1. */
 export const hashInput = (text: string, line: number): string => `${line}\n${text}`
 
-/** Derives a user id from a hash in hexadecimal digits. The same hash always gives the same id. */
+/** Derives a user id from a hexadecimal hash. The same hash always results in the same id. */
 export function idFromDigest(hexadecimal: string): string {
   let number = BigInt(`0x${hexadecimal}`)
   let id = ''

@@ -1,3 +1,3 @@
-/** Escapes text for an element or a quoted attribute. */
+/** Escapes text for use in an element or a quoted attribute. */
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)

@@ -1,9 +1,9 @@
-/** SQL LIKE patterns as callers write them (spec/management#search), parsed so that an index can narrow the search. */
+/** Parses SQL LIKE patterns from callers (spec/management#search), so that an index can narrow the search down. */
 
 /** `%` matches any characters and `_` any single one; a backslash makes either a literal. */
 export type LikeToken = { literal: string } | '%' | '_'
 
-/** Without `pattern`, the text by itself decides. */
+/** The plan of a search. Without `pattern`, finding `text` is enough for a match. */
 type LikeSearch =
   | { mode: 'exact'; values: readonly string[] }
   | { mode: 'prefix' | 'contains'; text: string; pattern?: readonly LikeToken[] }
@@ -11,12 +11,15 @@ type LikeSearch =
 /** The index consists of trigrams (spec/storage#search-indexes). */
 const MIN_FRAGMENT_LENGTH = 3
 
-/** The limit of D1 (spec/storage#platform-limits). */
+/** D1's limit for the length of a pattern (spec/storage#platform-limits). */
 const MAX_PATTERN_BYTES = 50
 
-/** Returns how an index can find this pattern, or null if none can or the pattern is too long to compare. */
-export function planLike(text: string): LikeSearch | null {
-  const tokens = readLikePattern(text)
+/**
+ * Returns how an index can be used to find this pattern. Returns null if no index can, or if the pattern is too long to
+ * compare.
+ */
+export function planLikeSearch(text: string): LikeSearch | null {
+  const tokens = parseLikePattern(text)
   const literals = tokens.filter(isLiteral)
   const shape = tokens.map((token) => (isLiteral(token) ? 'x' : token)).join('')
 
@@ -46,7 +49,7 @@ export const isWithinPatternLimit = (pattern: readonly LikeToken[]): boolean =>
     (text) => new TextEncoder().encode(text).length <= MAX_PATTERN_BYTES,
   )
 
-export function readLikePattern(text: string): LikeToken[] {
+export function parseLikePattern(text: string): LikeToken[] {
   const tokens: LikeToken[] = []
   for (const [part] of text.matchAll(/\\.|%+|_|[^\\%_]+|\\/gsu)) {
     if (part === '_') tokens.push('_')

@@ -3,10 +3,11 @@ import ipaddr from 'ipaddr.js'
 import { type Refusal, refuse } from '../contract/errors.ts'
 import { getCallingCode } from '../contract/interactions/phone-numbers.ts'
 import { getRateLimit, type Limit, NETWORK_LEVELS, type RateLimitName } from '../contract/rate-limits.ts'
-import { asciiLowerCase } from './interactions/accounts.ts'
+import { toAsciiLowerCase } from './interactions/accounts.ts'
 
 /**
- * A counter after one more use. It refuses if `count` is above `allowed`, until `lockedUntil` (in epoch milliseconds).
+ * A counter after an attempt was counted. It rejects the attempt if `count` is above `allowed`, until `lockedUntil` (in
+ * epoch milliseconds).
  */
 export type ConsumedAttempt = {
   name: RateLimitName
@@ -15,19 +16,23 @@ export type ConsumedAttempt = {
   lockedUntil: number | null
 }
 
-/** Returns the refusal of the first counter that refuses. Later counters were not consumed and are not in the list. */
+/**
+ * Returns the error of the first counter that is over its limit. Later counters were not incremented and are not in the
+ * list.
+ */
 export function checkAttempts(consumed: readonly ConsumedAttempt[], now: number): Refusal | null {
   const refusing = consumed.find(({ count, allowed }) => count > allowed)
   if (!refusing) return null
-  // No end time is given: a password reset or a trusted browser is the way out (spec/accounts#failures-in-a-row).
+  // The error contains no end time, because a password reset or a trusted browser can end the lock
+  // (spec/accounts#failures-in-a-row).
   if (getRateLimit(refusing.name).isInARow) return refuse('session.password_locked')
   const left = (refusing.lockedUntil ?? now) - now
   return refuse('request.too_many_requests', { retryAfter: Math.max(1, Math.ceil(left / 1000)) })
 }
 
 /**
- * Returns the attempts that are refunded after this outcome; all of them were consumed in advance. Consecutive failures
- * are not refunded one by one but cleared (spec/accounts#failures-in-a-row).
+ * Returns the attempts to refund after this outcome. All of them were counted in advance. Consecutive failures are not
+ * refunded one by one, but cleared (spec/accounts#failures-in-a-row).
  */
 export const refundableAttempts = <C extends ConsumedAttempt>(
   consumed: readonly C[],
@@ -38,7 +43,10 @@ export const refundableAttempts = <C extends ConsumedAttempt>(
     return !isInARow && stays !== 'all' && stays !== outcome && count <= allowed
   })
 
-/** In development, a whole team and all its tests share one IP address (spec/limits#rate-limits). */
+/**
+ * The factor by which limits per network are higher in development, where a whole team and its tests share one IP
+ * address (spec/limits#rate-limits).
+ */
 const DEVELOPMENT_FACTOR = 100
 
 export const limitPerNetwork = (
@@ -51,18 +59,19 @@ export const limitPerNetwork = (
 })
 
 /**
- * Returns the name under which an identifier is counted. Usernames and email addresses are one account in any case, and
- * so share one counter (spec/accounts#identifiers). Several spellings of a number reach the same phone.
+ * Returns the name under which attempts for an identifier are counted. Usernames and email addresses in any case belong
+ * to the same account and share one counter (spec/accounts#identifiers). Several spellings of a phone number reach the
+ * same phone.
  */
 export function counterName({ type, value }: { type: string; value: string }): string {
-  return type === 'phone' ? countedPhone(value) : asciiLowerCase(value)
+  return type === 'phone' ? phoneCounterName(value) : toAsciiLowerCase(value)
 }
 
 type CountedNetwork = { name: string; factor: number }
 
 /**
- * Returns the networks that share a rate limit with an address, smallest first: an IPv4 address itself, or the first
- * 64, 56 and 48 bits of an IPv6 address (RFC 6177). All unknown and invalid addresses share one counter.
+ * Returns the networks of an IP address that share a rate limit, smallest first: an IPv4 address itself, or the first
+ * 64, 56 and 48 bits of an IPv6 address (RFC 6177). Unknown and invalid addresses share one counter.
  */
 export function getNetworks(ip: string | undefined): CountedNetwork[] {
   const text = (ip ?? '').trim()
@@ -74,19 +83,19 @@ export function getNetworks(ip: string | undefined): CountedNetwork[] {
 }
 
 /**
- * Returns the largest network of an address, with the plain limit, because a customer has any number of smaller
- * networks in it.
+ * Returns the largest network of an IP address, with the limit itself and no multiple, because a customer can have any
+ * number of smaller networks in it.
  */
 export const largestNetwork = (ip: string | undefined): CountedNetwork =>
   networkNamed(getNetworks(ip).at(-1)?.name ?? 'unknown')
 
 /**
- * Returns the counters for a request of a flood: the smallest network, and a part of the largest one. The platform's
- * counters all have the same limit, so the largest network is split into as many parts as the multiple of that limit it
- * may use. Each request counts in one of them, selected by `draw`, from 0 to below 1. A small network that reaches its
- * own limit leaves all parts to the others.
+ * Returns the names of the counters for flood protection: the smallest network, and a part of the largest one. All
+ * counters of the platform have the same limit, so a network that may use a multiple of it is split into that many
+ * parts. Each request counts in one of the parts, selected by `draw`, which is at least 0 and below 1. A small network
+ * over its own limit uses up none of the parts.
  */
-export function floodNetworks(ip: string | undefined, draw: number): string[] {
+export function floodCounterNames(ip: string | undefined, draw: number): string[] {
   const [smallest = networkNamed('unknown'), ...larger] = getNetworks(ip)
   const largest = larger.at(-1)
   return [smallest.name, ...(largest ? [`${largest.name} ${Math.floor(draw * largest.factor)}`] : [])]
@@ -105,10 +114,10 @@ function prefixOf(groups: readonly number[], bits: number): string {
 }
 
 /**
- * Returns the name under which all spellings of a number share a counter. Gateways ignore zeros before and after the
- * calling code. Where a zero is part of the number, no other phone has the number without it.
+ * Returns the name under which all spellings of a phone number share a counter. Gateways ignore zeros before and after
+ * the calling code. In countries where the zero is part of the number, no other phone has the same number without it.
  */
-export function countedPhone(digits: string): string {
+export function phoneCounterName(digits: string): string {
   const international = withoutZeros(digits)
   const callingCode = getCallingCode(international)
   return callingCode + withoutZeros(international.slice(callingCode.length))
@@ -117,4 +126,4 @@ export function countedPhone(digits: string): string {
 const withoutZeros = (digits: string) => digits.replace(/^0+/, '')
 
 /** Returns the calling code that all spellings of a number share. */
-export const countedCallingCode = (digits: string): string => getCallingCode(withoutZeros(digits))
+export const normalizedCallingCode = (digits: string): string => getCallingCode(withoutZeros(digits))

@@ -1,8 +1,9 @@
 /**
- * Limits the size of a row in the audit log or the service log (spec/limits#log-rows), because callers may send more.
+ * Limits the size of rows in the audit log and the service log (spec/limits#log-rows), because requests may contain
+ * more data.
  */
 
-/** The limit of a value in characters, and that of a row in bytes of JSON. */
+/** The maximum length of a value, in characters, and of a row, in bytes of JSON. */
 type Bounds = { value: number; row: number }
 
 /** The limits for rows that unauthenticated requests can cause. */
@@ -11,15 +12,15 @@ const OPEN: Bounds = { value: 256, row: 2_048 }
 const OPERATED: Bounds = { value: 8_192, row: 128 * 1_024 }
 
 /**
- * The audit rows per tenant and hour that callers without any proof can cause, not counting wrong passwords for
- * existing accounts; further rows are only counted. Our choice: this is less than 2 MB an hour, and 90 days of it for
- * one tenant fit into a database.
+ * The maximum number of audit rows per tenant and hour that callers without any proof can cause, except for wrong
+ * passwords of existing accounts. Further rows are only counted. Our choice: this is less than 2 MB an hour, and a
+ * database has room for 90 days of it for one tenant.
  */
-export const MAX_UNPROVEN_ROWS = 1_000
+export const MAX_UNPROVEN_ROWS_PER_HOUR = 1_000
 
 const boundsOf = (key: string): Bounds => (/^(?:Management|TriggerHook)\./.test(key) ? OPERATED : OPEN)
 
-/** The most important fields of a row, which are kept first if not everything fits. */
+/** The most important fields of a row. They are kept first if not everything fits. */
 const FACTS = [
   'key',
   'result',
@@ -33,8 +34,8 @@ const FACTS = [
 ]
 
 /**
- * Limits a payload to the size of its kind of row. Texts are cut, and whatever still does not fit is left out and
- * marked by `isTruncated`.
+ * Limits a payload to the size allowed for its key. Long texts are truncated. Anything that still does not fit is left
+ * out, and `isTruncated` is set.
  */
 export function limitPayload(key: string, payload: object): object {
   const bounds = boundsOf(key)
@@ -48,7 +49,7 @@ export function limitPayload(key: string, payload: object): object {
 
 const MARK = { isTruncated: true }
 
-/** Cuts a text to at most `maxLength` characters, between two code points. */
+/** Truncates a text to at most `maxLength` characters, without splitting a code point. */
 export function truncateText(text: string, maxLength = OPEN.value): string {
   if (text.length <= maxLength) return text
   return `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
@@ -63,13 +64,13 @@ function cutTexts(value: unknown, maxLength: number): unknown {
   )
 }
 
-/** Keeps as many entries as fit, and of each the parts that fit. */
+/** Keeps as many entries as fit, and trims their values. */
 function trimToFit(value: object, room: number): object {
   const isList = Array.isArray(value)
   const keptEntries: [string, unknown][] = []
-  let left = room - 2 // the brackets
+  let left = room - 2 // for the brackets
   for (const [name, item] of Object.entries(value)) {
-    const overhead = (isList ? 0 : sizeOf(name) + 1) + 1 // colon and comma
+    const overhead = (isList ? 0 : sizeOf(name) + 1) + 1 // for the colon and comma
     const trimmed = trimValue(item, left - overhead)
     if (trimmed === undefined) continue
     keptEntries.push([name, trimmed])

@@ -1,16 +1,16 @@
 /**
- * Masks what is not shown in full on pages (spec/pages#masking), in the audit log (spec/management#audit-masking) and
- * in log lines (spec/storage#log-lines).
+ * Masks values that must not be shown in full on pages (spec/pages#masking), in the audit log
+ * (spec/management#audit-masking) and in log lines (spec/storage#log-lines).
  */
 import { errorCatalogue } from '../contract/errors.ts'
 import type { Identifier } from '../contract/interactions/identifiers.ts'
 
 const MASK = '****'
-/** The number of characters shown if the local part is longer. */
+/** The number of characters of a local part that are shown, if it is longer. */
 const LOCAL_PART_SHOWN = 4
 const DIGITS_SHOWN = 4
 
-/** Leaves enough of an identifier for its owner to recognize it. */
+/** Masks an identifier, but leaves enough of it for its owner to recognize it. */
 export function maskIdentifier({ type, value }: Identifier): string {
   switch (type) {
     case 'username':
@@ -24,7 +24,7 @@ export function maskIdentifier({ type, value }: Identifier): string {
 
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@')
-  // Count code points, because half an emoji is not a character.
+  // The text is split into code points, because half an emoji is not a character.
   const local = [...email.slice(0, at)]
   const beginning = local.length > LOCAL_PART_SHOWN ? local.slice(0, LOCAL_PART_SHOWN).join('') : ''
   return beginning + MASK + email.slice(at)
@@ -54,10 +54,13 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
   'nonce',
 ])
 
-/** Deeper than any body of ours. Anything below is masked entirely, so that a hostile body cannot exhaust the stack. */
+/**
+ * The maximum depth, which no valid request body reaches. Deeper values are masked entirely, so that a malicious body
+ * cannot exhaust the stack.
+ */
 const MAX_DEPTH = 32
 
-/** Masks the secrets in a JSON value, at any depth and inside arrays. */
+/** Masks the secrets in a JSON value, at any depth and in arrays. */
 export function maskSecrets(value: unknown): unknown {
   return maskBelow(value, MAX_DEPTH)
 }
@@ -74,16 +77,16 @@ function maskBelow(value: unknown, depth: number): unknown {
   )
 }
 
-/** Shorter texts are not secrets, and would occur everywhere. */
+/** Shorter texts are not secrets, and would match everywhere. */
 const MIN_SECRET_LENGTH = 8
 
-/** Credentials as written by a server that quotes the headers of a request. */
+/** Matches credentials as a server writes them when it quotes the headers of a request. */
 const CREDENTIALS =
   /(\b(?:Basic|Bearer)(?:\s+|%20|\+)|\b(?:\w+_token|client_secret|client_assertion|password)\\?["']?\s*[=:]\s*\\?["']?)[^\s"'&,;\\}]+/gi
 
 /**
- * Masks another server's response for a log. The response may quote our request in any spelling, or break off in the
- * middle of a quotation. `sent` is everything that the server received: every text and word of at least eight
+ * Masks another server's response for a log. The response may quote our request in any encoding, or be cut off in the
+ * middle of a quotation. `sent` is everything that the server received. Every text and word of at least eight
  * characters in it is masked, and so is everything after `Bearer` or the name of a token.
  */
 export function maskQuotedSecrets(response: unknown, sent: unknown): unknown {
@@ -113,7 +116,7 @@ function textsIn(value: unknown, depth: number): string[] {
   return Object.values(value).flatMap((item) => textsIn(item, depth - 1))
 }
 
-/** Returns the spellings of a text in a form, a query and JSON. */
+/** Returns the encodings of a text in a form, a query and JSON. */
 const spellings = (text: string) => [
   text,
   encodeURIComponent(text.toWellFormed()),
@@ -121,7 +124,7 @@ const spellings = (text: string) => [
   JSON.stringify(text).slice(1, -1),
 ]
 
-/** Quotations are cut off after a number of characters, and half a secret is still a secret. */
+/** A quotation may be cut off after some characters, and half a secret is still a secret. */
 function withoutBeginning(text: string, secrets: readonly string[]): string {
   for (const secret of secrets) {
     for (let length = secret.length - 1; length >= MIN_SECRET_LENGTH; length--) {
@@ -131,7 +134,7 @@ function withoutBeginning(text: string, secrets: readonly string[]): string {
   return text
 }
 
-/** `code` can be a verification code, an authorization code or an error code; only error codes are shown. */
+/** `code` can be a verification code, an authorization code or an error code. Only error codes are shown. */
 function isSecret(key: string, value: unknown): boolean {
   if (key === 'code' && typeof value === 'string' && Object.hasOwn(errorCatalogue, value)) return false
   return SECRET_KEYS.has(key)

@@ -4,8 +4,9 @@ import type { Phrases } from '../contract/interactions/boot.ts'
 import { isRecord } from '../contract/is-record.ts'
 
 /**
- * Returns the message of a refusal in the language of the catalogue. `{{name}}` is replaced by the value of that name
- * in `data`. The result is plain text that callers escape for HTML. A code without a text returns the code itself.
+ * Returns the message of an error in the catalogue's language. `{{name}}` is replaced by the value with that name in
+ * `data`. The result is plain text, which callers must escape for HTML. If the catalogue has no text for a code, the
+ * code itself is returned.
  */
 export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unknown): string {
   const text = findPhrase(catalogue.errors, code)
@@ -13,7 +14,7 @@ export function refusalMessage(catalogue: Catalogue, code: ErrorCode, data: unkn
   return text?.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_, name: string) => toText(values[name])) ?? code
 }
 
-/** Returns the phrase with a dotted key. */
+/** Returns the phrase with a dotted key, such as `action.sign_in`. */
 export function findPhrase(phrases: Phrases, key: string): string | undefined {
   let phrase: string | Phrases | undefined = phrases
   for (const name of key.split('.')) {

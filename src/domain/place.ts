@@ -1,15 +1,18 @@
 import { truncateText } from './log-bounds.ts'
 
-/** The location of a network according to Cloudflare: an upper-case ISO code, and the English name of a city. */
+/**
+ * The location of a network according to Cloudflare: the upper-case ISO code of the country, and the English name of
+ * the city.
+ */
 export type Place = { country: string | null; city: string | null }
 
 type Located = Request & { cf?: { country?: unknown; city?: unknown } }
 
-export const placeOf = ({ cf }: Located): Place => ({
+export const getPlace = ({ cf }: Located): Place => ({
   country: nonEmptyText(cf?.country),
   city: nonEmptyText(cf?.city),
 })
 
-/** Returns null for missing and empty values. */
+/** Returns the value if it is a text that is not empty, and null otherwise. */
 export const nonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? truncateText(value) : null

@@ -1,7 +1,9 @@
-/** The names of a browser and its system, null if unknown. Makers use the same names in every language. */
+/**
+ * The names of a browser and its operating system, each null if unknown. These names are the same in every language.
+ */
 export type Device = { browser: string | null; system: string | null }
 
-/** The order matters, because later browsers also carry the names of earlier ones. */
+/** The order matters, because newer browsers also include the names of older ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -24,7 +26,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-/** Returns less than the header contains, because version numbers do not help users recognize a browser. */
+/** Parses a user agent. Version numbers are left out, because they do not help users recognize a browser. */
 export const parseUserAgent = (userAgent: string | null): Device => ({
   browser: nameIn(browsers, userAgent ?? ''),
   system: nameIn(systems, userAgent ?? ''),

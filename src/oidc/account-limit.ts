@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
-import { isAboveAccountLimit } from '../application/account-limit.ts'
+import { exceedsAccountLimit } from '../application/account-limit.ts'
 import type { Dependencies } from '../application/dependencies.ts'
 import { PERIOD_SECONDS } from '../application/network-limit.ts'
 import { providerRequest } from './request-context.ts'
@@ -29,7 +29,7 @@ export async function limitAccountRequests(
   for (const { key, userId, applicationId } of [...entries, ...issuedCodes(oidc)]) {
     if (userId === undefined) continue
     const action = { tenantId, userId, applicationId, ip }
-    if (await isAboveAccountLimit(dependencies, key, action)) throw new TooManyAccountRequests()
+    if (await exceedsAccountLimit(dependencies, key, action)) throw new TooManyAccountRequests()
   }
 }
 

@@ -3,10 +3,10 @@ import type { Dependencies } from '../application/dependencies.ts'
 import {
   type Binding,
   type Counter,
-  isAboveFreshReadLimit,
-  isAboveLimit,
+  exceedsFreshReadLimit,
+  exceedsLimit,
   PERIOD_SECONDS,
-  refuseAboveLimit,
+  refuseTooManyRequests,
 } from '../application/network-limit.ts'
 import { bypassesCache, type RequestFacts } from '../application/request.ts'
 import { ID_LENGTH } from '../contract/ids.ts'
@@ -29,17 +29,17 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
     const { ip } = c.var
     const client = `${await clientOf(c.req.raw)} ` as const
     const isAbove =
-      (await isAboveLimit(floodLimits.authorization, ip, 'pushed ')) ||
-      (await isAboveLimit(floodLimits.pushedRequest, ip, client))
+      (await exceedsLimit(floodLimits.authorization, ip, 'pushed ')) ||
+      (await exceedsLimit(floodLimits.pushedRequest, ip, client))
     return isAbove ? refuseClient(c) : next()
   })
   routes.use(`${mount}/device/auth`, limitPushedRequestSize, async (c, next) =>
-    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refuseClient(c) : next(),
+    (await exceedsLimit(floodLimits.authorization, c.var.ip, 'device ')) ? refuseClient(c) : next(),
   )
   // The pattern also matches `/register`. The tenant's own limit is checked later, because it writes a row for each
   // call.
   routes.use(`${mount}/register/*`, async (c, next) =>
-    (await isAboveLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refuseClient(c) : next(),
+    (await exceedsLimit(floodLimits.authorization, c.var.ip, 'register ')) ? refuseClient(c) : next(),
   )
   // The pattern also matches `/device`.
   routes.use(`${mount}/device/*`, async (c, next) =>
@@ -50,7 +50,7 @@ export function limitFloods({ floodLimits }: Pick<Dependencies, 'floodLimits'>, 
   routes.use(`${mount}/session/*`, refuseAbove(floodLimits.authorization, 'session '))
   for (const [path, counter] of Object.entries(protocolCalls)) {
     routes.use(mount + path, async (c, next) =>
-      (await isAboveLimit(floodLimits.token, c.var.ip, counter)) ? refuseClient(c) : next(),
+      (await exceedsLimit(floodLimits.token, c.var.ip, counter)) ? refuseClient(c) : next(),
     )
   }
   return routes
@@ -87,14 +87,14 @@ export function limitAccountPages({ floodLimits }: Pick<Dependencies, 'floodLimi
 export function limitFreshReads(dependencies: Pick<Dependencies, 'floodLimits'>, path: string) {
   return new Hono<{ Variables: RequestFacts }>().use(path, async (c, next) => {
     const isFresh = bypassesCache(c.var, c.req.header('cache-control'))
-    return isFresh && (await isAboveFreshReadLimit(dependencies, c.var.ip)) ? refuseAboveLimit() : next()
+    return isFresh && (await exceedsFreshReadLimit(dependencies, c.var.ip)) ? refuseTooManyRequests() : next()
   })
 }
 
 const refuseAbove =
   (binding: Binding, counter: Counter): MiddlewareHandler<{ Variables: RequestFacts }> =>
   async (c, next) =>
-    (await isAboveLimit(binding, c.var.ip, counter)) ? refuseAboveLimit() : next()
+    (await exceedsLimit(binding, c.var.ip, counter)) ? refuseTooManyRequests() : next()
 
 /**
  * Returns the client id that a pushed request claims (RFC 6749 §2.3.1), before the client is authenticated. The size of

@@ -1,4 +1,4 @@
-import { outboundProblem } from '../domain/connectors/outbound-address.ts'
+import { outboundUrlProblem } from '../domain/connectors/outbound-address.ts'
 import { readBoundedBody } from './bounded-body.ts'
 import type { ConnectorContext } from './connector-context.ts'
 import { ConnectorFailure, invalidConfig } from './failure.ts'
@@ -25,7 +25,7 @@ export async function callProvider(
   init: Pick<RequestInit, 'method' | 'headers' | 'body'>,
   { fetch, timeout, deadline, allowPrivateTargets }: CallContext,
 ): Promise<BoundedResponse> {
-  const problem = outboundProblem(url, { allowPrivateTargets })
+  const problem = outboundUrlProblem(url, { allowPrivateTargets })
   if (problem) throw invalidConfig({ path: 'endpoint', message: problem })
 
   const ownDeadline = AbortSignal.timeout(timeout)

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../contract/applications/unregistered-clients.ts'
 import { HOUR } from '../contract/time.ts'
 import { truncateText } from '../domain/log-bounds.ts'
 import { readTogether } from './batches.ts'
@@ -38,7 +38,7 @@ export const failedRequestsUpsert = (
     .insert(failedRequests)
     .select(
       // An unregistered client does not belong to the tenant, and its id may be long.
-      sql`select ${tenantId}, ${now - (now % HOUR)}, ${isClientAddress(applicationId) ? '' : applicationId},
+      sql`select ${tenantId}, ${now - (now % HOUR)}, ${isClientUrl(applicationId) ? '' : applicationId},
         ${endpoint}, ${truncateText(error, MAX_ERROR_LENGTH)}, ${count} where ${condition}`,
     )
     .onConflictDoUpdate({

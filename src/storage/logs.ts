@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isClientAddress } from '../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../contract/applications/unregistered-clients.ts'
 import { maskAuditPayload } from '../domain/audit-fields.ts'
 import { limitPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
@@ -59,7 +59,7 @@ export const toStoredPayload = (key: string, payload: LogPayload): object =>
  * tenant (spec/management#audit-log).
  */
 function separateUnregisteredClient({ applicationId, ...payload }: LogPayload): LogPayload {
-  if (applicationId === undefined || !isClientAddress(applicationId)) return { applicationId, ...payload }
+  if (applicationId === undefined || !isClientUrl(applicationId)) return { applicationId, ...payload }
   return { ...payload, unregisteredClient: applicationId }
 }
 

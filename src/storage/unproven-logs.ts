@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { NOT_LOGGED } from '../contract/failed-requests.ts'
 import { HOUR } from '../contract/time.ts'
-import { MAX_UNPROVEN_ROWS } from '../domain/log-bounds.ts'
+import { MAX_UNPROVEN_ROWS_PER_HOUR } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import { failedRequestsUpsert } from './failed-requests.ts'
@@ -31,7 +31,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
   const added = sql`(${ids.length} - (select count(*) from ${logs}
     where tenant_id = ${tenantId} and id in ${ids})) * ${1 - isExempt}`
   const isWritten = sql`(${isExempt} = 1 or exists (select 1 from ${counters}
-    where tenant_id = ${tenantId} and key = ${key} and count <= ${MAX_UNPROVEN_ROWS}))`
+    where tenant_id = ${tenantId} and key = ${key} and count <= ${MAX_UNPROVEN_ROWS_PER_HOUR}))`
   const failure = { applicationId, endpoint: 'interaction', error: NOT_LOGGED }
   await sendBatch(db, [
     db
@@ -40,7 +40,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
       .onConflictDoUpdate({
         target: [counters.tenantId, counters.key],
         set: { count: sql`${counters.count} + excluded.count` },
-        setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS}`,
+        setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS_PER_HOUR}`,
       }),
     ...(await interactionLogStatements(db, { tenantId, interactionId, pending: [], entries }, isWritten)),
     failedRequestsUpsert(

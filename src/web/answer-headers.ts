@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
-import { strictTransportHeader } from '../domain/tenants/hosts.ts'
+import { strictTransportSecurity } from '../domain/tenants/hosts.ts'
 import { commonHeaders, STRICT_TRANSPORT_HEADER } from './security-headers.ts'
 
 /**
@@ -23,7 +23,7 @@ export const responseHeaders =
     await next()
     const { headers, status } = c.res
     const url = new URL(c.req.url)
-    const transport = strictTransportHeader(url, settings.hosting.hosts)
+    const transport = strictTransportSecurity(url, settings.hosting.hosts)
     if (transport) c.header(STRICT_TRANSPORT_HEADER, transport)
     // Pages set the other headers themselves.
     if (headers.has('permissions-policy')) return

@@ -1,7 +1,7 @@
 import { parseSetCookie } from 'cookie'
 import type { ExecutionContext } from 'hono'
 import { cookieHeader, sentCookies } from '../contract/request-cookies.ts'
-import { keepLocation } from '../domain/factors/sign-in-place.ts'
+import { copyLocation } from '../domain/factors/sign-in-place.ts'
 
 /** Calls the API within this Worker, without the network. The app passes itself, with its middleware. */
 export type InProcessApi = {
@@ -28,7 +28,7 @@ export function formClient(request: Request, call: InProcessFetch) {
   return {
     async fetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
       const target = input instanceof Request ? input : new URL(input, request.url)
-      const inProcessRequest = new Request(target, { ...init, ...keepLocation(request) })
+      const inProcessRequest = new Request(target, { ...init, ...copyLocation(request) })
       for (const name of BROWSER_HEADERS) {
         const value = request.headers.get(name)
         if (value !== null) inProcessRequest.headers.set(name, value)

@@ -34,7 +34,7 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 }
 
 /**
- * The header's value depends on the host (`strictTransportHeader`), so it is added to all responses in one place
+ * The header's value depends on the host (`strictTransportSecurity`), so it is added to all responses in one place
  * (`answer-headers.ts`).
  */
 export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'

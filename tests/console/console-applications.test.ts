@@ -16,7 +16,7 @@ import {
   kinds,
 } from '../../console/areas/applications/kinds.ts'
 import { splitLines } from '../../console/ui/lines.ts'
-import { redirectFault } from '../../src/domain/applications/redirect-uri.ts'
+import { redirectUriProblem } from '../../src/domain/applications/redirect-uri.ts'
 import { freePort } from '../kit/free-port.ts'
 
 /** Tests the pure functions of the applications area (spec/console#applications). */
@@ -39,7 +39,7 @@ describe.each(kinds)('an application created as %s', (kind) => {
   it('is recognized as the same kind, and has a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
     expect(findKind(application(kind))).toBe(kind)
-    expect(row.redirectUri && redirectFault(row.redirectUri, row)).toBe(null)
+    expect(row.redirectUri && redirectUriProblem(row.redirectUri, row)).toBe(null)
     expect(guidesFor(kind).length).toBeGreaterThan(0)
   })
 })
@@ -66,7 +66,7 @@ it('explains how to run the code locally if the redirect URI is not local', () =
     }
     const local = 'http://localhost:3000/callback'
     expect(findLocalSetup(guide, values)).toEqual({ port: '3000', origin: 'https://shop.example', local })
-    expect(redirectFault(local, { type: 'Traditional' })).toBe(null)
+    expect(redirectUriProblem(local, { type: 'Traditional' })).toBe(null)
     expect(findLocalSetup(guide, { ...values, redirectUri: local })).toBe(null)
   }
   expect(guides.filter(({ port, files }) => !port && /listeningPort/.test(String(files)))).toEqual([])

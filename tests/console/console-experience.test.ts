@@ -14,9 +14,9 @@ import {
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
-import { darkBrand } from '../../src/domain/experience/brand.ts'
-import { acceptExperience } from '../../src/domain/experience/experience-settings.ts'
-import { pictureFault } from '../../src/domain/experience/pictures.ts'
+import { deriveDarkBrand } from '../../src/domain/experience/brand.ts'
+import { checkExperiencePatch } from '../../src/domain/experience/experience-settings.ts'
+import { logoUrlProblem } from '../../src/domain/experience/pictures.ts'
 
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
@@ -48,7 +48,7 @@ describe('the sign-in methods', () => {
       )
       const facts = { connectors: { email: true, phone: true, targets: [] }, languages: ['en'] }
       const patch = { signUp, signIn: { methods: offered } }
-      expect(acceptExperience(patch, DEFAULT_EXPERIENCE, facts)).toEqual(patch)
+      expect(checkExperiencePatch(patch, DEFAULT_EXPERIENCE, facts)).toEqual(patch)
       expect(findSignUpChoice({ identifiers: signUp.identifiers.toReversed() })).toBe(choice)
     },
   )
@@ -138,8 +138,8 @@ describe('the URL of a logo', () => {
   ])("is checked by the server's rule: %s", (logoUrl) => {
     const parsed = SignInExperiencePatch.safeParse({ branding: { logoUrl } })
     const facts = { connectors: { email: false, phone: false, targets: [] }, languages: ['en'] }
-    const isTaken = parsed.success && !isRefusal(acceptExperience(parsed.data, DEFAULT_EXPERIENCE, facts))
-    expect(pictureFault(logoUrl) === null).toBe(isTaken)
+    const isTaken = parsed.success && !isRefusal(checkExperiencePatch(parsed.data, DEFAULT_EXPERIENCE, facts))
+    expect(logoUrlProblem(logoUrl) === null).toBe(isTaken)
   })
 })
 
@@ -162,7 +162,7 @@ describe('a dark theme', () => {
     expect(findDarkLeftovers(after)).toBeNull()
     if (left === 'both')
       expect(after).toMatchObject({
-        color: { ...own, darkPrimaryColor: darkBrand(own.primaryColor) },
+        color: { ...own, darkPrimaryColor: deriveDarkBrand(own.primaryColor) },
         branding: { darkLogoUrl: logo.logoUrl },
       })
   })

@@ -21,7 +21,7 @@ import {
 } from '../../console/areas/log/logs.ts'
 import { applyProfileChanges, type ManagedUser, toPatch } from '../../console/areas/users/profile.ts'
 import { confirmationBeforeRemoving } from '../../console/session/step-up.ts'
-import { planLike } from '../../src/domain/like-pattern.ts'
+import { planLikeSearch } from '../../src/domain/like-pattern.ts'
 import { listCall, parseUserFilter, searchPattern } from '../../src/domain/users/user-list.ts'
 
 /** Tests the pure functions of the users area and the log area (spec/console#users, spec/console#log). */
@@ -34,7 +34,7 @@ describe('a search for users', () => {
     { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
     { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
   ])('for $typed uses an index and treats wildcards as ordinary characters', ({ typed, plan: expected }) => {
-    const plan = planLike(searchPattern(typed))
+    const plan = planLikeSearch(searchPattern(typed))
     expect(plan).toMatchObject({ text: typed.trim(), ...expected })
     expect(plan).not.toHaveProperty('pattern')
   })

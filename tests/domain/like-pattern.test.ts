@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { planLike, toGlobPattern, toLikePattern } from '../../src/domain/like-pattern.ts'
+import { planLikeSearch, toGlobPattern, toLikePattern } from '../../src/domain/like-pattern.ts'
 
 describe('a LIKE pattern', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('a LIKE pattern', () => {
     { text: '%', plan: null },
     { text: '___', plan: null },
   ])('$text becomes the search plan $plan', ({ text, plan }) => {
-    expect(planLike(text)).toEqual(plan)
+    expect(planLikeSearch(text)).toEqual(plan)
   })
 
   it.each([
@@ -28,16 +28,16 @@ describe('a LIKE pattern', () => {
     { text: '%an%nah%', mode: 'contains', fragment: 'nah', like: '%an%nah%', glob: '*an*nah*' },
     { text: '%a\\_b*[?', mode: 'contains', fragment: 'a_b*[?', like: '%a\\_b*[?', glob: '*a_b[*][[][?]' },
   ])('$text is looked up by an index ($mode $fragment) and then matched in full', (row) => {
-    const plan = planLike(row.text)
+    const plan = planLikeSearch(row.text)
     expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
     const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
     expect([toLikePattern(pattern), toGlobPattern(pattern)]).toEqual([row.like, row.glob])
   })
 
   it("is limited to D1's fifty bytes if it is matched in full", () => {
-    expect(planLike(`${'x'.repeat(48)}_y`)).not.toBeNull()
-    expect(planLike(`${'x'.repeat(49)}_y`)).toBeNull()
-    expect(planLike(`${'é'.repeat(25)}_y`)).toBeNull()
-    expect(planLike(`${'x'.repeat(100)}%`)).not.toBeNull()
+    expect(planLikeSearch(`${'x'.repeat(48)}_y`)).not.toBeNull()
+    expect(planLikeSearch(`${'x'.repeat(49)}_y`)).toBeNull()
+    expect(planLikeSearch(`${'é'.repeat(25)}_y`)).toBeNull()
+    expect(planLikeSearch(`${'x'.repeat(100)}%`)).not.toBeNull()
   })
 })

@@ -6,10 +6,10 @@ import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { isInCountries } from '../../src/domain/codes/sms-countries.ts'
 import {
   checkAttempts,
-  countedPhone,
   counterName,
   getNetworks,
   limitPerNetwork,
+  phoneCounterName,
   refundableAttempts,
 } from '../../src/domain/limits.ts'
 
@@ -149,7 +149,7 @@ describe('a phone number', () => {
     expect(numbers.length).toBeGreaterThan(200)
     expect(numbers.filter((number) => !isPhoneNumber(number))).toEqual([])
     expect(['390612345678', '2250123456789'].map(isPhoneNumber)).toEqual([true, true])
-    expect(new Set(numbers.map(countedPhone)).size).toBe(new Set(numbers).size)
+    expect(new Set(numbers.map(phoneCounterName)).size).toBe(new Set(numbers).size)
   })
 
   it('shares one counter with all spellings that reach the same phone', () => {
@@ -162,7 +162,7 @@ describe('a phone number', () => {
     ]
     const names = spellings.map((value) => counterName({ type: 'phone', value }))
     expect(new Set(names)).toEqual(new Set(['4917012345678']))
-    expect(['0', '000', ''].map(countedPhone)).toEqual(['', '', ''])
+    expect(['0', '000', ''].map(phoneCounterName)).toEqual(['', '', ''])
   })
 
   it.each([

@@ -241,11 +241,11 @@ describe('an account over its rate limit', () => {
   })
 
   it('has one counter for all unregistered clients', async () => {
-    const { isAboveAccountLimit } = await import('../../src/application/account-limit.ts')
+    const { exceedsAccountLimit } = await import('../../src/application/account-limit.ts')
     const keys: string[] = []
     const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })
     for (const applicationId of ['https://a.example/client', 'https://b.example/client', 'demo-app'])
-      await isAboveAccountLimit({ floodLimits: { account: { limit } } }, 'kind', {
+      await exceedsAccountLimit({ floodLimits: { account: { limit } } }, 'kind', {
         ...{ tenantId: 't', userId: 'u', ip: '203.0.113.9', applicationId },
       })
     expect(keys.map((key) => JSON.parse(key)[3])).toEqual(['', '', 'demo-app'])

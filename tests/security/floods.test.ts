@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isAboveLimit } from '../../src/application/network-limit.ts'
+import { exceedsLimit } from '../../src/application/network-limit.ts'
 import { authorizationRequest, freshName, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
@@ -179,7 +179,7 @@ describe('a network over the platform’s rate limit', () => {
     }
     const passed = async (addresses: string[]) => {
       const answers: boolean[] = []
-      for (const ip of addresses) answers.push(await isAboveLimit(binding, ip, 'any '))
+      for (const ip of addresses) answers.push(await exceedsLimit(binding, ip, 'any '))
       return answers.filter((isAbove) => !isAbove).length
     }
     // The first twenty requests and the next one share one of the sixteen counters with a probability of 10^-24.

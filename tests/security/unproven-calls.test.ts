@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { HOUR } from '../../src/contract/time.ts'
-import { MAX_UNPROVEN_ROWS } from '../../src/domain/log-bounds.ts'
+import { MAX_UNPROVEN_ROWS_PER_HOUR } from '../../src/domain/log-bounds.ts'
 import { freshName, PASSWORD, resumeAuthorization } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, codeTo, freshEmail, wrongCode } from '../kit/clients/interaction-client.ts'
 import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
@@ -166,7 +166,7 @@ describe('an unauthenticated caller', () => {
     }
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(1)
     await DB.prepare("update counters set count = ? where key like 'unproven-logs/%'")
-      .bind(MAX_UNPROVEN_ROWS - 1)
+      .bind(MAX_UNPROVEN_ROWS_PER_HOUR - 1)
       .run()
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(1)
     expect(await attempt(freshName(), 'wrong-horse-7')).toBe(0)

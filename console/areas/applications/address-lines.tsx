@@ -1,4 +1,4 @@
-import { type AddressOwner, redirectFault } from '../../../src/domain/applications/redirect-uri.ts'
+import { type RedirectUriOwner, redirectUriProblem } from '../../../src/domain/applications/redirect-uri.ts'
 import { useT } from '../../phrases.ts'
 import { LinesField } from '../../ui/fields.tsx'
 import { faultTexts } from './phrases.ts'
@@ -22,10 +22,10 @@ export function RedirectLines({
   owner,
   refused,
   ...field
-}: LinesProps & { owner: AddressOwner; refused?: (index: number) => string | undefined }) {
+}: LinesProps & { owner: RedirectUriOwner; refused?: (index: number) => string | undefined }) {
   const t = useT(faultTexts)
   const problems = field.value.flatMap((uri, index) => {
-    const fault = redirectFault(uri, owner)
+    const fault = redirectUriProblem(uri, owner)
     const says = fault ? t(fault) : refused?.(index)
     return says ? [`${uri}: ${says}`] : []
   })

@@ -5,7 +5,7 @@ import {
   DEFAULT_EXPERIENCE,
   DEFAULT_PRIMARY_COLOR,
 } from '../../../src/contract/experience/experience.ts'
-import { darkBrand } from '../../../src/domain/experience/brand.ts'
+import { deriveDarkBrand } from '../../../src/domain/experience/brand.ts'
 import { isColor } from './preview-message.ts'
 
 type Looks = { color: Color; branding: Branding }
@@ -30,7 +30,7 @@ export function copyLightToDark(looks: Looks): Partial<Looks> {
   const left = findDarkLeftovers(looks)
   return {
     ...((left === 'color' || left === 'both') && {
-      color: { ...color, darkPrimaryColor: darkBrand(color.primaryColor) },
+      color: { ...color, darkPrimaryColor: deriveDarkBrand(color.primaryColor) },
     }),
     ...((left === 'logo' || left === 'both') && { branding: { ...branding, darkLogoUrl: branding.logoUrl } }),
   }

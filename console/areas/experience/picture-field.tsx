@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { UploadedFile, UploadStatus } from '../../../src/contract/experience/user-assets.schema.ts'
 import { isRecord } from '../../../src/contract/is-record.ts'
-import { pictureFault } from '../../../src/domain/experience/pictures.ts'
+import { logoUrlProblem } from '../../../src/domain/experience/pictures.ts'
 import { call } from '../../api/client.ts'
 import { type ApiProblem, toProblem } from '../../api/problem.ts'
 import { useApi } from '../../api/queries.ts'
@@ -92,7 +92,7 @@ export function PictureField({
   const uploads = useUploadStatus()
   const settled = useDebounced(value, DELAY_MS)
   // A URL isn't reported as wrong while it is still being typed.
-  const fault = value && settled ? pictureFault(settled) && pictureFault(value) : null
+  const fault = value && settled ? logoUrlProblem(settled) && logoUrlProblem(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(buttons)
   const [failure, setFailure] = useState<string>()
@@ -128,7 +128,7 @@ export function PictureField({
         }}
       />
       <div ref={buttons} className="shown">
-        {value && settled && !pictureFault(settled) && (
+        {value && settled && !logoUrlProblem(settled) && (
           <Picture key={settled} address={settled} ground={ground} />
         )}
         {uploads?.status === 'ready' && (

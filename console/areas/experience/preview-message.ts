@@ -4,7 +4,7 @@ import type {
   SocialConnector,
 } from '../../../src/contract/experience/experience.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
-import { pictureFault } from '../../../src/domain/experience/pictures.ts'
+import { logoUrlProblem } from '../../../src/domain/experience/pictures.ts'
 import type { Connector } from './settings.ts'
 
 /** How the preview shows the pages. */
@@ -61,7 +61,8 @@ export function createPreviewMessage(
 
 /** Leaves out picture URLs that the API would reject, because the pages would never show them. */
 function omitBlockedPictures(branding: Branding): Branding {
-  const loadable = (address: string | undefined) => (address && !pictureFault(address) ? address : undefined)
+  const loadable = (address: string | undefined) =>
+    address && !logoUrlProblem(address) ? address : undefined
   const { logoUrl, darkLogoUrl, favicon } = branding
   return {
     ...branding,

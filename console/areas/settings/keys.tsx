@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Rotation, SigningKey } from '../../../src/contract/tenants/signing-keys.schema.ts'
+import type { KeyRotation, SigningKey } from '../../../src/contract/tenants/signing-keys.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
@@ -25,7 +25,7 @@ const rotations = [
     lead: 'withdrawLead',
     done: 'withdrawn',
   },
-] as const satisfies { body: z.input<typeof Rotation>; [text: string]: unknown }[]
+] as const satisfies { body: z.input<typeof KeyRotation>; [text: string]: unknown }[]
 
 const PATH = '/configs/signing-keys'
 

@@ -1,11 +1,11 @@
 import type { z } from 'zod'
-import type { TenantSettingsAnswer } from '../../../src/contract/tenants/settings.schema.ts'
+import type { TenantSettingsResponse } from '../../../src/contract/tenants/settings.schema.ts'
 import { isSame } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { bindFields } from '../../ui/bound.ts'
 import { needsSecret, type Storage, storageSecrets, storageToSend } from './storage.ts'
 
-export type Settings = z.infer<typeof TenantSettingsAnswer>
+export type Settings = z.infer<typeof TenantSettingsResponse>
 const SETTINGS_PATH = '/configs/settings'
 
 /** Manages one form for all pages of settings. The storage for uploads is changed field by field and sent whole. */

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
-import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
+import { enforceAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { claimDpopProof } from '../../application/sessions/dpop-proof.ts'
 import type { AccountField } from '../../contract/account/account-fields.ts'
@@ -22,8 +22,8 @@ export const limitAccountCalls =
   async (c, next) => {
     const { tenantId, ip, signedIn } = c.var
     const action = { tenantId, ip, userId: signedIn.user.id, applicationId: signedIn.token.clientId }
-    if (changesState(c)) await refuseAboveAccountLimit(dependencies, 'change', action)
-    else if (UNBOUNDED_LISTS.includes(field)) await refuseAboveAccountLimit(dependencies, 'list', action)
+    if (changesState(c)) await enforceAccountLimit(dependencies, 'change', action)
+    else if (UNBOUNDED_LISTS.includes(field)) await enforceAccountLimit(dependencies, 'list', action)
     await next()
   }
 

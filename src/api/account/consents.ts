@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { withdrawConsent } from '../../application/applications/withdraw-consent.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { Consent } from '../../contract/applications/consents.schema.ts'
-import { MAX_CLIENT_ADDRESS_LENGTH } from '../../contract/applications/unregistered-clients.ts'
+import { MAX_CLIENT_URL_LENGTH } from '../../contract/applications/unregistered-clients.ts'
 import { storableText } from '../../contract/text.schema.ts'
 import {
   consentsQuery,
@@ -32,7 +32,7 @@ const deleteCall = declareAccountCall({
     'tokens and refresh tokens; the next sign-in to it asks for consent again. The user is notified by a ' +
     'message, at most once in ten minutes. Access tokens that are JWTs remain valid until they expire. ' +
     'Requires the `profile` scope. Responds with 404 `entity.not_found` if nothing was granted.',
-  request: { params: z.object({ applicationId: storableText(MAX_CLIENT_ADDRESS_LENGTH) }) },
+  request: { params: z.object({ applicationId: storableText(MAX_CLIENT_URL_LENGTH) }) },
   responses: { 204: { description: 'Withdrawn' } },
   refusals: [404],
 })

@@ -12,7 +12,7 @@ import {
   replaceProfile,
 } from '../../application/interactions/change.ts'
 import type { InteractionCall, OpenInteraction } from '../../application/interactions/interaction-call.ts'
-import { addressIn, proveIdentifier, startInteraction } from '../../application/interactions/start.ts'
+import { extractAddress, proveIdentifier, startInteraction } from '../../application/interactions/start.ts'
 import { submitInteraction } from '../../application/interactions/submit.ts'
 import {
   addPasskeyAfterSignIn,
@@ -90,7 +90,7 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       return c.body(null, 204)
     })
     .openapi(codeCall, async (c) => {
-      await sendVerificationCode(dependencies, callOf(c), addressIn(c.req.valid('json')))
+      await sendVerificationCode(dependencies, callOf(c), extractAddress(c.req.valid('json')))
       return c.body(null, 204)
     })
     .openapi(beginTotpCall, async (c) => {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import {
-  openTrustedBrowser,
+  decryptTrustedBrowser,
   TRUSTED_BROWSER_COOKIE,
   trustBrowser,
 } from '../../application/sessions/trusted-browsers.ts'
@@ -18,7 +18,7 @@ export const readTrustedBrowser = (
   c: Context,
   tenantId: string,
 ): Promise<TrustedBrowser | null> =>
-  openTrustedBrowser(dependencies, tenantId, requestCookies(c.req.raw)[TRUSTED_BROWSER_COOKIE])
+  decryptTrustedBrowser(dependencies, tenantId, requestCookies(c.req.raw)[TRUSTED_BROWSER_COOKIE])
 
 /** Adds the user who has just signed in to the users for whom this browser is trusted. */
 export async function addTrustedUser(

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { isRefusal, orRefuse } from '../../contract/refused.ts'
 import { isStorable } from '../../contract/text.schema.ts'
-import { isWithinPatternLimit, readLikePattern } from '../../domain/like-pattern.ts'
+import { isWithinPatternLimit, parseLikePattern } from '../../domain/like-pattern.ts'
 import type { TextSearch, TextSearchTerm } from '../../storage/text-search.ts'
 import { rawQueryValue } from './pagination.ts'
 
@@ -75,7 +75,7 @@ function textSearchIn<Field extends string>(
       terms.push(term)
       continue
     }
-    const pattern = readLikePattern(term.pattern)
+    const pattern = parseLikePattern(term.pattern)
     if (!isWithinPatternLimit(pattern)) return refuseSearch('a pattern must not exceed 50 bytes')
     terms.push({ fields: term.fields, mode: 'like', pattern })
   }

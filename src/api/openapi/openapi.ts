@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { INTERACTION_HEADER } from '../../contract/interactions/interaction.ts'
-import { PRODUCT_ADDRESS, PRODUCT_NAME } from '../../contract/product.ts'
+import { PRODUCT_NAME, PRODUCT_URL } from '../../contract/product.ts'
 import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interactions.ts'
 import { completeDocument } from './openapi-completion.ts'
 
@@ -22,7 +22,7 @@ export function describeApi(
         'for their users, and operators call the management API. Every error response has the body `Error`: ' +
         'programs should rely on its `code`; its `message` is in the language of `Accept-Language`. Times ' +
         'are in epoch milliseconds.',
-      contact: { name: PRODUCT_NAME, url: PRODUCT_ADDRESS },
+      contact: { name: PRODUCT_NAME, url: PRODUCT_URL },
     },
     servers: [{ url: '/' }],
     tags,

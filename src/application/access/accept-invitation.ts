@@ -31,21 +31,21 @@ type InvitationRequest = {
 /** An invitation that is still valid and unused. */
 export type OpenInvitation = StoredInvitation & { id: string }
 
-/** The content of a row, which only this module and `invite.ts` write. */
+/** The payload of an invitation row. Only this module and `invite.ts` write these rows. */
 const Stored = z.object({
   roleId: z.string(),
   email: z.string().nullable(),
   invitedBy: z.object({ userId: z.string(), at: z.number() }).nullable().default(null),
 })
 
-/** Refuses an invitation, and names the command that creates another one, because the link came from a terminal. */
+/** Rejects an invitation. The link came from a terminal, so the error names the command that creates another one. */
 const refuseInvitation = (): never =>
   refuseWith('user.invitation_invalid', { command: 'npm run admin -- invite' })
 
 /**
- * Reads an invitation without using it. The refusal is the same for tokens that are unknown, expired, used or of
- * another tenant. Like a device code, every token is counted before it is looked up, and a valid one is refunded
- * (spec/limits#rate-limits).
+ * Reads an invitation without using it. Returns the same error whether the token is unknown, expired, already used or
+ * from another tenant. Like a device code, every token is counted before it is looked up, and the attempt is refunded
+ * if the token is valid (spec/limits#rate-limits).
  */
 export async function readInvitation(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
@@ -69,9 +69,9 @@ export async function readInvitation(
 type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }
 
 /**
- * Gives the role to a signed-in user (spec/account-centre#invitations). This is one batch, so that only one of several
- * simultaneous uses creates an administrator, and a user who is suspended in the meantime does not use up the
- * invitation.
+ * Assigns the administrator role to a signed-in user (spec/account-centre#invitations). All writes are in one batch, so
+ * that concurrent uses of an invitation create only one administrator, and a user who is suspended in the meantime does
+ * not use up the invitation.
  */
 export async function acceptInvitation(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
@@ -89,9 +89,9 @@ type CreationDependencies = Pick<
 >
 
 /**
- * Creates an account that is an administrator from the start, whether or not the tenant allows registration. This is
- * one batch, so that only one of several simultaneous uses creates an account (spec/account-centre#invitations). The
- * link was shown and not sent, so it does not prove an address.
+ * Creates an account with the administrator role, whether or not the tenant allows registration. All writes are in one
+ * batch, so that concurrent uses of an invitation create only one account (spec/account-centre#invitations). The link
+ * was shown in a terminal rather than sent to an address, so opening it verifies no address.
  */
 export async function createAdministrator(
   dependencies: CreationDependencies,
@@ -105,7 +105,7 @@ export async function createAdministrator(
   const { condition, ...statements } = invitationAcceptanceStatements(db, use)
   const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
   audit.add({ userId: id })
-  // If the batch is repeated, it finds the account that it has created.
+  // If the batch runs a second time after a lost response, the account from its first run already exists.
   const isNew = allOf(condition, not(isUser(tenantId, id)))
   const { used } = await commitRepeatable(db, {
     tenantId,
@@ -121,12 +121,15 @@ type NewAdministrator = {
   ip: string | undefined
   identifier: Identifier
   password: string
-  /** The address that the invitation names, which the account gets even if nobody signs in by email. */
+  /**
+   * The email address in the invitation, or null if it has none. It is stored even if the tenant does not use email
+   * addresses to sign in.
+   */
   email: string | null
   audit: AuditEntry
 }
 
-/** Returns the columns of the new account. Its password is counted and checked like any new one. */
+/** Returns the columns of the new account. Its password is checked and rate-limited like any new password. */
 async function administratorColumns(
   dependencies: CreationDependencies,
   { tenantId, ip, identifier, password, email, audit }: NewAdministrator,

@@ -14,7 +14,7 @@ import type { Principal } from './management-token.ts'
 
 type Invitation = {
   tenantId: string
-  /** The origin of the call, and so of the link. */
+  /** The origin of the request, which is also the origin of the link. */
   origin: string
   roleId: string
   email: string | null
@@ -22,14 +22,14 @@ type Invitation = {
   audit: AuditEntry
 }
 
-/** Creates a link by which one person becomes an administrator (spec/management#administrator-invitations). */
+/** Creates a link with which one person can become an administrator (spec/management#administrator-invitations). */
 export async function inviteAdministrator(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   { tenantId, origin, roleId, email, inviter, audit }: Invitation,
 ): Promise<AdministratorInvitation> {
   const [role] = await roleQuery(db, tenantId, roleId)
   if (!role) return refuseWith('entity.not_exists_with_id', { id: roleId })
-  // Roles for users are assigned to existing users by other calls.
+  // Other calls assign user roles to existing users.
   orRefuse(
     isInternalRole(role.name)
       ? null
@@ -53,10 +53,10 @@ export async function inviteAdministrator(
 export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
-/** Long enough to open a browser, but short because the link stays in the scrollback of a terminal. Our choice. */
+/** Long enough to open a browser, but short, because the link stays in the terminal's scrollback. Our choice. */
 export const INVITATION_LIFETIME = 10 * MINUTE
 
-/** The number of letters and digits, which gives 255 bits. */
+/** The number of characters in a token: 43 letters and digits give 255 bits of entropy. */
 const TOKEN_LENGTH = 43
 
 export const newInvitationToken = (): string => randomId(TOKEN_LENGTH)
@@ -65,8 +65,8 @@ export const invitationUrl = (origin: string, token: string): string =>
   `${origin}${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
 
 /**
- * Returns the ids under which the database stores a token, so that a link cannot be recovered from it without the root
- * secret. The first one is derived from the current secret.
+ * Returns the ids under which the database stores a token. Without the root secret, nobody can recover the link from
+ * them. The first id is derived from the current root secret.
  */
 export const invitationIds = (
   { seals }: Pick<Dependencies, 'seals'>,

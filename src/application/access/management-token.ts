@@ -13,7 +13,7 @@ import type { DpopProof } from '../sessions/dpop-proof.ts'
 
 type TokenDependencies = Pick<Dependencies, 'db' | 'settings' | 'applications' | 'signingKeys'>
 
-/** The caller, which is an application on its own behalf or a user through an application. */
+/** The caller: an application acting on its own behalf, or a user who acts through an application. */
 export type Principal = { type: 'app'; id: string } | OperatorPrincipal
 type OperatorPrincipal = {
   type: 'user'
@@ -25,7 +25,7 @@ type OperatorPrincipal = {
   level: string | undefined
 }
 
-/** The API for which a token must have been issued, and the scopes of which it needs at least one. */
+/** The API for which a token must have been issued, and a list of scopes of which the token needs at least one. */
 export type TokenRequirement = { resource: string; scopes: readonly string[] }
 
 type PresentedToken = {
@@ -37,9 +37,10 @@ type PresentedToken = {
 }
 
 /**
- * Verifies an access token and checks its owner at the time of the call. A token may outlive its owner or the owner's
- * roles, but it is worth nothing without them (spec/management#management-authentication). `scopes` are the required
- * scopes that the token contains and its owner still has; `proof` is the proof of its key, which is not claimed yet.
+ * Verifies an access token and checks that its owner still has the required permissions. A token may outlive its owner
+ * or the owner's roles, but it grants nothing without them (spec/management#management-authentication). In the result,
+ * `scopes` are those required scopes that are in the token and that its owner still has, and `proof` is the token's
+ * DPoP proof, which has not been claimed yet.
  */
 export async function readManagementToken(
   dependencies: TokenDependencies,
@@ -80,7 +81,7 @@ async function scopesOfUser(
 ): Promise<'revoked' | readonly string[]> {
   if (clientId !== CONSOLE_APP_ID) {
     const application = await applications.get(JSON.stringify([tenantId, clientId]))
-    // This includes the demo application, which has no row and no allowed resources (spec/provider#allowed-resources).
+    // Also matches the demo application, which has no row and no allowed resources (spec/provider#allowed-resources).
     if (!application) return 'revoked'
     if (!mayRequestResource(application.customClientMetadata, resource, 'user')) return []
   }
@@ -104,7 +105,7 @@ async function scopesOfApplication(
   return (await applicationScopesQuery(db, tenantId, id, resource)).map(({ name }) => name)
 }
 
-/** How a token that is bound to a key was presented (RFC 9449 §7.1). */
+/** How a token was presented: as a bearer token, or with a DPoP proof (RFC 9449 §7.1). */
 type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; read: (jkt: string) => Promise<DpopProof | null> }
 
 type VerifiedToken = { claims: JWTPayload; proof: DpopProof | null }
@@ -112,13 +113,13 @@ type VerifiedToken = { claims: JWTPayload; proof: DpopProof | null }
 type Expected = {
   issuer: string
   audience: string
-  keys: Parameters<typeof keySetOf>[0]
+  keys: Parameters<typeof getKeySet>[0]
   keyProof: KeyProof
 }
 
 /**
- * Verifies that this tenant issued the token for the audience (RFC 9068 §4) and that it was presented correctly.
- * Returns its claims, and the proof of its key if it is bound to one. The proof is not claimed.
+ * Verifies that this tenant issued the token for the audience (RFC 9068 §4) and that the token was presented correctly.
+ * Returns its claims and, if the token is DPoP-bound, its DPoP proof, which has not been claimed yet.
  */
 async function verifyManagementToken(
   token: string,
@@ -134,7 +135,7 @@ async function verifySignature(
   keys: Expected['keys'],
 ): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, keySetOf(keys), {
+    const { payload } = await jwtVerify(token, getKeySet(keys), {
       ...expected,
       typ: 'at+jwt',
       requiredClaims: ['exp', 'iat', 'client_id'],
@@ -147,7 +148,7 @@ async function verifySignature(
 }
 
 /**
- * Reads the proof of a token. A stolen token that is bound to a key must not be accepted as a bearer token
+ * Reads a token's DPoP proof. Rejects a DPoP-bound token that is presented as a bearer token, because it may be stolen
  * (RFC 9449 §7.1).
  */
 async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<DpopProof | null> {
@@ -160,11 +161,11 @@ async function readKeyProof({ cnf }: JWTPayload, keyProof: KeyProof): Promise<Dp
 
 type KeySet = ReturnType<typeof createLocalJWKSet>
 
-/** Key sets, which are cached as long as the keys themselves. */
+/** A cache of key sets, each kept as long as the signing keys that it was created from. */
 const keySets = new WeakMap<SigningKeys, KeySet>()
 
 /** Returns the key set that verifies the tokens of a tenant. */
-export function keySetOf(keys: SigningKeys): KeySet {
+export function getKeySet(keys: SigningKeys): KeySet {
   const keySet = keySets.get(keys) ?? createLocalJWKSet({ keys: keys.jwks.keys.map(publicKeyOf) })
   keySets.set(keys, keySet)
   return keySet

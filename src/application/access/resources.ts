@@ -86,8 +86,8 @@ export const findResourceById = async ({ db }: Store, tenantId: string, id: stri
   (await getResource(db, tenantId, id)) ?? refuseWith('entity.not_exists_with_id', { id })
 
 /**
- * Refuses an indicator that is taken as an invalid value, because no error code exists for it
- * (spec/management#resources-api).
+ * Rejects an indicator that another resource has. It is reported as an invalid value, because there is no error code of
+ * its own for this (spec/management#resources-api).
  */
 function refuseTaken(): never {
   throw invalidInput({ issues: [{ path: ['indicator'], message: 'belongs to another resource' }] })
@@ -142,8 +142,8 @@ export async function deleteScope(
 }
 
 /**
- * Refuses a name with a space, which would be read as two scopes: lists of scopes are separated by spaces
- * (RFC 6749 §3.3).
+ * Rejects a scope name with a space. Scope lists are separated by spaces (RFC 6749 §3.3), so the name would be read as
+ * two scopes.
  */
 function refuseSpaces(name: string): void {
   if (/\s/.test(name)) refuseWith('scope.name_with_space')

@@ -41,9 +41,9 @@ type MemberAddition = {
 }
 
 /**
- * Links users, applications or scopes to a role (spec/management#roles). The credentials of applications that get
- * scopes of our own APIs this way are replaced. If scopes were added, it returns the scopes of the role, read in the
- * same batch.
+ * Links users, applications or scopes to a role (spec/management#roles). If applications gain scopes of our own APIs
+ * this way, their credentials are replaced. After adding scopes, returns all scopes of the role, read in the same
+ * batch.
  */
 export async function addRoleMembers(
   { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
@@ -134,7 +134,7 @@ export async function replaceUserRoles(
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
   [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))
 
-/** Refuses a user or a role that does not exist, and returns the requested links that already exist. */
+/** Throws if a user or a role does not exist. Returns those of the requested links that already exist. */
 async function refuseUnknown(
   db: Store['db'],
   tenantId: string,
@@ -153,7 +153,7 @@ async function refuseUnknown(
   return links
 }
 
-/** Waits for a list that belongs to a role while it reads the role, and refuses the call if the role does not exist. */
+/** Reads a role and a list that belongs to it concurrently. Throws if the role does not exist. */
 export async function listForRole<T>(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, roleId }: { tenantId: string; roleId: string },
@@ -163,7 +163,7 @@ export async function listForRole<T>(
   return role ? result : refuseWith('entity.not_exists_with_id', { id: roleId })
 }
 
-/** The refusals of links that already exist. An application that already has the role is not refused. */
+/** The errors for links that already exist. Assigning a role to an application that already has it is not an error. */
 const takenCodes = {
   user: 'role.user_exists',
   scope: 'role.scope_exists',
@@ -193,8 +193,8 @@ function additionProblem(
 }
 
 /**
- * Refuses the second of two calls that add the same link at the same time, as the check would have done
- * (spec/storage#uniqueness).
+ * Turns a violated unique constraint into the error for an existing link. The check alone misses a concurrent call that
+ * adds the same link (spec/storage#uniqueness).
  */
 const refuseTakenLink =
   (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
@@ -203,7 +203,10 @@ const refuseTakenLink =
     throw error
   }
 
-/** Refuses internal roles, so that the administrators of a tenant keep the scope that makes them administrators. */
+/**
+ * Rejects changes to internal roles, so that a tenant's administrators cannot lose the scope that makes them
+ * administrators.
+ */
 export async function refuseInternalRole(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,

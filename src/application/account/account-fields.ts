@@ -3,8 +3,8 @@ import { refuseWith } from '../../contract/refused.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Refuses a change of a field that the tenant does not let its users edit, even through an application that calls on
- * behalf of its user (spec/account-centre#fields).
+ * Rejects a change to a field that the tenant does not let its users edit, even if an application makes the change on a
+ * user's behalf (spec/account-centre#fields).
  */
 export async function requireEditableFields(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
@@ -16,7 +16,7 @@ export async function requireEditableFields(
   if (readOnly !== undefined) refuseWith('user.field_not_editable', { field: readOnly })
 }
 
-/** Refuses changes that include such a field. The claims of the profile are not separate fields. */
+/** Rejects a set of changes if it includes a field that users may not edit. The profile claims count as one field. */
 export const requireEditableChanges = (
   dependencies: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,

@@ -1,19 +1,25 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { type AccountLink, isReturnUrl } from '../../domain/account/account-link.ts'
-import { demoApp } from '../applications/find.ts'
+import { getDemoApp } from '../applications/find.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 const PARAMETERS = ['client_id', 'redirect_uri', 'state'] as const
-/** The link is sealed in a cookie, which can have 4 kB, while the user signs in. */
+/**
+ * The maximum length of the link in characters. The link is sealed into a cookie while the user signs in, and a cookie
+ * holds at most 4 kB.
+ */
 const MAX_LENGTH = 2048
-/** No application has a longer id, and the cache would store the miss (spec/limits#ids). */
+/**
+ * No application has a longer id. A longer one must not be looked up, because the cache would store the miss
+ * (spec/limits#ids).
+ */
 const MAX_ID_LENGTH = 21
 
 /**
- * Returns the application's link by which a page was opened, or null if there was none. Every request reads it from the
- * address, so nothing is stored. A link whose redirect URI does not belong to an application of this tenant is refused
- * here.
+ * Returns the application link with which a page was opened, or null if there is none. The link is parsed from the URL
+ * of every request, so that nothing has to be stored. Throws if the redirect URI does not belong to an application of
+ * this tenant.
  */
 export async function readAccountLink(
   dependencies: Pick<Dependencies, 'applications'>,
@@ -32,7 +38,7 @@ export async function readAccountLink(
 
   const application =
     id === DEMO_APP_ID
-      ? demoApp(tenantId, origin)
+      ? getDemoApp(tenantId, origin)
       : await dependencies.applications.get(JSON.stringify([tenantId, id]))
   if (!application || !isReturnUrl(application, redirectUri)) return refuseLink()
   const { name, customClientMetadata } = application
@@ -40,5 +46,5 @@ export async function readAccountLink(
   return { application: name, redirectUri, state, isThirdParty, search }
 }
 
-/** Every invalid link gets the same refusal, so that nobody learns which applications exist. */
+/** Every invalid link gets the same error, so that nobody can find out which applications exist. */
 const refuseLink = (): never => refuseWith('oidc.invalid_redirect_uri')

@@ -26,8 +26,9 @@ import { requireStepUp, requireStillProven } from '../sessions/step-up.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
 /**
- * Users prove a new address by a code before it is added. Only then do they learn whether another account has it,
- * because the owner of an address may know (spec/accounts#hidden-existence).
+ * Users enter a verification code for a new address before it is added to their account. Only after that do they learn
+ * whether another account has the address, because whoever controls an address may know that
+ * (spec/accounts#hidden-existence).
  */
 
 type NewAddress = FactorChange & { address: VerifiedAddress; ip: string | undefined }
@@ -42,7 +43,7 @@ export async function sendNewAddressCode(
   await countCodeSend(dependencies, tenantId, { address, sender })
   const request = { user, session: sessionOf(signedIn), address, now: dependencies.now() }
   const code = await createNewAddressCode(dependencies, tenantId, request)
-  // If another request has just created a newer code, that one is sent.
+  // A null code means that a concurrent request has created a newer code, which it sends itself.
   if (code === null) return
   audit.add(await sendCode(dependencies, message, { address, type: 'Generic', code }))
 }
@@ -59,7 +60,10 @@ export async function proveNewAddress(
   await setOwnAddress(dependencies, change, { type: address.type, value: address.value, isProven })
 }
 
-/** Returns the session that owns a code. A code from another session, or for another purpose, proves nothing here. */
+/**
+ * Returns the id of the session to which a code belongs. A code from another session, or for another purpose, is not
+ * accepted.
+ */
 const sessionOf = ({ token }: FactorChange['signedIn']) => token.sessionUid ?? token.grantId
 
 /** Removes an address, unless the account needs it (spec/account-centre#addresses). */
@@ -75,7 +79,7 @@ export async function removeOwnAddress(
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   if (removal.obstacle === 'lastWay') return refuseWith('user.last_sign_in_method')
   if (removal.obstacle) return refuseWith('user.address_needed')
-  // Two removals at the same time must not remove both of the last two addresses.
+  // These conditions prevent two concurrent removals from removing both of the last two addresses.
   const requirements = [
     hasSignInOption(tenantId, user.id, removal.option),
     ...(removal.other ? [hasAddressOfType(tenantId, user.id, removal.other)] : []),
@@ -83,7 +87,10 @@ export async function removeOwnAddress(
   await setOwnAddress(dependencies, change, { type, value: null, isProven, requirements })
 }
 
-/** A new value, which has been proved, or null to remove the address. `requirements` are further conditions. */
+/**
+ * The address to store, which has been verified, or null to remove the current one. `requirements` are further
+ * conditions of the change.
+ */
 type AddressSetting = {
   type: AddressType
   value: string | null
@@ -93,8 +100,8 @@ type AddressSetting = {
 
 /**
  * Replaces or removes an address. The owner of the old address is notified and can undo the change for three days
- * (spec/account-centre#undo). An old address that was never verified may be a stranger's, and one that was added in the
- * last 30 days may be a thief's, so their owners are notified but cannot undo the change.
+ * (spec/account-centre#undo). The owners of two kinds of old addresses are notified but cannot undo the change: an
+ * unverified address may belong to a stranger, and one that was added in the last 30 days may belong to a thief.
  */
 async function setOwnAddress(
   dependencies: Pick<FactorDependencies, 'db' | 'now' | 'deliveries'>,

@@ -2,7 +2,7 @@ import type { CustomField } from '../../contract/account/custom-fields.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData, MAX_CUSTOM_DATA_BYTES } from '../../contract/users/users.schema.ts'
-import { fieldFault } from '../../domain/account/custom-fields.ts'
+import { fieldValueProblem } from '../../domain/account/custom-fields.ts'
 import {
   isDataWithinLimit,
   mergedCustomData,
@@ -25,8 +25,8 @@ type Merge = {
 }
 
 /**
- * Merges a patch into the custom data, at the first level only. The database does it, so that parallel merges do not
- * overwrite each other and cannot exceed the size limit together.
+ * Merges a patch into the first level of the custom data. The merge happens in the database, so that concurrent merges
+ * neither overwrite each other nor exceed the size limit together.
  */
 export async function mergeCustomData(
   dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
@@ -48,7 +48,7 @@ export async function mergeCustomData(
   return refuseWith('guard.invalid_input', undefined, 413)
 }
 
-// The following functions check values for the custom fields of a tenant (spec/account-centre#custom-fields).
+// The functions below validate values for a tenant's custom fields (spec/account-centre#custom-fields).
 
 type Data = Readonly<Record<string, unknown>>
 type Writer = 'user' | 'operator'
@@ -56,8 +56,8 @@ type Writer = 'user' | 'operator'
 const messages = { missing: 'is required', invalid: 'does not fit the field that the tenant has defined' }
 
 /**
- * Returns custom data as it is stored, without the fields that are cleared. It refuses a value that does not match the
- * definition of its field, and a field that its user may not edit.
+ * Returns custom data as it is stored, without cleared fields. Throws if a value does not match the definition of its
+ * field, or if the user may not edit the field.
  */
 export async function prepareCustomData(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
@@ -74,15 +74,18 @@ export async function prepareCustomData(
   return { ...data, ...Object.fromEntries(cleared.map(({ key }) => [key, undefined])) }
 }
 
-/** Required fields are only required of users. If an operator clears one, the user is asked for it again. */
+/**
+ * Checks a value. Only users have to fill in required fields: if an operator clears one, the user is asked for it
+ * again.
+ */
 function issueOf(field: CustomField, value: unknown, writer: Writer) {
-  const fault = fieldFault(writer === 'operator' ? { ...field, required: false } : field, value)
+  const fault = fieldValueProblem(writer === 'operator' ? { ...field, required: false } : field, value)
   return fault ? [{ path: ['customData', field.key], message: messages[fault] }] : []
 }
 
 type CustomFieldChange = Pick<UserChanges, 'customFields'>
 
-/** The condition that the merged data is not too large, including anything that was merged in the meantime. */
+/** Returns the condition that the merged data is within the size limit, including anything merged in the meantime. */
 export const fitsAfterMerge = (
   tenantId: string,
   userId: string,
@@ -95,7 +98,7 @@ export const fitsAfterMerge = (
       })
     : isAlwaysTrue
 
-/** Refuses a merge that had no effect if the merged data would have been too large. */
+/** Throws if a merge had no effect because the merged data would have exceeded the size limit. */
 export async function refuseOversizedMerge(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,

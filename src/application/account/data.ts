@@ -13,8 +13,8 @@ import { requireStepUp } from '../sessions/step-up.ts'
 type DownloadRequest = { tenantId: string; signedIn: SignedInUser; schema: string }
 
 /**
- * Streams everything that is stored about a user with a recent verification, as one JSON document
- * (spec/account-centre#data).
+ * Streams everything that is stored about a user as one JSON document (spec/account-centre#data). The user must have
+ * verified recently.
  */
 export async function downloadOwnData(
   dependencies: AttemptDependencies,
@@ -37,7 +37,7 @@ export async function downloadOwnData(
   return streamOf(accountDocument({ schema, at, user, stored, following }))
 }
 
-/** Generates each part only when it can be sent, so that a slow reader does not use more memory. */
+/** Generates each part only when it can be sent, so that a slow reader does not increase memory use. */
 function streamOf(parts: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -58,11 +58,11 @@ type Document = {
   at: number
   user: UserRow
   stored: Omit<AccountDataRows, 'consumed'>
-  /** Reads the audit rows that follow a row. */
+  /** Reads the audit rows that come after a given row. */
   following(last: UserLog): PromiseLike<UserLog[]>
 }
 
-/** Yields the text of the document in parts. It holds no more audit rows in memory than one round trip reads. */
+/** Yields the document in parts. At any time, it keeps only the audit rows of one round trip in memory. */
 async function* accountDocument({ schema, at, user, stored, following }: Document): AsyncGenerator<string> {
   const { email: emailVerified, phone: phoneVerified } = verifiedAddresses(user)
   const [totp] = stored.totp
@@ -105,7 +105,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
 }
 
 function activityOf({ id, key, createdAt, payload }: UserLog): AccountData['activity'][number] {
-  // The key has a field of its own.
+  // The audit key is left out of the payload, because it has a field of its own.
   const { key: _key, actor: _actor, ...details } = payload
   if (!isByOperator(payload)) return { id, key, createdAt, details }
   const { ip: _ip, userAgent: _userAgent, country: _country, city: _city, ...others } = details

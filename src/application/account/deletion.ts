@@ -22,7 +22,7 @@ import type { AuditEntry } from '../audit.ts'
 import { createNotice } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { requireStepUp } from '../sessions/step-up.ts'
 
 type Message = Parameters<typeof createNotice>[0]
@@ -37,9 +37,10 @@ type Request = {
 }
 
 /**
- * Deletes the account of a user with a recent verification. All sessions end, and the account is deleted after the
- * grace period, unless the user signs in before then. Without a grace period it is deleted immediately
- * (spec/accounts#deletion). `dueAt` is the time of the deletion, or null if the account is already deleted.
+ * Deletes the account of a user who has verified recently. All sessions end immediately. The account is deleted after
+ * the grace period unless the user signs in before then, or immediately if there is no grace period
+ * (spec/accounts#deletion). In the result, `dueAt` is the time of the deletion, or null if the account is already
+ * deleted.
  */
 export async function requestOwnDeletion(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries' | 'tenantSettings'>,
@@ -66,7 +67,7 @@ export async function requestOwnDeletion(
     const deletion = { ...revocation, condition, preconditions, audit: audit.success(), url }
     const erased = await eraseUser(dependencies, deletion)
     if (!erased) orRefuse(refuseOldProof())
-    afterRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
+    finishRevocation(dependencies, { ...revocation, outboxIds: erased?.outboxIds ?? [], background })
     return { dueAt: null }
   }
   const { origin } = new URL(url)
@@ -101,16 +102,16 @@ export async function requestOwnDeletion(
         },
         condition,
       ),
-      // This comes last, because the other statements read the state before the change.
+      // This statement must be the last one, because the others read the user's previous state.
       changed: updateUserIf(db, tenantId, condition, user.id, { revokedAt }),
     },
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
-  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
+  finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return { dueAt }
 }
 
-/** Returns the queries on which the date of a deletion depends, for the batch of a page. */
+/** Returns the queries for the data that determines the date of a deletion, for use in a page's batch. */
 export const deletionDateQueries = (
   db: Dependencies['db'],
   tenantId: string,
@@ -121,8 +122,8 @@ export const deletionDateQueries = (
 })
 
 /**
- * Returns the time of a deletion that is requested now, or null if it would happen immediately. As long as a change of
- * an address can be undone, the account is not deleted.
+ * Returns the time at which a deletion that is requested now takes effect, or null if it takes effect immediately. An
+ * account is not deleted while a change of its addresses can still be undone.
  */
 export function deletionDueAt(
   { deletionGraceDays: days }: Pick<AccountCentreSettings, 'deletionGraceDays'>,
@@ -134,7 +135,7 @@ export function deletionDueAt(
 
 type Cancellation = { tenantId: string; userId: string; message: Message; audit: AuditEntry }
 
-/** Cancels a user's deletion for an operator, and returns a function that sends the notifications. */
+/** Cancels a user's deletion on behalf of an operator. Returns a function that sends the notifications. */
 export async function cancelUserDeletion(
   { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, userId, message, audit }: Cancellation,
@@ -170,14 +171,14 @@ type Deletion = Guarded & {
   userId: string
   condition: Condition
   audit: NewLog
-  /** The address whose origin is the issuer that applications know. */
+  /** A URL of the tenant. Its origin is the issuer that applications know. */
   url: string
   revokedAt: number
 }
 
 /**
- * Deletes a user on a condition. The scheduled maintenance later erases the data that identifies the user
- * (spec/storage#erasure). Returns null if the condition did not hold and nothing was deleted.
+ * Deletes a user if a condition holds, and returns null if it does not. Scheduled maintenance later erases the data
+ * that identifies the user (spec/storage#erasure).
  */
 export async function eraseUser(
   { db }: Pick<Dependencies, 'db'>,

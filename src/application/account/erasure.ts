@@ -22,7 +22,9 @@ import type { Dependencies } from '../dependencies.ts'
 import { removeUserUploads, type UploadRemoval } from '../experience/remove-uploads.ts'
 import { cancellationEvents, eraseUser } from './deletion.ts'
 
-/** The maximum number of accounts in one scheduled run, each in a batch of its own. The next run continues. */
+/**
+ * The maximum number of accounts that one scheduled run deletes, each in a batch of its own. The next run continues.
+ */
 const MAX_ACCOUNTS = 20
 
 /**
@@ -82,7 +84,7 @@ export async function runErasures(dependencies: Parameters<typeof continueErasur
 
 type StepDependencies = Pick<Dependencies, 'db' | 'now' | 'network' | 'tenantSettings'>
 
-// The limits of one scheduled run. The next run continues where this one has ended.
+// The limits of one scheduled run. The next run continues where this one stopped.
 const MAX_ERASURES = 10
 const MAX_STEPS = 20
 const MAX_TIME = 10_000 // ms
@@ -102,7 +104,7 @@ async function continueErasures(dependencies: StepDependencies): Promise<{ ended
 
 type Place = 'rows' | 'uploads' | 'outbox' | 'logs'
 
-/** Continues one erasure, and returns true once everything has been erased. */
+/** Continues one erasure. Returns true once all the user's data has been erased. */
 async function advance(dependencies: StepDependencies, storedErasure: Erasure): Promise<boolean> {
   const { db, now } = dependencies
   const erasure = await excludeNamesOfOthers(db, storedErasure)
@@ -138,7 +140,7 @@ async function advance(dependencies: StepDependencies, storedErasure: Erasure): 
         const { last } = await eraseMentions(db, erasure, after)
         after = last ?? ''
         if (last !== null) break
-        // Deliveries and calls in flight may have written rows about the user in the meantime.
+        // Deliveries and requests that were in progress may have written more rows about the user in the meantime.
         if (!(await eraseIndexedRows(db, erasure))) break
         await endErasure(db, erasure)
         return true
@@ -148,7 +150,7 @@ async function advance(dependencies: StepDependencies, storedErasure: Erasure): 
   return stop(now())
 }
 
-/** Reads a place of the form `{place}:{whether deliveries are pending}:{last id}`. */
+/** Parses a progress marker of the form `{place}:{whether deliveries are pending}:{last id}`. */
 function readPlace(text: string | null): { place: Place; after: string; waits: boolean } {
   const [, place, waits, after] = /^(rows|uploads|outbox|logs):([01]):(.*)$/.exec(text ?? '') ?? []
   return { place: (place as Place | undefined) ?? 'rows', waits: waits === '1', after: after ?? '' }

@@ -21,7 +21,7 @@ import { requireStepUp } from '../sessions/step-up.ts'
 import { fitsAfterMerge, refuseOversizedMerge } from './custom-data.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
-/** Lets users change the profile of their own account (spec/management#account-api). */
+/** Lets users change their own profile (spec/management#account-api). */
 
 type ProfileDependencies = Pick<
   Dependencies,
@@ -33,14 +33,15 @@ type ProfileChange = {
   changes: UserChanges
   audit: AuditEntry
   /**
-   * Set if the user is notified: of every change in the account centre, and of a new username through any application.
+   * Set if the user is notified. This is the case for every change in the account centre, and for a new username even
+   * if it is changed through an application.
    */
   message: MessageRequest | null
   background(task: () => Promise<unknown>): void
 }
 
 /**
- * Changes the profile. A new username needs a step-up, because users sign in with it
+ * Changes the profile. Changing the username requires step-up verification, because users sign in with it
  * (spec/accounts#recent-verification).
  */
 export async function changeOwnProfile(
@@ -54,7 +55,7 @@ export async function changeOwnProfile(
   const applicationId = token.clientId
   const isRenamed = changes.username !== undefined && changes.username !== user.username
   const isProven = isRenamed ? await requireStepUp(dependencies, tenantId, signedIn) : isAlwaysTrue
-  // This needs a round trip of its own, because a username that is taken rolls back the whole batch.
+  // This check needs a round trip of its own, because a username that is already taken would roll back the whole batch.
   if (isRenamed) await requireAttempts(dependencies, tenantId, [{ limit: 'ownUsernameTries', id: userId }])
   const fits = fitsAfterMerge(tenantId, userId, changes)
   const condition = allOf(isProven, isUnrevoked(tenantId, user), fits)
@@ -95,7 +96,7 @@ type PictureChange = Omit<FactorChange, 'audit'> & {
 }
 
 /**
- * Replaces or removes the picture (spec/account-centre#picture). The change of the profile deletes the previous file.
+ * Replaces or removes the picture (spec/account-centre#picture). Changing the profile also deletes the previous file.
  */
 export async function changeOwnPicture(
   dependencies: PictureDependencies,
@@ -125,7 +126,10 @@ export async function changeOwnPicture(
   }
 }
 
-/** Deletes a file whose change failed. If only the response of the change was lost, the file is in use and is kept. */
+/**
+ * Deletes the uploaded file if the change failed. If the change succeeded and only its response was lost, the file is
+ * in use and is kept.
+ */
 async function removeUnused(
   dependencies: PictureDependencies,
   { tenantId, userId, avatar }: { tenantId: string; userId: string; avatar: string },

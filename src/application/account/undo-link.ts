@@ -8,8 +8,9 @@ export const UNDO_PATH = '/account/undo'
 export const UNDO_PARAM = 'change'
 
 /**
- * Returns the undo link for the owner of an address, or undefined for other notices. It is created together with the
- * message: the database only has the id of the change, and the root secret is needed to turn it into a link.
+ * Returns the undo link for the owner of an address, or undefined for notices without one. It is created when the
+ * message is sent, because the database stores only the id of the change, and turning that into a link takes the root
+ * secret.
  */
 export async function undoLinkFor(
   { seals, settings }: Pick<Dependencies, 'seals' | 'settings'>,
@@ -22,7 +23,7 @@ export async function undoLinkFor(
   return `${origin}${UNDO_PATH}?${UNDO_PARAM}=${sealed}`
 }
 
-/** Returns the id of the change, or null if the link is damaged or belongs to another tenant. */
+/** Returns the id of a change from an undo link, or null if the link is damaged or belongs to another tenant. */
 export async function readUndoLink(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,

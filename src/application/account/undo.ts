@@ -16,7 +16,7 @@ import type { UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { FactorChange, FactorDependencies } from '../factors/manage.ts'
 import { addressChanged, removedFactorEvents } from '../hooks/events.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import { readUndoLink } from './undo-link.ts'
 import { rethrowAsConflict } from './uniqueness-refusal.ts'
 
@@ -27,8 +27,8 @@ type Undo = Pick<FactorChange, 'tenantId' | 'message' | 'background'> & {
 }
 
 /**
- * Restores the old address, removes what was added to the account since, and ends all sessions. Whoever made the change
- * may know the password, so it is removed as well if the restored address can reset it.
+ * Restores the old address, removes everything added to the account since the change, and ends all sessions. It also
+ * removes the password if the restored address can reset it, because whoever made the change may know the password.
  */
 export async function undoAddressChange(
   dependencies: FactorDependencies,
@@ -46,7 +46,7 @@ export async function undoAddressChange(
     ...(resets && { passwordEncrypted: null, passwordEncryptionMethod: null }),
     revokedAt: revocation.revokedAt,
   }
-  // The address that is removed is notified, too.
+  // The address that is being removed also receives the notice.
   const owner = { tenantId, userId }
   const context = { ...owner, message, now }
   const notifications = {
@@ -64,11 +64,11 @@ export async function undoAddressChange(
     },
   }).catch(rethrowAsConflict)
   if (changed.length === 0) return refuseWith('user.undo_link_invalid')
-  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
+  finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
   return change
 }
 
-/** The change that the link in a notice undoes (spec/account-centre#undo). */
+/** An address change that can be undone with the link in a notice (spec/account-centre#undo). */
 export type UndoableChange = {
   id: string
   createdAt: number
@@ -78,14 +78,14 @@ export type UndoableChange = {
   previous: string
   /** The address that replaced the previous one, or null if it was removed. */
   present: string | null
-  /** Whether the undo removes the password, because the address can reset it. */
+  /** Whether undoing the change removes the password. It does if the restored address can reset the password. */
   resets: boolean
-  /** The time from which on everything that was added to the account is removed. */
+  /** The undo removes everything that was added to the account from this time on. */
   since: number
   passkeys: readonly string[]
 }
 
-/** Reads a change in one round trip. The refusal is the same for links that are expired, used or of another tenant. */
+/** Reads a change in one round trip. The error is the same whether a link is expired, used or from another tenant. */
 export async function readUndo(
   { db, seals, now, experience }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'experience'>,
   tenantId: string,

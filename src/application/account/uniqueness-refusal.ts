@@ -10,8 +10,8 @@ const codes: Record<Exclude<TakenField, 'id'>, ErrorCode> = {
 }
 
 /**
- * Turns a violated unique constraint into the refusal of the corresponding check. This happens to the second of two
- * calls that choose the same name at the same time (spec/accounts#uniqueness).
+ * Turns a violated unique constraint into the error that the corresponding check returns. It occurs if two concurrent
+ * calls choose the same name (spec/accounts#uniqueness).
  */
 export function rethrowAsConflict(error: unknown): never {
   const taken = findTakenField(error)

@@ -2,8 +2,8 @@ import { invalidInput, unprocessableInput } from '../../contract/invalid-input.t
 import { orRefuse, RefusalError } from '../../contract/refused.ts'
 import { type ExchangePolicy, exchangeProblems } from '../../domain/access/token-exchange.ts'
 import {
-  type ApplicationAddresses,
-  addressProblems,
+  type ApplicationUrls,
+  applicationUrlProblems,
   lacksRedirectUri,
 } from '../../domain/applications/application-rules.ts'
 import { fapiProblems } from '../../domain/applications/fapi.ts'
@@ -20,10 +20,10 @@ export type ApplicationChanges = Omit<
 > & {
   secret?: string | undefined
   oidcClientMetadata?:
-    | (Partial<ApplicationAddresses['oidcClientMetadata']> & { logoUri?: string | null | undefined })
+    | (Partial<ApplicationUrls['oidcClientMetadata']> & { logoUri?: string | null | undefined })
     | undefined
   customClientMetadata?:
-    | Partial<Nullable<ApplicationAddresses['customClientMetadata'] & Pick<ResourceLists, 'isThirdParty'>>>
+    | Partial<Nullable<ApplicationUrls['customClientMetadata'] & Pick<ResourceLists, 'isThirdParty'>>>
     | undefined
 }
 
@@ -46,7 +46,7 @@ export function checkApplicationChanges(
 ): void {
   const after = applicationAfter(stored, changes)
   refuseProblems(after, settings, hasSameAddresses(stored, after) ? asFirstParty(after) : after)
-  // Applications that were created before this rule can still be renamed.
+  // Applications that were created before this rule existed can still be renamed.
   const isChecked =
     changes.type !== undefined ||
     'redirectUris' in (changes.oidcClientMetadata ?? {}) ||
@@ -57,33 +57,33 @@ export function checkApplicationChanges(
 }
 
 /**
- * A third party that was created before the rule about plain HTTP keeps its addresses, so that it can still be changed
- * otherwise.
+ * Treats an application as a first party. Third-party applications from before the rule against plain HTTP keep their
+ * URLs, so that their other fields can still be changed.
  */
-const asFirstParty = ({ customClientMetadata, ...application }: ApplicationAddresses) => ({
+const asFirstParty = ({ customClientMetadata, ...application }: ApplicationUrls) => ({
   ...application,
   customClientMetadata: { ...customClientMetadata, isThirdParty: undefined },
 })
 
-const hasSameAddresses = (stored: ApplicationAddresses, after: ApplicationAddresses): boolean =>
+const hasSameAddresses = (stored: ApplicationUrls, after: ApplicationUrls): boolean =>
   addressesAsText(stored) === addressesAsText(after)
 
-/** Serialises the addresses together with everything that decides which addresses are allowed. */
-const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses) => {
+/** Serialises an application's URLs, and the fields that determine which URLs are allowed, for comparison. */
+const addressesAsText = ({ type, oidcClientMetadata, customClientMetadata }: ApplicationUrls) => {
   const { redirectUris, postLogoutRedirectUris } = oidcClientMetadata
   const isThirdParty = customClientMetadata.isThirdParty === true
   return JSON.stringify({ type, isThirdParty, redirectUris, postLogoutRedirectUris })
 }
 
-type CheckedApplication = ApplicationAddresses & { customClientMetadata: ResourceLists & ExchangePolicy }
+type CheckedApplication = ApplicationUrls & { customClientMetadata: ResourceLists & ExchangePolicy }
 
 function refuseProblems(
   application: CheckedApplication,
   settings: Dependencies['settings'],
-  addresses: ApplicationAddresses = application,
+  addresses: ApplicationUrls = application,
 ): void {
   const issues = [
-    ...addressProblems(addresses, settings),
+    ...applicationUrlProblems(addresses, settings),
     ...accessProblems(application.customClientMetadata),
     ...exchangeProblems(application.type, application.customClientMetadata),
     ...fapiProblems(application),
@@ -91,7 +91,7 @@ function refuseProblems(
   if (issues.length > 0) throw invalidInput({ issues: issues.map((issue) => ({ code: 'custom', ...issue })) })
 }
 
-function refuseWithoutRedirectUri(application: ApplicationAddresses): void {
+function refuseWithoutRedirectUri(application: ApplicationUrls): void {
   if (!lacksRedirectUri(application)) return
   const message = 'must not be empty for an application of this type'
   throw new RefusalError(unprocessableInput([{ path: ['oidcClientMetadata', 'redirectUris'], message }]))
@@ -101,7 +101,7 @@ function refuseBlockedLogo(address: string | null | undefined, origin: string): 
   orRefuse(pictureProblem([{ path: ['oidcClientMetadata', 'logoUri'], address }], origin))
 }
 
-/** Returns the application as it will be after the changes. The rules check it as a whole, together with its type. */
+/** Returns the application as it would be after the changes, so that the rules can check all its fields together. */
 function applicationAfter(stored: ApplicationRow, changes: ApplicationChanges): CheckedApplication {
   const { redirectUris, postLogoutRedirectUris } = {
     ...stored.oidcClientMetadata,

@@ -62,8 +62,8 @@ export async function createApplication(
 }
 
 /**
- * Changes an application. `isAdmin` grants or revokes the role that allows it to use the management API. An application
- * that gets the role this way loses its credentials: it gets a new secret, and the credentials in `changes`
+ * Changes an application. `isAdmin` grants or revokes the role that lets it use the management API. Granting the role
+ * replaces the application's credentials: it receives a new secret and the credentials in `changes`
  * (spec/management#replaced-credentials).
  */
 export async function changeApplication(
@@ -84,7 +84,8 @@ export async function changeApplication(
   if (Object.keys(changes).length === 0 && isAdmin === undefined) return stored
   checkApplicationChanges(stored, changes, { settings, origin })
   const becomesThirdParty = changes.customClientMetadata?.isThirdParty === true
-  // One batch could not delete all of them in time, so most are deleted here and the change deletes the rest.
+  // One batch could not delete all implicit grants in time, so most are deleted here and the batch of the change
+  // deletes the rest.
   if (becomesThirdParty && !(await deleteImplicitGrantsInChunks(db, tenantId, id)))
     refuseWith('server.unavailable')
 
@@ -116,7 +117,7 @@ export async function deleteApplication(
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const { db } = dependencies
-  // If there is more than one call can delete, the caller has to repeat the call.
+  // If one call cannot delete all grants and tokens, the caller has to call again.
   if (!(await deleteIssuedModelsInChunks(db, tenantId, id))) refuseWith('server.unavailable')
   const { deleted } = await commitChange(db, {
     tenantId,

@@ -3,7 +3,7 @@ import { BoundedMap } from '../../domain/bounded-map.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Returns the keys that a client publishes at an address, or the reason why there are none. `kid` is the id of the
+ * Returns the keys that a client publishes at a URL, or the reason why they cannot be used. `kid` is the id of the
  * required key. `beforeFetch` throws if nothing may be fetched now.
  */
 export type ClientKeys = (
@@ -14,7 +14,7 @@ export type ClientKeys = (
 
 type CachedKeys = {
   keys: readonly ClientKey[] | string
-  /** The time at which the keys were read, in epoch milliseconds. */
+  /** The time at which the keys were fetched, in epoch milliseconds. */
   readAt: number
   /** The time until which the keys are fresh, in epoch milliseconds. */
   freshUntil: number
@@ -24,15 +24,15 @@ type CachedKeys = {
 const MAX_CACHED = 500
 
 /**
- * The milliseconds between two reads of a set, after a failure or for a kid that the set does not contain. This is an
- * object so that tests can shorten it.
+ * The minimum time between two fetches of a set, in milliseconds. It applies after a failure, and to a kid that the set
+ * does not contain. This is an object so that tests can shorten the time.
  */
 export const keySetRefresh = { pause: 30_000 }
 
 /**
- * Creates a cache of key sets by their address (spec/provider#client-keys). Each set is read within the request that
- * needs it. The Workers runtime stops the work of a request whose client has disconnected, so a shared read would also
- * fail for others.
+ * Creates a cache of key sets by URL (spec/provider#client-keys). Every request fetches the sets that it needs itself:
+ * Workers cancel the work of a request whose client disconnects, and with a shared fetch, other requests would fail
+ * too.
  */
 export function createClientKeys({
   network,
@@ -48,13 +48,13 @@ export function createClientKeys({
     if (cached && ((isFresh && hasKey(cached, kid)) || at < cached.readAt + keySetRefresh.pause))
       return cached.keys
     await beforeFetch?.()
-    // Requests that arrive during this read continue with the cached keys.
+    // Requests that arrive during this fetch continue to use the cached keys.
     if (cached && isFresh) cache.set(address, { ...cached, readAt: at })
 
     const { readKeySet } = await import('./read-key-set.ts')
     const { keys, freshSeconds } = await readKeySet(address, { network, settings, now })
-    // A key that was removed from the set must not stay valid because the set cannot be read. A guessed kid must not
-    // remove keys.
+    // If the fetch fails, a key that may have been removed from the set must not stay valid, but a request with a
+    // guessed kid must not discard the cached keys either.
     if (typeof keys !== 'string' || !isFresh) {
       cache.set(address, { keys, readAt: at, freshUntil: at + freshSeconds * 1000 })
     }

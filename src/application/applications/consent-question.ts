@@ -10,13 +10,13 @@ import { earlierConsentsQuery, requestedResourcesQuery } from '../../storage/app
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { consentRequestOf, unregisteredClientOf } from './consent.ts'
+import { getConsentRequest, getUnregisteredClient } from './consent.ts'
 
 type ConsentPageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
 
 /**
- * Reads what the consent page of a third party shows, in one round trip plus the cached application
- * (spec/pages#consent).
+ * Reads the data for the consent page of a third-party application in one round trip. The application itself comes from
+ * the cache (spec/pages#consent).
  */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
@@ -27,8 +27,8 @@ export async function readConsentQuestion(
     words: requestedResourcesQuery(db, key),
     before: earlierConsentsQuery(db, key),
   })
-  const request = consentRequestOf(row)
-  const unregistered = unregisteredClientOf(row)
+  const request = getConsentRequest(row)
+  const unregistered = getUnregisteredClient(row)
   const application = unregistered
     ? { ...unregistered, isSelfRegistered: false }
     : await readRegistered(applications, tenantId, row.clientId)
@@ -71,7 +71,8 @@ type Descriptions = readonly {
 }[]
 
 /**
- * Adds names and descriptions to the scopes. A resource or scope that no longer exists is shown as it was requested.
+ * Adds names and descriptions to the scopes. If a resource or scope no longer exists, its identifier is shown as
+ * requested.
  */
 const withDescriptions = ({ scopes, resources }: ConsentRequest, words: Descriptions): ConsentScopes => ({
   scopes,

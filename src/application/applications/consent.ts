@@ -22,34 +22,37 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
-import { refuseAboveAccountLimit } from '../account-limit.ts'
+import { enforceAccountLimit } from '../account-limit.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
 
 const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
-const GRANT_ID_LENGTH = 43 // the library's own
+const GRANT_ID_LENGTH = 43 // the same length as the library uses
 
 const Details = z.object({
   missingOIDCScope: z.array(z.string()).default([]),
   missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
-  /** The scopes that a third party asks for. */
+  /** The scopes that a third-party application requests. */
   asked: z
     .object({ scopes: z.array(z.string()), resources: z.record(z.string(), z.array(z.string())) })
     .optional(),
-  /** The client, if it is not registered. */
+  /** The details of an unregistered client. */
   client: z
     .object({ name: z.string(), host: z.string(), logo: z.string().nullable(), isLocal: z.boolean() })
     .optional(),
 })
 
-/** Returns the scopes about which the user decides, or undefined for a first party, whose users are not asked. */
-export const consentRequestOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
+/**
+ * Returns the scopes that the user has to decide about, or undefined for first-party applications, which need no
+ * consent.
+ */
+export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
   prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
 
-/** Returns the client as users see it, or undefined if it is registered. */
-export const unregisteredClientOf = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+/** Returns the unregistered client as users see it, or undefined if the client is registered. */
+export const getUnregisteredClient = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
   Details.parse(prompt.details).client
 
 const GrantPayload = z
@@ -62,7 +65,7 @@ const GrantPayload = z
   .loose()
 
 /**
- * Concludes a consent for POST /interaction/consent and returns the address at which the browser continues
+ * Completes a consent for POST /interaction/consent and returns the URL at which the browser continues
  * (spec/interaction#consent).
  */
 export async function concludeConsent(
@@ -71,7 +74,7 @@ export async function concludeConsent(
   decision: ConsentDecision | undefined,
 ): Promise<string> {
   const { row, user, isOwnSession } = await open.readWith({})
-  const request = consentRequestOf(row)
+  const request = getConsentRequest(row)
   const entry = request && decision && audit.begin(AUDIT_KEYS[decision], decisionFacts(row, request))
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
   if (!row.session || !user || row.prompt.name !== 'consent') {
@@ -80,8 +83,8 @@ export async function concludeConsent(
   if (!isOwnSession) refuseWith('session.not_found', { error_description: 'session principal changed' })
   const { accountId } = row.session
   const action = { tenantId, userId: accountId, applicationId: row.clientId, ip }
-  await refuseAboveAccountLimit({ floodLimits }, 'consent', action)
-  // Without this condition, the decision of a session that has ended in the meantime would apply to the next one.
+  await enforceAccountLimit({ floodLimits }, 'consent', action)
+  // Without this condition, the decision from a session that has ended could apply to the next user's session.
   const isOpen = allOf(
     isInteractionOpen(tenantId, open.uid, row.reset, now()),
     hasSessionWithUid(tenantId, row.session.uid),
@@ -91,21 +94,21 @@ export async function concludeConsent(
   if (decision === 'deny') {
     return conclude(db, concluded, { result: ACCESS_DENIED, condition: isOpen, statements: {} })
   }
-  // A form that submits itself must not grant anything.
+  // A form that submits itself must not grant access without a decision by the user.
   if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(stored, { ...row, accountId }, now())
-  // A grant that was withdrawn in the meantime must not be written back.
+  // If the grant was withdrawn in the meantime, it must not be written back.
   const condition = stored ? allOf(isOpen, hasModel(stored)) : isOpen
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
-  const isRegistered = unregisteredClientOf(row) === undefined
+  const isRegistered = getUnregisteredClient(row) === undefined
   return conclude(db, concluded, {
     result: { ...row.lastSubmission, consent: { grantId: grant.id } },
     condition,
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
       implicitGrant: request ? undefined : deleteImplicitGrant(db, consent, grant.id),
-      // The consent to a client that is not registered is stored only in the grant.
+      // Consent to an unregistered client is stored only in the grant.
       consents:
         request && isRegistered
           ? addConsents(db, consent, toConsentRows(request), { condition, now: now() })
@@ -166,8 +169,8 @@ async function conclude<const S extends Statements>(
 }
 
 /**
- * Adds everything that the prompt reported as missing to the grant. It has the shape of the library's model, and a test
- * reads it back through the library.
+ * Adds everything that the prompt reported as missing to the grant. The grant has the format of the library's model; a
+ * test reads it back through the library.
  */
 function completeGrant(
   row: ModelRow | undefined,

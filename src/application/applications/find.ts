@@ -10,12 +10,12 @@ import { operatorStepUpRefusal } from '../sessions/step-up.ts'
 
 type Search = { tenantId: string; id: string; origin: string }
 
-/** Finds an application, which may be the built-in one, and whether it administers its tenant. */
+/** Finds an application, or the built-in one, and whether it has the role that administers its tenant. */
 export async function findApplicationById(
   dependencies: Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, id, origin }: Search,
 ): Promise<ApplicationRow & { isAdmin: boolean }> {
-  if (id === DEMO_APP_ID) return demoApp(tenantId, origin)
+  if (id === DEMO_APP_ID) return getDemoApp(tenantId, origin)
   const application = await getApplicationWithRole(dependencies, tenantId, id)
   return application ?? refuseWith('entity.not_exists_with_id', { id })
 }
@@ -23,7 +23,7 @@ export async function findApplicationById(
 /**
  * Returns the demo application, which has no row (spec/provider#built-in-clients) and, as a public client, no secret.
  */
-export const demoApp = (tenantId: string, origin: string) => ({
+export const getDemoApp = (tenantId: string, origin: string) => ({
   tenantId,
   id: DEMO_APP_ID,
   name: 'Live Preview',
@@ -44,9 +44,8 @@ export const demoApp = (tenantId: string, origin: string) => ({
 type Caller = { tenantId: string; scopes: ReadonlySet<string>; principal: Principal }
 
 /**
- * Returns applications as a caller may see them, with the secrets of only those that it may change. Users see the
- * secret of an application that has scopes of our own APIs only after a recent sign-in
- * (spec/management#withheld-secrets).
+ * Returns applications with the secrets only of those that the caller may change. A user sees the secret of an
+ * application with scopes of our own APIs only after a recent sign-in (spec/management#withheld-secrets).
  */
 export async function visibleApplications<A extends { id: string; secret: string }>(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import type { DevicePage } from '../../contract/sessions/device.ts'
 
-/** A request for a page, with the tenant of its host. */
+/** A request for a page, together with the tenant of its host. */
 export type PageRequest = { tenantId: string; request: Request }
 
 /**
- * The pages that the provider shows (spec/pages#logout). `src/web` renders them, and `app.ts` hands them to the
+ * The pages that the OpenID provider shows (spec/pages#logout). `src/web` renders them, and `app.ts` passes them to the
  * provider.
  */
 export type OidcPages = {
@@ -20,13 +20,13 @@ export type OidcPages = {
       clientId?: string | undefined
     },
   ): Promise<Response>
-  /** Shows the logout page. `asks` tells whether the user decides; otherwise the form submits itself. */
+  /** Shows the logout page. If `asks` is true, the user confirms the logout; otherwise the form submits itself. */
   logout(
     page: PageRequest,
     form: { action: string; xsrf: string; asksToConfirm: boolean; postLogoutRedirectUri: string | undefined },
   ): Promise<Response>
   loggedOut(page: PageRequest): Promise<Response>
-  /** Shows a page to a user whose device has no browser (spec/pages#devices). */
+  /** Shows a page of the device flow, in which users sign in on a device without a browser (spec/pages#devices). */
   device(page: PageRequest, content: { page: DevicePage; status: number }): Promise<Response>
   /** Returns the language of these pages. */
   language(page: PageRequest): Promise<string>

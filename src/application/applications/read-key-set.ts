@@ -3,7 +3,7 @@ import { DocumentFailure } from '../../outbound/applications/client-documents.ts
 import { fetchKeySet } from '../../outbound/applications/client-key-sets.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Reads the key set at an address, or returns the reason why it cannot be used. */
+/** Fetches the key set at a URL. Returns the keys, or the reason why the set cannot be used. */
 export async function readKeySet(
   address: string,
   { network, settings, now }: Pick<Dependencies, 'network' | 'settings' | 'now'>,

@@ -1,28 +1,31 @@
 import {
   type ClientDocument,
-  clientAddressProblem,
+  clientUrlProblem,
   isLoopbackRedirect,
-  readClientDocument,
+  parseClientDocument,
 } from '../../domain/applications/client-document.ts'
 import { DocumentFailure, fetchClientDocument } from '../../outbound/applications/client-documents.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { countClientDocument, type UnregisteredDocuments } from './unregistered-clients.ts'
 
-/** The limit that OAuth Client ID Metadata Document draft 02 §6.6 recommends. */
+/** The size limit that OAuth Client ID Metadata Document draft 02 §6.6 recommends. */
 const DOCUMENT_MAX_BYTES = 5 * 1024
 
-/** Reads the metadata document of a client, unless its network is above the limit (spec/provider#client-documents). */
+/**
+ * Fetches a client's metadata document, unless the requesting network is over its rate limit
+ * (spec/provider#client-documents).
+ */
 export async function readUnregisteredClient(
   { db, network, settings, now }: Pick<Dependencies, 'db' | 'network' | 'settings' | 'now'>,
   ...[id, { tenantId, ip, limits, now: at }]: Parameters<UnregisteredDocuments>
 ): ReturnType<UnregisteredDocuments> {
-  const problem = clientAddressProblem(id)
+  const problem = clientUrlProblem(id)
   if (problem) return { problem: `client_id ${problem}` }
   const { environment } = settings
   const retryAfter = await countClientDocument({ db, environment }, { tenantId, ip, limits, now: at })
   if (retryAfter !== null) return { problem: 'too many documents', retryAfter }
   try {
-    // The document is never fetched over plain HTTP, not even in development, because a client id begins with https.
+    // A client id begins with https, so the document is never fetched over plain HTTP, not even in development.
     const call = {
       fetch: network.fetch,
       environment: 'production',
@@ -30,7 +33,7 @@ export async function readUnregisteredClient(
       maxBytes: DOCUMENT_MAX_BYTES,
     } as const
     const { json, freshSeconds } = await fetchClientDocument(id, call)
-    const document = readClientDocument(id, json)
+    const document = parseClientDocument(id, json)
     return typeof document === 'string'
       ? { problem: `the document of the client ${document}` }
       : { metadata: toMetadata(document), freshSeconds }
@@ -40,7 +43,10 @@ export async function readUnregisteredClient(
   }
 }
 
-/** Converts a document to metadata. Its scopes and grant types are ignored, because the tenant decides about them. */
+/**
+ * Converts a document to client metadata. The tenant decides about scopes and grant types, so those in the document are
+ * ignored.
+ */
 const toMetadata = ({ id, name, logo, redirectUris, keys }: ClientDocument): Record<string, unknown> => ({
   client_id: id,
   client_name: name,

@@ -15,7 +15,8 @@ import type { Dependencies } from '../dependencies.ts'
 type NewToken = { name: string; uses: number; lifetimeSeconds: number }
 
 /**
- * Creates a token with which clients register (spec/management#registration-tokens). Its value is returned only here.
+ * Creates a token with which clients can register (spec/management#registration-tokens). Only this call returns its
+ * value.
  */
 export async function createRegistrationToken(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
@@ -40,7 +41,7 @@ export async function createRegistrationToken(
   return created[0] ? { ...created[0], token: value } : refuseWith('entity.create_failed')
 }
 
-/** Revokes a token. The clients that were registered with it stay. */
+/** Revokes a token. Clients that were registered with it remain registered. */
 export async function revokeRegistrationToken(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, id, audit }: { tenantId: string; id: string; audit: AuditEntry },

@@ -14,8 +14,8 @@ export type UnregisteredDocuments = (
 >
 
 /**
- * Counts a fetch of the document or keys of an unregistered client. Returns the number of seconds until its network may
- * try again, or null if it may now.
+ * Counts a fetch of an unregistered client's document or keys. Returns null if it is allowed, or the number of seconds
+ * until the network may try again.
  */
 export async function countClientDocument(
   { db, environment }: { db: Database; environment: string },

@@ -1,4 +1,4 @@
-import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import {
   type ConsentKey,
@@ -13,7 +13,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { consentWithdrawn } from '../hooks/events.ts'
 
 /**
- * Withdraws the consent of a user to a third-party application, with everything issued under it
+ * Withdraws a user's consent to a third-party application, and revokes everything issued under it
  * (spec/provider#withdrawal).
  */
 export async function withdrawConsent(
@@ -28,7 +28,7 @@ export async function withdrawConsent(
     condition: hasConsent(key),
     audit: entry,
     outbox: notifications.outbox(consentWithdrawn(key.applicationId), entry),
-    statements: isClientAddress(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
+    statements: isClientUrl(key.applicationId) ? clientWithdrawal(db, key) : consentWithdrawal(db, key),
   })
   if (consents.length === 0) refuseWith('entity.not_found')
   notifications.send(outboxIds)

@@ -4,7 +4,7 @@ import { orRefuse } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
 import { provenAccounts } from '../../domain/interactions/interaction.ts'
-import { countedCallingCode } from '../../domain/limits.ts'
+import { normalizedCallingCode } from '../../domain/limits.ts'
 import {
   createGenericCode,
   createVerificationCode,
@@ -21,8 +21,9 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 type CodeDependencies = SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 
 /**
- * Sends a code for the event of the interaction (spec/interaction#send-code). The response, the work and the counters
- * do not depend on whether the address has an account (spec/accounts#hidden-existence).
+ * Sends a code for the current event of the interaction (spec/interaction#send-code). To hide whether the address has
+ * an account, the response, the work done and the counters are the same in either case
+ * (spec/accounts#hidden-existence).
  */
 export async function sendVerificationCode(
   dependencies: CodeDependencies,
@@ -34,7 +35,7 @@ export async function sendVerificationCode(
   const browser = { trusted: await call.trustedBrowser(), name: nameOf(address) }
   const attempts = await tenantAttemptLimiter(dependencies, tenantId, browser)
   const before = await open.peek()
-  // If no code is sent, none is counted.
+  // No code is counted unless one is sent.
   const sends = before && !problem ? codeSendAttempts(address, senderOf(before, ip)) : []
   const { row, results } = await open.readWith({ consumed: attempts.count(sends) })
   const { event } = await open.record(row)
@@ -45,7 +46,7 @@ export async function sendVerificationCode(
 
   const code = randomVerificationCode()
   const owner = { uid: open.uid, type: event }
-  // Another request of this interaction may have created a newer code at the same time, and sends that one.
+  // If a concurrent request in this interaction has created a newer code, that request sends it.
   if (
     !(await createVerificationCode(dependencies, tenantId, { owner, address, code, now: dependencies.now() }))
   )
@@ -59,7 +60,7 @@ const senderOf = (interaction: Interaction, ip: string | undefined): CodeSender 
   isResettingPassword: interaction.event === 'ForgotPassword',
 })
 
-/** Creates and sends a code that belongs to an address instead of an interaction (spec/accounts#generic-code). */
+/** Creates and sends a code that is tied to an address rather than to an interaction (spec/accounts#generic-code). */
 export async function sendGenericCode(
   dependencies: CodeDependencies,
   request: MessageRequest,
@@ -67,14 +68,14 @@ export async function sendGenericCode(
 ): Promise<void> {
   await countCodeSend(dependencies, request.tenantId, { address, sender })
   const code = await createGenericCode(dependencies, request.tenantId, address, dependencies.now())
-  // If another request has just created a newer code, that one is sent.
+  // If a concurrent request has created a newer code, that request sends it.
   if (code !== null) await sendCode(dependencies, request, { address, type: 'Generic', code })
 }
 
 /**
- * Sends a code that an application created, through the tenant's connector. The limit per address is shared with all
- * other codes (spec/accounts#code-send-limits). The servers of an application use one network address for all its
- * users, so the limit applies to the application instead of the network.
+ * Sends a code that an application has generated, through the tenant's connector. The per-address limit is shared with
+ * all other codes (spec/accounts#code-send-limits). An application's servers use one network address for all its users,
+ * so requests are limited per application instead of per network.
  */
 export async function sendApplicationCode(
   dependencies: CodeDependencies,
@@ -87,14 +88,14 @@ export async function sendApplicationCode(
 }
 
 /**
- * The party that requests a code: a client at a network address, with the accounts it has proved to own, or a caller of
- * the management API or the services API on behalf of its users.
+ * The party that requests a code: a client at a network address, with the accounts that it has proved to own, or a
+ * caller of the management or services API that acts on behalf of its users.
  */
 type CodeSender =
   | { ip: string | undefined; proven: readonly AccountLookup[]; isResettingPassword?: boolean }
   | { principal: Principal }
 
-/** Counts a code that is sent outside an interaction, in a round trip of its own, and refuses it above a limit. */
+/** Counts a code that is sent outside an interaction, in a round trip of its own, and throws if a limit is exceeded. */
 export async function countCodeSend(
   dependencies: AttemptDependencies,
   tenantId: string,
@@ -104,7 +105,10 @@ export async function countCodeSend(
   await requireAttempts(dependencies, tenantId, codeSendAttempts(address, sender))
 }
 
-/** Counts a text message that no visitor addresses: a second factor, or an operator's test of a connector. */
+/**
+ * Counts a text message whose recipient the visitor did not enter: a second-factor code, or an operator's test of a
+ * connector.
+ */
 export async function countTextMessage(
   dependencies: AttemptDependencies,
   tenantId: string,
@@ -114,7 +118,10 @@ export async function countTextMessage(
   await requireAttempts(dependencies, tenantId, smsSends(message))
 }
 
-/** Counts a notice, and returns false if its number has reached its own limit (spec/accounts#notices). */
+/**
+ * Counts a notice by text message. Returns false if the phone number is over its limit for notices
+ * (spec/accounts#notices).
+ */
 export async function countNotice(
   dependencies: AttemptDependencies,
   tenantId: string,
@@ -133,7 +140,7 @@ export async function countNotice(
   return true
 }
 
-/** Returns the attempts to count when a code is sent (spec/accounts#code-send-limits). */
+/** Returns the attempts to count before a code is sent (spec/accounts#code-send-limits). */
 export const codeSendAttempts = (address: VerifiedAddress, sender: CodeSender): AttemptToCount[] => [
   'ip' in sender
     ? { limit: 'codeSendsPerNetwork', ip: sender.ip }
@@ -148,13 +155,13 @@ function sendsToAddress(name: NameLookup, sender: CodeSender): AttemptToCount[] 
   if (!('ip' in sender)) return [{ limit: 'codeSendsPerAddress', name }]
   const { ip, proven, isResettingPassword } = sender
   return isResettingPassword
-    ? // Resets have limits of their own. The network comes first, so that one above its limit does not use up
-      // that of the address (ADR-0153).
+    ? // Password resets have limits of their own. The per-network limit comes first, so that a network over its limit
+      // does not use up the limit of the address (ADR-0153).
       [
         { limit: 'resetSendsPerAddressAndNetwork', name, ip },
         { limit: 'resetSendsPerAddress', name },
       ]
-    : // Everyone except the owner of the address is a stranger, even with a proof of another account (ADR-0146).
+    : // Anyone but the address's owner is a stranger, even after proving that they own another account (ADR-0146).
       [
         { limit: 'codeSendsPerAddress', name },
         { limit: 'strangerSendsPerAddress', name, exempt: proven },
@@ -165,17 +172,17 @@ const nameOf = ({ type, value }: VerifiedAddress) => ({ by: type, value }) as co
 
 type TextMessage = {
   phone: string
-  /** The client that requests the message, or null if an operator, an application or a notice causes it. */
+  /** The client that requests the message, or null if an operator, an application or a notice triggers it. */
   requester: { ip: string | undefined } | null
 }
 
 const smsSends = ({ phone, requester }: TextMessage): AttemptToCount[] => [
   ...(requester ? [{ limit: 'smsPerNetwork' as const, ip: requester.ip }] : []),
-  { limit: 'smsPerCallingCode', id: countedCallingCode(phone) },
+  { limit: 'smsPerCallingCode', id: normalizedCallingCode(phone) },
   { limit: 'smsPerTenant', tenant: true },
 ]
 
-/** Refuses text messages to countries that the tenant does not list (spec/accounts#sms-countries). */
+/** Returns an error for text messages to countries that the tenant does not allow (spec/accounts#sms-countries). */
 async function refusesCountry(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,

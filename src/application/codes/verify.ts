@@ -5,7 +5,7 @@ import {
   codeSentTime,
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
-import { asciiLowerCase } from '../../domain/interactions/accounts.ts'
+import { toAsciiLowerCase } from '../../domain/interactions/accounts.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { codeAttempt } from '../../storage/codes/code-attempts.ts'
 import {
@@ -31,7 +31,7 @@ import { requireCredentialAccess } from '../sessions/step-up.ts'
 type CodeAttempt = { event: InteractionEvent; address: VerifiedAddress; code: string }
 
 /**
- * Attempts a proof by a code, which is counted in the round trip that reads the interaction
+ * Attempts to verify a code. The round trip that reads the interaction also counts the attempt
  * (spec/accounts#code-try-limits).
  */
 export async function attemptCode(
@@ -58,7 +58,7 @@ export async function attemptCode(
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
       orRefuse(checkVerificationCode(result, address, now))
-      // As with passwords, only a wrong code stays counted.
+      // As with passwords, only wrong codes count against the limit.
       background(() => attempts.refund(consumed))
       return { kind: address.type, value: address.value, provenAt: codeSentTime(result) }
     },
@@ -69,10 +69,7 @@ type CodeDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
 type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit: AuditEntry }
 
-/**
- * Verifies a code that was sent to the user's own address, after which the user may change the password for ten
- * minutes.
- */
+/** Verifies a code that was sent to the user's own address. The user may then change the password for ten minutes. */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
   { tenantId, signedIn, address, code, audit, background }: CodeVerification,
@@ -97,8 +94,8 @@ export async function verifyOwnCode(
 }
 
 /**
- * Returns the user's stored address, to which codes belong, for an address in any letter case. It refuses an address
- * that is not the user's.
+ * Returns the user's stored address for an address in any letter case, because codes are tied to the stored form.
+ * Throws if the address is not the user's.
  */
 export function requireOwnAddress(
   { primaryEmail, primaryPhone }: UserRow,
@@ -108,7 +105,7 @@ export function requireOwnAddress(
     if (address.phone !== primaryPhone) refuseWith('verification_code.phone_mismatch')
     return { type: 'phone', value: address.phone }
   }
-  if (primaryEmail === null || asciiLowerCase(primaryEmail) !== asciiLowerCase(address.email))
+  if (primaryEmail === null || toAsciiLowerCase(primaryEmail) !== toAsciiLowerCase(address.email))
     return refuseWith('verification_code.email_mismatch')
   return { type: 'email', value: primaryEmail }
 }
@@ -121,7 +118,7 @@ type CodeUse = {
   background(task: () => Promise<unknown>): void
 }
 
-/** Uses up the code of a signed-in user in one round trip. Only a wrong code stays counted. */
+/** Consumes a code of a signed-in user in one round trip. Only wrong codes count against the limit. */
 export async function consumeCode(
   dependencies: CodeDependencies,
   { tenantId, owner, address, code, background }: CodeUse,

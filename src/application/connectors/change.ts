@@ -4,8 +4,8 @@ import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput, unprocessableInput } from '../../contract/invalid-input.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import {
-  changeProblem,
-  creationProblem,
+  connectorChangeProblem,
+  connectorCreationProblem,
   type FactoryFacts,
   mayCollide,
 } from '../../domain/connectors/connector-rules.ts'
@@ -64,7 +64,7 @@ type Installation = {
   audit: AuditEntry
 }
 
-/** Installs a connector. A connector that sends messages replaces all others of its type. */
+/** Installs a connector. A message connector replaces all other connectors of its type. */
 export async function installConnector(
   dependencies: ConnectorDependencies,
   { tenantId, id, origin, request, audit }: Installation,
@@ -74,8 +74,10 @@ export async function installConnector(
   const factory = findFactory(connectorId)
   if (!factory) refuseWith('connector.not_found_with_connector_id', { connectorId })
   const installed = (await connectorsQuery(db, tenantId)).flatMap(toInstalledConnectors)
-  orRefuse(creationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin))
-  // A placeholder refers to a stored secret, and a new connector has none yet.
+  orRefuse(
+    connectorCreationProblem(describeFactory(factory), request, installed) ?? logoProblem(metadata, origin),
+  )
+  // A placeholder refers to a stored secret, but a new connector has no stored secrets yet.
   const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
 
@@ -104,7 +106,7 @@ export async function installConnector(
 type ConnectorChange = Omit<Installation, 'request' | 'audit'> &
   Guarded & {
     patch: z.infer<typeof ConnectorPatch>
-    /** Begins the audit entry once the connector is known. */
+    /** Begins the audit entry once the connector has been found. */
     beginAudit(factoryId: string): AuditEntry
   }
 
@@ -121,9 +123,9 @@ export async function changeConnector(
   if (Object.keys(patch).length === 0) return describeConnector(stored) ?? refuseWith('entity.not_found')
 
   const audit = beginAudit(installed.factory.id)
-  orRefuse(changeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
+  orRefuse(connectorChangeProblem(installed, patch) ?? logoProblem(patch.metadata, origin, stored.metadata))
   const { config: newConfig, ...rest } = patch
-  // The target stays when the metadata is replaced, because identities of users are stored under it.
+  // Replacing the metadata keeps the target, because user identities are stored under it.
   const { target } = installed.metadata
   const changes = { ...rest, ...(rest.metadata && target && { metadata: { ...rest.metadata, target } }) }
   const config = newConfig && completeConfig(newConfig, stored.config, factory)
@@ -147,7 +149,9 @@ export async function changeConnector(
   return describeStored(dependencies, changed[0])
 }
 
-/** Removes a connector, and also its target from the sign-in experience if no other connector has the same one. */
+/**
+ * Removes a connector. If no other connector has the same target, also removes the target from the sign-in experience.
+ */
 export async function removeConnector(
   dependencies: ConnectorDependencies,
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
@@ -163,7 +167,7 @@ export async function removeConnector(
     audit: audit.success(),
     statements: {
       namespace: claim ? recordMissingNamespace(db, tenantId, claim, condition) : undefined,
-      // This reads the target of the connector, so it runs before the connector is deleted.
+      // This statement reads the connector's target, so it must run before the connector is deleted.
       experience: removeConnectorTarget(db, tenantId, id),
       deleted: deleteConnector(db, tenantId, id),
     },
@@ -184,7 +188,7 @@ export async function findConnectorById(
 
 type Logos = Pick<NonNullable<Installation['request']['metadata']>, 'logo' | 'logoDark'>
 
-/** Checks only logos that have changed, so that a logo from before this rule may stay. */
+/** Checks only changed logos, so that logos from before this rule may stay. */
 function logoProblem(logos: Logos = {}, origin: string, stored: Logos = {}): Refusal | null {
   const changed = (['logo', 'logoDark'] as const).filter((name) => logos[name] !== stored[name])
   return pictureProblem(
@@ -198,7 +202,7 @@ function forgetConnectors({ experience, social }: ConnectorDependencies, tenantI
   social.forget(tenantId)
 }
 
-/** Describes a stored connector, and refuses the call if its row was deleted in the meantime. */
+/** Describes a stored connector. Throws if its row has been deleted in the meantime. */
 async function describeStored(
   { seals }: ConnectorDependencies,
   row: ConnectorRow | undefined,
@@ -215,8 +219,8 @@ function refuseTakenConnectorId(error: unknown): never {
 type TargetRow = Parameters<typeof connectorTarget>[0]
 
 /**
- * Returns the target under which a social connector stores identities and the namespace of the identities, or null if
- * one of them is not known (yet).
+ * Returns the target under which a social connector stores identities, with the namespace of those identities. Returns
+ * null if either is unknown.
  */
 function namespaceOf(
   row: TargetRow,
@@ -229,7 +233,10 @@ function namespaceOf(
   return { target, namespace, before: stored ? identityNamespace(row.connectorId, stored) : null }
 }
 
-/** Returns the condition that is checked in the database, because simultaneous installations do not see each other. */
+/**
+ * Returns the condition that the target is free. The database checks it, because concurrent installations cannot see
+ * each other.
+ */
 function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace | null): Condition {
   const target = connectorTarget(row)
   if (target === null) return isAlwaysTrue
@@ -241,8 +248,8 @@ function mayTakeTarget(tenantId: string, row: TargetRow, claim: TargetNamespace 
 }
 
 /**
- * Refuses a target that is in use. An account at one provider must not sign in as the user who linked an account at
- * another (spec/connectors#identity-namespaces).
+ * Rejects a target that is in use. Otherwise, an account at one provider could sign in as the user who linked an
+ * account at another (spec/connectors#identity-namespaces).
  */
 function refuseTakenTarget(path: 'metadata' | 'config'): never {
   const message = 'the target has identities of another provider; another connector needs another target'

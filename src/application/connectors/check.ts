@@ -6,7 +6,7 @@ import type {
 } from '../../contract/connectors/connectors.schema.ts'
 import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { callbackAddress } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl } from '../../domain/social/social-state.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { checkClient } from '../../outbound/social/client-check.ts'
 import { socialContext } from '../../outbound/social/social-context.ts'
@@ -15,13 +15,13 @@ import { countTextMessage } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config.ts'
-import { messageContextOf, type SendingDependencies } from './deliver.ts'
+import { createMessageContext, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
 import { type MessageRequest, messageWording, sendThroughConnector } from './send.ts'
 
 type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
-/** Checks the stored or the submitted credentials of a connector with its provider. */
+/** Checks a connector's stored or submitted credentials with its provider. */
 export async function checkConnector(
   dependencies: SendingDependencies,
   { tenantId, id, origin, request }: Check,
@@ -32,17 +32,21 @@ export async function checkConnector(
   if (!stored || !factory) refuseWith('entity.not_found')
   const config = request.config ? completeConfig(request.config, stored.config, factory) : stored.config
   refuseInvalidConfig(dependencies, factory, config)
-  return checkWithProvider(dependencies, factory, { tenantId, config, callback: callbackAddress(origin, id) })
+  return checkWithProvider(dependencies, factory, {
+    tenantId,
+    config,
+    callback: buildCallbackUrl(origin, id),
+  })
 }
 
 type CheckRequest = {
   tenantId: string
   config: Record<string, unknown>
-  /** The callback address of a social connector. */
+  /** The callback URL of a social connector. */
   callback: string
 }
 
-/** Asks the provider of a connector whether it accepts the credentials (spec/connectors#credential-check). */
+/** Asks a connector's provider whether it accepts the credentials (spec/connectors#credential-check). */
 async function checkWithProvider(
   dependencies: SendingDependencies,
   factory: AnyConnector,
@@ -52,7 +56,7 @@ async function checkWithProvider(
     return await runCheck(dependencies, factory, request)
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
-    // The provider's own message only goes to the log.
+    // The provider's own message appears only in the log.
     return { outcome: 'unreachable', reason: error.detail === 'timed out' ? error.detail : error.code }
   }
 }
@@ -64,7 +68,7 @@ async function runCheck(
 ): Promise<CredentialCheck> {
   if ('type' in factory) {
     if (!factory.check) return { outcome: 'unsupported', reason: null }
-    return factory.check(config, messageContextOf(dependencies, tenantId))
+    return factory.check(config, createMessageContext(dependencies, tenantId))
   }
   const network = tenantNetwork(dependencies, tenantId)
   return checkClient(factory, config, callback, socialContext({ ...dependencies, network }))
@@ -74,7 +78,7 @@ const TEST_CODE = '000000' // spec/connectors#connector-test
 
 type Test = { factoryId: string; request: z.infer<typeof ConnectorTest> }
 
-/** Sends a test message with a configuration, which need not be stored. */
+/** Sends a test message with a configuration that may not be stored yet. */
 export async function testConnector(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
   { tenantId, requestId, host, acceptLanguage }: MessageRequest,

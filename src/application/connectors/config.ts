@@ -11,7 +11,7 @@ import type { AnyConnector } from './describe.ts'
 type Config = Record<string, unknown>
 
 /**
- * Replaces the placeholders of a submitted configuration with the stored secrets. It refuses a configuration that would
+ * Replaces the placeholders in a submitted configuration with the stored secrets. Throws if the configuration would
  * send a stored secret to a different server (spec/connectors#connector-secrets).
  */
 export function completeConfig(
@@ -28,7 +28,7 @@ export function completeConfig(
   return restoreSecrets(submitted, stored, formItems)
 }
 
-/** Refuses a configuration that does not match the schema of its connector (spec/connectors#connector-errors). */
+/** Throws if a configuration does not match its connector's schema (spec/connectors#connector-errors). */
 export function refuseInvalidConfig(
   dependencies: Pick<Dependencies, 'settings'>,
   factory: AnyConnector,
@@ -39,7 +39,7 @@ export function refuseInvalidConfig(
   refuseUnknownKeys(factory, config)
 }
 
-/** Refuses unknown keys, because a misspelt key would be stored but never read. */
+/** Rejects unknown keys, because a misspelt key would be stored but never used. */
 export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
   const issues = unknownKeys(factory.config, config).map(({ path, key }) => ({
     code: 'unrecognized_keys',
@@ -49,7 +49,7 @@ export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
   if (issues.length > 0) throw invalidInput({ issues })
 }
 
-/** Returns the first problem of a configuration, or null if it is valid. */
+/** Returns the first problem with a configuration, or null if it is valid. */
 export function configFailure(
   { settings }: Pick<Dependencies, 'settings'>,
   factory: AnyConnector,

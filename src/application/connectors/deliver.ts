@@ -8,7 +8,7 @@ import { storeDevMessage } from '../../storage/connectors/dev-messages.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { tenantNetwork } from '../network-limit.ts'
 
-/** A message before its texts are rendered. */
+/** A message whose texts have not been rendered yet. */
 export type OutgoingMessage = Omit<Message, 'subject' | 'html' | 'text'> & {
   channel: 'email' | 'sms'
   requestId: string
@@ -40,7 +40,7 @@ export async function deliverMessage(
     const rendered = await renderMessage(type, config, message)
     if (factory) {
       if (factory.type !== type) throw new ConnectorFailure('unexpected_type')
-      await factory.send(config, rendered, messageContextOf(dependencies, tenantId))
+      await factory.send(config, rendered, createMessageContext(dependencies, tenantId))
     } else if (factoryId === DEV_INBOX && isDevelopment) {
       await storeDevMessage(dependencies.db, tenantId, inboxEntry(channel, rendered, now()))
     } else throw new ConnectorFailure('unexpected_type', { detail: `No factory ${factoryId}` })
@@ -51,7 +51,7 @@ export async function deliverMessage(
   }
 }
 
-export function messageContextOf(dependencies: SendingDependencies, tenantId: string): MessageContext {
+export function createMessageContext(dependencies: SendingDependencies, tenantId: string): MessageContext {
   const { now, settings } = dependencies
   const isDevelopment = settings.environment === 'development'
   return {

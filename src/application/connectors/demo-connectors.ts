@@ -3,8 +3,8 @@ import type { ConnectorRow } from '../../storage/connectors/connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * Returns a demo connector as if it were installed (ADR-0040), or null if the id is not that of a demo connector or the
- * environment is not development.
+ * Returns a demo connector as if it were installed (ADR-0040). Returns null outside development, and for any id that
+ * does not belong to a demo connector.
  */
 export async function findDemo(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,

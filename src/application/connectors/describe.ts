@@ -6,7 +6,7 @@ import { type SocialFactory, socialFactories } from '../../contract/social/socia
 import type { InstalledConnector } from '../../domain/connectors/connector-rules.ts'
 import { hideSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { toDemos } from '../../domain/social/demo-social.ts'
-import { callbackAddress, callbackTemplate } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl, callbackTemplate } from '../../domain/social/social-state.ts'
 import {
   findMessageFactory,
   findSocialConnector,
@@ -25,8 +25,8 @@ import type { Dependencies } from '../dependencies.ts'
 const logos = { Email: '/email.svg', Sms: '/sms.svg' } as const satisfies Record<MessageConnectorType, string>
 
 /**
- * The part of a description that is the same at every host of the tenant (`factoryResponse` and `connectorResponse` add
- * the rest).
+ * The part of a description that is the same on every host of the tenant. `factoryResponse` and `connectorResponse` add
+ * the rest.
  */
 type FactoryDescription = Omit<z.infer<typeof ConnectorFactorySchema>, 'callbackUrl' | 'readme'>
 export type ConnectorDescription = Omit<z.infer<typeof ConnectorSchema>, 'callbackUrl' | 'readme'>
@@ -81,7 +81,7 @@ function describeMessageFactory(factory: MessageConnector): FactoryDescription {
   }
 }
 
-/** Copies a form item, because the tables of connectors are readonly and the response type is not. */
+/** Copies a form item, because the connectors' tables are readonly and the response type is not. */
 const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
   ...item,
   ...(selectItems && { selectItems: [...selectItems] }),
@@ -89,8 +89,8 @@ const copyFormItem = ({ selectItems, showConditions, ...item }: FormItem) => ({
 })
 
 /**
- * Describes a connector by its factory and the operator's values. Returns null if this version of the Worker lacks the
- * factory.
+ * Describes a connector by its factory and the operator's values. Returns null if this version of the Worker does not
+ * have the factory.
  */
 export function describeConnector(row: ConnectorRow): ConnectorDescription | null {
   const factory = findFactory(row.connectorId)
@@ -113,8 +113,8 @@ export function describeConnector(row: ConnectorRow): ConnectorDescription | nul
 }
 
 /**
- * Converts a row to the form that the rules in `domain` take. Returns an empty array if this version of the Worker
- * lacks the factory.
+ * Converts a row to the type that the rules in `domain` accept. Returns an empty array if this version of the Worker
+ * does not have the factory.
  */
 export function toInstalledConnectors({
   id,
@@ -128,7 +128,7 @@ export function toInstalledConnectors({
 }
 
 /**
- * Returns a factory with its setup guide, which no other call loads. The callback address, which the operator registers
+ * Returns a factory with its setup guide, which only this call loads. The callback URL, which the operator registers
  * with the provider, is on the host of the request.
  */
 export async function factoryResponse(
@@ -142,8 +142,8 @@ export async function factoryResponse(
 }
 
 /**
- * Returns a connector without its guide, which the response of the factory contains. A demo connector has no callback
- * address, because its provider is Vestibule itself.
+ * Returns a connector without its setup guide, which is part of the factory's response. Demo connectors have no
+ * callback URL, because Vestibule itself is their provider.
  */
 export function connectorResponse(
   described: ConnectorDescription,
@@ -153,14 +153,14 @@ export function connectorResponse(
   return {
     ...described,
     readme: '',
-    callbackUrl: isRegistered ? callbackAddress(origin, described.id) : null,
+    callbackUrl: isRegistered ? buildCallbackUrl(origin, described.id) : null,
   }
 }
 
 type Store = Pick<Dependencies, 'db' | 'seals'>
 
 /**
- * Describes the demo connectors in the settings like installed ones without a configuration
+ * Describes the demo connectors in the settings as if they were installed without a configuration
  * (spec/connectors#demo-connectors).
  */
 export async function describeDemos({ db, seals }: Store, tenantId: string): Promise<ConnectorDescription[]> {
@@ -185,7 +185,7 @@ export async function describeDemos({ db, seals }: Store, tenantId: string): Pro
   })
 }
 
-/** Refuses demo connectors, which are changed in the settings instead. */
+/** Rejects changes to demo connectors, which are part of the settings. */
 export async function refuseDemo({ db, seals }: Store, tenantId: string, id: string): Promise<void> {
   const { demoSocial } = await readTenantSettings(db, seals, tenantId)
   if (toDemos(demoSocial).some((demo) => demo.id === id)) refuseWith('connector.not_found')

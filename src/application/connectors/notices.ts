@@ -20,29 +20,29 @@ import type { SendingDependencies } from './deliver.ts'
 import { type MessageRequest, messageWording, sendMessage } from './send.ts'
 
 /**
- * Changes within this time share one message, because users work through lists row by row and submit forms again. Our
- * choice: nobody reads ten messages.
+ * Changes within this time share one message, because users often make several changes in a row and submit forms again.
+ * Our choice: nobody reads ten messages.
  */
 const NOTICE_INTERVAL = 10 * MINUTE
 
 type Change = { userId: string; entry: IdentifiedLog; now: number }
 
-/** The condition that the user has made no other change of this kind in that time. */
+/** Returns the condition that the user made no other change of this kind within the notice interval. */
 export const isFirstRecentChange = (tenantId: string, { userId, entry, now }: Change) =>
   isFirstChangeOfKind(tenantId, { ...entry, userId, since: now - NOTICE_INTERVAL })
 
-/** Holds back the notices after the first one and combines them, for changes of which the user is always notified. */
+/** Delays all notices but the first and combines them into one. For changes of which users are always notified. */
 export const combineAfterFirst = (tenantId: string, change: Change) => ({
   isFirst: isFirstRecentChange(tenantId, change),
   sendAt: change.now + NOTICE_INTERVAL,
 })
 
-/** The maximum length of each text column (spec/storage#notices). */
+/** The maximum length of a text column, in characters (spec/storage#notices). */
 const MAX_CHARACTERS = 256
 
 /**
- * Adds the facts of its request to a notice. The language is chosen when it is sent, because that takes another round
- * trip.
+ * Adds details of the request to a notice. The language is chosen when the notice is sent, because that takes another
+ * round trip.
  */
 export const createNotice = (
   { requestId, host, acceptLanguage }: MessageRequest,
@@ -60,21 +60,21 @@ type NoticeDependencies = SendingDependencies &
   Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>
 type Result = 'Success' | 'Error'
 
-/** Sends the notices of a user that no other sender has claimed, after the response. */
+/** Sends the user's notices that no other sender has claimed. Runs after the response. */
 export async function sendNotices(dependencies: NoticeDependencies, owner: NoticeOwner): Promise<void> {
   const notices = await claimNotices(dependencies.db, owner, dependencies.now())
   for (const notice of notices) await sendClaimed(dependencies, notice)
 }
 
-/** Sends the next notice that is due, or returns null if there is none. The scheduled maintenance calls it. */
+/** Sends the next notice that is due, or returns null if there is none. Scheduled maintenance calls this. */
 export async function sendNextNotice(dependencies: NoticeDependencies): Promise<Result | null> {
   const notice = await claimNextNotice(dependencies.db, dependencies.now())
   return notice && sendClaimed(dependencies, notice)
 }
 
 /**
- * Makes one attempt through the tenant's connector. The notice is deleted once it has been sent, after its last
- * attempt, or if it can never be sent (spec/accounts#notices). Every attempt is in the service log.
+ * Makes one attempt to send a notice through the tenant's connector. The notice is deleted once it has been sent, after
+ * its last attempt, or if it can never be sent (spec/accounts#notices). The service log records every attempt.
  */
 async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Promise<Result> {
   const isSent = await attempt(dependencies, notice)
@@ -83,8 +83,8 @@ async function sendClaimed(dependencies: NoticeDependencies, notice: Notice): Pr
 }
 
 /**
- * The refusals that a retry cannot change: no connector of this type, no template at the provider, or a country that is
- * not allowed.
+ * The errors for which a retry is pointless: no connector of this type, no template at the provider, or a country that
+ * is not allowed.
  */
 const FINAL_REFUSALS = [
   'connector.not_found',
@@ -96,7 +96,8 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
   const { tenantId, recipient, type, acceptLanguage, host, requestId, aboutAt } = notice
   const channel = noticeChannel(notice)
   try {
-    // A text message above the limit of its number is dropped. Above the shared limits, it waits for the next attempt.
+    // If the phone number is over its own limit, the notice is dropped. If a shared limit is exceeded, the notice waits
+    // for the next attempt.
     if (channel === 'sms' && !(await countNotice(dependencies, tenantId, recipient))) return true
     const wording = await messageWording(dependencies, tenantId, acceptLanguage ?? undefined)
     await sendMessage(dependencies, tenantId, {
@@ -113,7 +114,7 @@ async function attempt(dependencies: NoticeDependencies, notice: Notice): Promis
     return true
   } catch (error) {
     if (error instanceof RefusalError && FINAL_REFUSALS.includes(error.refusal.code)) return true
-    // A failure of the connector is already in the event log.
+    // The event log already contains connector failures.
     if (!(error instanceof RefusalError)) logFailure(error, { at: 'notice', tenantId })
     return false
   }

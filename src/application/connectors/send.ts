@@ -16,11 +16,11 @@ import {
   type SendingDependencies,
 } from './deliver.ts'
 
-/** The request that caused a message. */
+/** The request that triggered a message. */
 export type MessageRequest = {
   tenantId: string
   requestId: string
-  /** The host, with its port, at which the code is entered. */
+  /** The host, including the port, on which the user enters the code. */
   host: string
   acceptLanguage: string | undefined
 }
@@ -44,9 +44,7 @@ export async function sendCode(
   })
 }
 
-/**
- * Sends a message through the tenant's connector, and refuses with `connector.*` if the provider does not accept it.
- */
+/** Sends a message through the tenant's connector. Throws a `connector.*` error if the provider does not accept it. */
 export async function sendMessage(
   dependencies: SendingDependencies,
   tenantId: string,
@@ -76,9 +74,9 @@ export async function sendThroughConnector(
 type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
 
 /**
- * Records a message before the response is sent, because the isolate may end at any time, and the log must contain
- * every message that a provider received. A message cannot be unsent, so a row that cannot be written goes to the event
- * log and does not fail the call.
+ * Records a message before the response is sent. The isolate may end at any time, and the log must contain every
+ * message that a provider received. Since a message cannot be unsent, a failure to write the row is logged and does not
+ * fail the request.
  */
 async function recordMessage(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
@@ -113,7 +111,7 @@ function logFailedMessage({ sender, message, failure }: SentMessage & { failure:
     connectorId: sender.id,
     factoryId: sender.factoryId,
     reason: failure.code,
-    // Templates are not masked, because they are not secret and a provider's error often quotes them.
+    // Templates are not masked, because they are not secret and provider errors often quote them.
     detail: withoutCode(
       maskQuotedSecrets(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
       message.code,
@@ -121,18 +119,19 @@ function logFailedMessage({ sender, message, failure }: SentMessage & { failure:
   })
 }
 
-/** Occurs in no text. It replaces the code of a notice, which has none. */
+/** A string that no text contains. It stands for the code of a notice, which has none. */
 const NO_CODE = '\u0000'
 
 /**
- * Masks the code in a provider's error, which may quote the message. Logs never contain codes (spec/accounts#secrets).
+ * Masks the code in a provider's error message, which may quote the message that was sent. Logs never contain codes
+ * (spec/accounts#secrets).
  */
 const withoutCode = (detail: unknown, code: string) =>
   detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code || NO_CODE, '******')
 
 /**
- * Returns the name of the tenant's brand, if it has one, and the language of a message: the first of the request's
- * languages for which the tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
+ * Returns the tenant's brand name, if any, and the language of a message: the first of the request's languages for
+ * which the tenant has phrases, or else the tenant's fallback language (spec/accounts#code-message).
  */
 export async function messageWording(
   { experience, phrases }: Pick<Dependencies, 'experience' | 'phrases'>,
@@ -151,7 +150,7 @@ export async function messageWording(
   return { language, brand: branding.name }
 }
 
-/** Returns the refusal for a connector's failure (spec/errors#connector-failures). */
+/** Returns the error response for a connector's failure (spec/errors#connector-failures). */
 export function connectorRefusal({ code, data }: ConnectorFailure): Refusal {
   const errorCode: `connector.${ConnectorFailureCode}` = `connector.${code}`
   return refuse(errorCode, data, errorCatalogue[errorCode].status)

@@ -18,7 +18,7 @@ type PhraseDependencies = Pick<Dependencies, 'db' | 'phrases'>
 type PhraseChange = Guarded & { tenantId: string; languageTag: string; audit: AuditEntry }
 
 /**
- * Replaces the custom phrases of a language. Only keys of the English catalogue are allowed
+ * Replaces the custom phrases of a language. Keys that the English catalogue does not have are rejected
  * (spec/management#custom-phrases).
  */
 export async function replaceCustomPhrases(
@@ -38,7 +38,7 @@ export async function replaceCustomPhrases(
   return stored[0] ?? refuseWith('entity.create_failed')
 }
 
-/** Deletes the custom phrases of a language, unless it is the fallback language, which pages need. */
+/** Deletes a language's custom phrases. Throws for the fallback language, because the pages need it. */
 export async function deleteCustomPhrases(
   { db, phrases }: PhraseDependencies,
   { tenantId, languageTag, audit, preconditions }: PhraseChange,

@@ -4,8 +4,8 @@ import { builtInLanguages } from '../../contract/experience/languages.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
-import { acceptExperience, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
-import { toDemos, usedDemos } from '../../domain/social/demo-social.ts'
+import { checkExperiencePatch, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
+import { filterUsedDemos, toDemos } from '../../domain/social/demo-social.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { connectorsQuery, connectorTarget } from '../../storage/connectors/connectors.ts'
@@ -27,7 +27,7 @@ type ExperienceDependencies = Pick<Dependencies, 'db' | 'settings' | 'experience
 type ExperienceChange = Guarded & {
   tenantId: string
   patch: z.infer<typeof SignInExperiencePatch>
-  /** Whether to remove the demo connectors that the changed experience no longer offers. */
+  /** Whether to remove demo connectors that the changed experience no longer offers. */
   removesDemos: boolean
   beginAudit(): AuditEntry
 }
@@ -51,7 +51,7 @@ export async function patchSignInExperience(
   const { connectors, languages } = stored
   const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
   const accepted = orRefuse(
-    acceptExperience(patch, before, experienceFacts(settings, { connectors, languages, demos })),
+    checkExperiencePatch(patch, before, experienceFacts(settings, { connectors, languages, demos })),
   )
   const { socialSignInConnectorTargets: targets } = { ...before, ...accepted }
   const { changed } = await commitChange(db, {
@@ -61,7 +61,7 @@ export async function patchSignInExperience(
     statements: {
       changed: changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),
       settings: removesDemos
-        ? changeSettings(db, tenantId, { demoSocial: usedDemos(demos, targets) })
+        ? changeSettings(db, tenantId, { demoSocial: filterUsedDemos(demos, targets) })
         : undefined,
     },
   })

@@ -12,31 +12,31 @@ import { tenantNetwork } from '../network-limit.ts'
 
 const CALL_TIMEOUT = 5_000 // ms; our choice
 /**
- * How long the deletion of a tenant retries a failing provider, which may recover. Our choice: it must end at some
- * point.
+ * How long the deletion of a tenant keeps retrying a storage provider that fails, since it may recover. Our choice: the
+ * deletion has to end at some point.
  */
 const RETRY_WINDOW = HOUR // ms
 
-/** The next step retries `failing`, but not `left`. */
+/** The outcome of a step. The next step retries after `failing`, but not after `left`. */
 export type UploadRemoval = 'removed' | 'more' | 'failing' | 'left'
 
 type UploadDependencies = Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>
 
-/** Deletes some of the uploads that a tenant has in its own bucket (spec/storage#tenant-deletion). */
+/** Deletes some of the uploads in a tenant's own bucket (spec/storage#tenant-deletion). */
 export const removeOwnUploads = (
   dependencies: UploadDependencies,
   { id: tenantId, deletedAt: since }: { id: string; deletedAt: number },
 ): Promise<UploadRemoval> =>
   removeUploadsBelow(dependencies, { tenantId, prefix: uploadPrefix(tenantId), since })
 
-/** Deletes some of the uploads below a prefix. `since` is the time of the first attempt. */
+/** Deletes some of the uploads under a prefix. `since` is the time of the first attempt. */
 async function removeUploadsBelow(
   dependencies: UploadDependencies,
   { tenantId, prefix, since }: { tenantId: string; prefix: string; since: number },
 ): Promise<UploadRemoval> {
   const { now, tenantSettings } = dependencies
   const { storageProvider: provider, allowPrivateTargets } = await tenantSettings.get(tenantId)
-  // Uploads in the bucket of the deployment are deleted through its binding.
+  // Uploads in the deployment's own bucket are deleted through its binding.
   if (!provider || provider.provider === 'R2') return 'removed'
   const context = {
     ...tenantNetwork(dependencies, tenantId),
@@ -57,7 +57,7 @@ async function removeUploadsBelow(
   }
 }
 
-/** Deletes an upload that no account shows any longer. A failure is logged, and the upload is left. */
+/** Deletes an upload that no account references any more. On failure, logs the error and leaves the upload in place. */
 async function removeUpload(
   dependencies: Pick<Dependencies, 'network' | 'now' | 'tenantSettings'>,
   tenantId: string,
@@ -78,12 +78,12 @@ async function removeUpload(
 
 type Owner = { tenantId: string; userId: string }
 
-/** The pictures that the batch of a change has replaced. Two simultaneous changes each replace a different one. */
+/** The pictures that a batch has replaced. Two concurrent changes never replace the same picture. */
 type Replaced = Owner & { replaced: readonly { avatar: string | null }[]; avatar: string | null | undefined }
 
 /**
- * Deletes the file of an account's previous picture, if it was uploaded for this user and no page of the tenant shows
- * it (spec/account-centre#picture).
+ * Deletes the file of an account's previous picture, provided that it was uploaded for this user and no page of the
+ * tenant uses it (spec/account-centre#picture).
  */
 export async function removeReplacedPicture(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,
@@ -102,8 +102,8 @@ const folderOf = (avatar: string | null | undefined, owner: Owner) =>
   typeof avatar === 'string' ? uploadFolder(avatar, owner) : null
 
 /**
- * Deletes some of the files that a deleted user has uploaded. If the tenant's pages show one of them, all files of the
- * user belong to the tenant and are kept (spec/storage#erasure).
+ * Deletes some of a deleted user's uploads. If the tenant's pages use any of the user's files, all of them are
+ * considered the tenant's and kept (spec/storage#erasure).
  */
 export async function removeUserUploads(
   dependencies: Pick<Dependencies, 'db' | 'network' | 'now' | 'tenantSettings'>,

@@ -21,17 +21,20 @@ type UploadDependencies = Pick<Dependencies, 'now' | 'network' | 'tenantSettings
 type Upload = {
   tenantId: string
   requestId: string
-  /** The user or application that uploads the file. */
+  /** The id of the user or application that uploads the file. */
   uploaderId: string
   file: File
   beginAudit(key: string): AuditEntry
 }
 
-/** The number of random characters that distinguish files with the same day and name (spec/connectors#upload-keys). */
+/**
+ * The number of random characters in a key, which distinguish files with the same date and name
+ * (spec/connectors#upload-keys).
+ */
 const UPLOAD_ID_LENGTH = 8
-const PROVIDER_TIMEOUT = 30_000 // ms; our choice, for eight megabytes over a slow connection
+const PROVIDER_TIMEOUT = 30_000 // ms; our choice: enough for eight megabytes over a slow connection
 
-/** Stores a picture with the tenant's storage provider and returns its address (ADR-0015). */
+/** Stores a picture with the tenant's storage provider and returns its URL (ADR-0015). */
 export async function storeUpload(
   dependencies: UploadDependencies,
   { tenantId, requestId, uploaderId, file, beginAudit }: Upload,
@@ -63,7 +66,7 @@ export async function storeUpload(
   }
 }
 
-/** Returns the tenant's storage provider, or null if none is set or the one that is set cannot be used. */
+/** Returns the tenant's storage provider, or null if none is configured or the configured one cannot be used. */
 export async function findStorageProvider(
   dependencies: UploadDependencies,
   tenantId: string,
@@ -77,8 +80,8 @@ const isAllowedType = (declared: string) =>
   uploadMimeTypes.some((type) => type === declared.split(';', 1)[0]?.trim().toLowerCase())
 
 /**
- * A key is used only once, so the file may be cached forever. An SVG file can contain scripts, so it is downloaded when
- * it is opened directly.
+ * Keys are never reused, so the file may be cached forever. Since an SVG file can contain scripts, browsers download it
+ * instead of displaying it when its URL is opened directly.
  */
 const headersOf = (type: ContentType) => ({
   contentType: type,

@@ -1,8 +1,8 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction, ProvenEnrolment } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { mayBeAsked, policiesFor } from '../../domain/factors/second-factor-policy.ts'
-import { totpAddress } from '../../domain/factors/totp.ts'
+import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-factor-policy.ts'
+import { totpUri } from '../../domain/factors/totp.ts'
 import { putEnrolment } from '../../domain/interactions/interaction.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
@@ -25,14 +25,14 @@ import { policyFacts, policyQueries } from './policies.ts'
 
 type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
 
-/** The secret of an authenticator app, as text and in the address that the QR code contains. */
-export type TotpInvitation = { secret: string; address: string }
+/** The secret of an authenticator app, as text and as the URI in the QR code. */
+export type TotpSetup = { secret: string; address: string }
 
-/** Begins to set up an authenticator app for POST /interaction/factors/totp (spec/interaction#enrolment). */
+/** Starts setting up an authenticator app, for POST /interaction/factors/totp (spec/interaction#enrolment). */
 export async function beginTotp(
   dependencies: EnrolmentDependencies,
   call: InteractionCall,
-): Promise<TotpInvitation> {
+): Promise<TotpSetup> {
   const { db, tenantSettings } = dependencies
   const { tenantId, open, audit, message } = call
   const { secondFactor } = await tenantSettings.get(tenantId)
@@ -45,20 +45,20 @@ export async function beginTotp(
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Factor.Totp.Create`)
   const [user] = results.users
-  const policies = policiesFor(user ?? null, policyFacts(secondFactor.policy, results))
-  const isOffered = mayBeAsked(policies) && secondFactor.factors.includes('totp')
+  const policies = getPolicies(user ?? null, policyFacts(secondFactor.policy, results))
+  const isOffered = hasSecondFactorPolicy(policies) && secondFactor.factors.includes('totp')
   if (!isOffered || before.event === 'ForgotPassword') refuseWith('user.sign_in_method_not_enabled')
   if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')
 
   const account = user ? totpAccountName(user) : nameIn(before)
-  const invitation = createTotpInvitation(await call.experience(), { host: message.host, account })
+  const invitation = createTotpSetup(await call.experience(), { host: message.host, account })
   await open.save(putEnrolment(before, { secret: invitation.secret }))
   return invitation
 }
 
 /**
- * Checks the first code of the app for PUT /interaction/factors/totp and returns the backup codes. Wrong codes are not
- * counted, because the caller already knows the secret.
+ * Verifies the first code from the app and returns the backup codes, for PUT /interaction/factors/totp. Wrong codes are
+ * not counted, because the caller knows the secret anyway.
  */
 export async function proveTotp(
   { now, seals }: EnrolmentDependencies,
@@ -79,27 +79,28 @@ export async function proveTotp(
 type Listing = { host: string; account: string | null | undefined }
 
 /**
- * Returns a secret, which is new unless it is passed in. The app lists it under the name of the brand, or else of the
- * host, and under the name of the account.
+ * Returns the setup data for an authenticator app. A new secret is created unless one is passed in. The app shows the
+ * brand name, or else the host, and the account name.
  */
-export function createTotpInvitation(
+export function createTotpSetup(
   { branding }: Pick<Experience, 'branding'>,
   { host, account }: Listing,
   secret = generateTotpSecret(),
-): TotpInvitation {
+): TotpSetup {
   const issuer = branding.name ?? host
-  return { secret, address: totpAddress({ secret, issuer, account: account ?? issuer }) }
+  return { secret, address: totpUri({ secret, issuer, account: account ?? issuer }) }
 }
 
-/** Returns the name under which an authenticator app lists the account. */
+/** Returns the account name that an authenticator app shows. */
 export const totpAccountName = ({ username, primaryEmail, primaryPhone }: UserRow) =>
   username ?? primaryEmail ?? primaryPhone
 
-/** Returns the name of an account that is still being registered. */
+/** Returns the account name of a user who is still registering. */
 const nameIn = ({ profile }: Interaction) => profile?.username ?? profile?.email ?? profile?.phone
 
 /**
- * Returns the statements of a submit that store an app that was set up in its interaction (spec/interaction#enrolment).
+ * Returns the statements with which a submit stores the authenticator app that was set up in its interaction
+ * (spec/interaction#enrolment).
  */
 export const enrolmentStatements = (
   db: Database,
@@ -112,8 +113,8 @@ export const enrolmentStatements = (
 })
 
 /**
- * Requires that the account has no factor other than the app of this change. If two browsers set up an app for one
- * account at the same time, the first app is kept, and only its browser signs in.
+ * Requires that the account has no other factor than the app from this change. If two browsers set up an app for the
+ * same account concurrently, the first app is kept, and only that browser signs in.
  */
 export const hasNoOtherFactor = (
   owner: FactorOwner,

@@ -1,7 +1,7 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { acceptedFactors, type Factor } from '../../domain/factors/second-factor.ts'
-import { mayBeAsked, policiesFor } from '../../domain/factors/second-factor-policy.ts'
+import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-factor-policy.ts'
 import { asksForTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
@@ -10,8 +10,8 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { type PolicyRows, policyFacts, policyQueries } from './policies.ts'
 
 /**
- * Prepares a call about a second factor of the pinned account: the queries to run with those of its interaction, and
- * the checks to make afterwards.
+ * Prepares a request about a second factor of the pinned account. Returns the queries to run together with the
+ * interaction's own queries, and the checks to make afterwards.
  */
 export async function prepareFactorCall(
   dependencies: AttemptDependencies,
@@ -32,7 +32,10 @@ export async function prepareFactorCall(
   const lookups = owner ? [{ by: 'id' as const, value: owner.userId }] : []
   const policies = policyQueries(dependencies, call, { event: 'SignIn', lookups })
   return {
-    /** The pinned account, or null if the call will be refused; then nothing of the factor is read or counted. */
+    /**
+     * The owner of the factor, or null if the request will be rejected. In that case, the factor is neither read nor
+     * counted.
+     */
     owner,
     lookups,
     attempts,
@@ -41,18 +44,19 @@ export async function prepareFactorCall(
       owner ? attempts.count(listFor(owner.userId)) : [],
     policies,
     /**
-     * Refuses a factor that the tenant does not accept or no policy asks for, and a sign-in without a pinned account.
+     * Returns the owner of the factor. Throws if the tenant does not accept the factor, if no policy asks for one, or
+     * if no account is pinned.
      */
     ownerIn(
       { event }: Interaction,
       { params }: { params: Record<string, unknown> },
       policyRows: PolicyRows,
     ): FactorOwner {
-      const inForce = policiesFor(
+      const inForce = getPolicies(
         owner && { id: owner.userId },
         policyFacts(settings.secondFactor.policy, policyRows),
       )
-      const isAsked = mayBeAsked(inForce) || asksForTwoFactors(params)
+      const isAsked = hasSecondFactorPolicy(inForce) || asksForTwoFactors(params)
       if (!isTaken || !isAsked || event !== 'SignIn') refuseWith('user.sign_in_method_not_enabled')
       return owner ?? refuseWith('session.identifier_not_found')
     },
@@ -60,8 +64,8 @@ export async function prepareFactorCall(
 }
 
 /**
- * Returns the account that was pinned by the submit that asked for the factor, and so only after a first proof
- * (spec/interaction#pinned-account).
+ * Returns the owner of the pinned account. An account is pinned by the submit that asks for a second factor, and thus
+ * only after a first proof (spec/interaction#pinned-account).
  */
 function pinnedOwner(tenantId: string, interaction: Interaction | null): FactorOwner | null {
   const userId = interaction?.event === 'SignIn' ? interaction.accountId : undefined

@@ -1,6 +1,6 @@
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
-import type { FactorHolding } from '../../domain/factors/second-factor.ts'
+import type { EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { commitChange, type OutboxEvents } from '../../storage/commit.ts'
@@ -31,7 +31,7 @@ import {
 } from '../hooks/events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { readStepUp, requireStepUp } from '../sessions/step-up.ts'
-import { createTotpInvitation, type TotpInvitation, totpAccountName } from './enrol.ts'
+import { createTotpSetup, type TotpSetup, totpAccountName } from './enrol.ts'
 
 /** Lets signed-in users manage their second factors (spec/accounts#factor-changes). */
 export type FactorDependencies = Pick<
@@ -74,7 +74,7 @@ export async function removeOwnFactors(
   })
 }
 
-/** Begins to set up an authenticator app. */
+/** Starts setting up an authenticator app. */
 export async function beginOwnTotp(
   dependencies: FactorDependencies,
   { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
@@ -86,7 +86,7 @@ export async function beginOwnTotp(
   return createTotpEnrolment(dependencies, { tenantId, user: signedIn.user, host: message.host })
 }
 
-/** Adds an authenticator app, which replaces the previous app and its backup codes. */
+/** Adds an authenticator app. It replaces the previous app and its backup codes. */
 export async function addOwnTotp(
   dependencies: FactorDependencies,
   { enrolment, totpCode, ...change }: FactorChange & { enrolment: string; totpCode: string },
@@ -112,7 +112,7 @@ export async function addOwnTotp(
 
 type FactorChangeParts = {
   /** Checks whether the user has the factors that the change requires. */
-  requires?: (holding: FactorHolding) => boolean
+  requires?: (holding: EnrolledFactors) => boolean
   statementsOf: (
     owner: FactorOwner,
     condition: Condition,
@@ -120,7 +120,7 @@ type FactorChangeParts = {
   eventsOf: (context: AccountEventContext) => OutboxEvents
 }
 
-/** Changes the factors of a user with a recent verification, and sends a message to every address of the account. */
+/** Changes the factors of a user who has verified recently, and notifies every address of the account. */
 async function changeFactors(
   dependencies: FactorDependencies,
   { tenantId, signedIn, audit, message, background }: FactorChange,
@@ -149,17 +149,17 @@ async function changeFactors(
 }
 
 /**
- * A secret that a signed-in user has seen but not yet proved. The response contains it sealed for its user, and the
- * client sends it back with a code. Nothing is written until then.
+ * A secret that was shown to a signed-in user but has not been verified with a code yet. The response contains it
+ * sealed for this user, and the client sends it back together with a code. Nothing is stored before that.
  */
-type TotpEnrolment = TotpInvitation & { enrolment: string }
+type TotpEnrolment = TotpSetup & { enrolment: string }
 
-/** Equal to the lifetime of the recent verification that is also required. */
+/** The same as the lifetime of the recent verification that enrolment also requires. */
 const ENROLMENT_MS = 10 * MINUTE
 
 type Sealed = { secret: string; until: number }
 
-/** Returns a secret to set up. It reuses the one in the enrolment `before`, if that is still valid. */
+/** Returns a secret to set up. Reuses the secret in the enrolment `before` if that is still valid. */
 export async function createTotpEnrolment(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'experience'>,
   { tenantId, user, host }: { tenantId: string; user: UserRow; host: string },
@@ -169,19 +169,19 @@ export async function createTotpEnrolment(
   const owner = { tenantId, userId: user.id }
   const secret = before === undefined ? null : await openEnrolment(dependencies, owner, before)
   const listing = { host, account: totpAccountName(user) }
-  const invitation = createTotpInvitation(await experience.get(tenantId), listing, secret ?? undefined)
+  const invitation = createTotpSetup(await experience.get(tenantId), listing, secret ?? undefined)
   if (before !== undefined && secret !== null) return { ...invitation, enrolment: before }
   const sealed: Sealed = { secret: invitation.secret, until: now() + ENROLMENT_MS }
   return { ...invitation, enrolment: await seals.seal(labelOf(owner), sealed) }
 }
 
-/** Returns the secret, or null if the enrolment has expired or belongs to another user. */
+/** Returns the secret of an enrolment, or null if the enrolment has expired or belongs to another user. */
 async function openEnrolment(
   { now, seals }: Pick<Dependencies, 'now' | 'seals'>,
   owner: FactorOwner,
   enrolment: string,
 ): Promise<string | null> {
-  // Nothing else is sealed under this label, so the type is certain.
+  // Nothing else is sealed under this label, so the content must have this type.
   const opened = (await seals.open(labelOf(owner), enrolment)) as Sealed | null
   return opened && opened.until >= now() ? opened.secret : null
 }

@@ -22,13 +22,14 @@ type PolicyLookup = {
   event: InteractionEvent | undefined
   lookups: readonly AccountLookup[]
   /**
-   * The browser of the sign-in and the policy of its tenant, if the history that `adaptive` uses is to be read as well.
+   * The browser of the sign-in and the tenant's policy. Set if the queries should also read the sign-in history that
+   * the policy `adaptive` evaluates.
    */
   judged?: { browser: TrustedBrowser | null; ofTenant: SecondFactorPolicy }
 }
 
 /**
- * Returns the queries for the policies that may ask for a second factor, for the round trip that reads the interaction.
+ * Returns the queries for all policies that may require a second factor, for the round trip that reads the interaction.
  */
 export const policyQueries = (
   { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
@@ -53,9 +54,10 @@ type HoldingLookup = {
 }
 
 /**
- * Returns the queries for the factors of the accounts that sign in, and for which of them the browser is remembered.
+ * Returns the queries for the enrolled factors of the accounts that sign in, and for the accounts for which the browser
+ * is remembered.
  */
-export const holdingQueries = (
+export const enrolledFactorQueries = (
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   { lookups, browser, rule }: HoldingLookup,
@@ -64,8 +66,8 @@ export const holdingQueries = (
   remembered: lookups.length > 0 && browser ? [rememberedQuery(db, tenantId, browser, rule)] : [],
 })
 
-/** Collects the sign-in histories of the accounts, which come with every policy that is `adaptive`. */
-export const historiesIn = (rows: {
+/** Collects the sign-in histories of the accounts from the policy rows. Every `adaptive` policy row comes with them. */
+export const collectHistories = (rows: {
   applicationPolicies: readonly WithHistories[]
   rolePolicies: readonly WithHistories[]
   tenantPolicies: readonly WithHistories[]

@@ -17,7 +17,7 @@ import { proveSecurityKey } from '../passkeys/security-key.ts'
 import { proveSentCode } from './codes.ts'
 import { prepareFactorCall } from './factor-call.ts'
 
-/** Proves a second factor of the account that a submit has pinned (spec/interaction#second-factor). */
+/** Verifies a second factor of the account that a submit has pinned (spec/interaction#second-factor). */
 export function proveFactor(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -36,7 +36,7 @@ export const isFactorPayload = (payload: IdentifierPayload | FactorPayload): pay
 
 type AppOrBackupCode = Extract<FactorPayload, { totpCode: string } | { backupCode: string }>
 
-/** Counts the attempt in the round trip that reads the interaction, and uses the code in a second one. */
+/** Counts the attempt in the round trip that reads the interaction, and consumes the code in a second one. */
 async function proveAppOrBackupCode(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -71,7 +71,7 @@ async function proveAppOrBackupCode(
       ? await acceptsTotp(dependencies, owner, { factor: factors[0], code: payload.totpCode, now })
       : await acceptsBackupCode(dependencies, owner, payload.backupCode)
   if (!isRight) refuseWith('session.invalid_second_factor')
-  // As with passwords, only a wrong code stays counted.
+  // As with passwords, only wrong codes count against the limit.
   background(() => attempts.refund(consumed))
   await open.save(addProof(before, { kind, userId: owner.userId, provenAt: now }))
 }
@@ -80,7 +80,10 @@ type CodeDependencies = Pick<Dependencies, 'db' | 'seals'>
 
 type TotpAttempt = { factor: { secret: string } | undefined; code: string; now: number }
 
-/** Uses a code, and returns true only for the one request that used it (spec/accounts#second-factors). */
+/**
+ * Consumes a code. Of several concurrent requests with the same code, only one gets true
+ * (spec/accounts#second-factors).
+ */
 async function acceptsTotp(
   { db, seals }: CodeDependencies,
   owner: FactorOwner,

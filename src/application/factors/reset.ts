@@ -1,5 +1,5 @@
 import { refuseWith } from '../../contract/refused.ts'
-import { FEW_BACKUP_CODES } from '../../domain/factors/backup-codes.ts'
+import { LOW_BACKUP_CODE_COUNT } from '../../domain/factors/backup-codes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
@@ -14,14 +14,14 @@ import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { isUser } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorsReset } from '../hooks/events.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { FactorChange } from './manage.ts'
 
 type Reset = FactorOwner &
   Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
 
 /**
- * Removes the authenticator app and the backup codes of a user for an operator, and with `withPasskeys` also the
+ * Removes a user's authenticator app and backup codes on behalf of an operator, and with `withPasskeys` also the
  * passkeys. The user is signed out everywhere and notified (spec/accounts#factor-reset).
  */
 export async function resetFactors(
@@ -32,7 +32,8 @@ export async function resetFactors(
   const owner = { tenantId, userId }
   const condition = isUser(tenantId, userId)
   const revocation = { ...owner, revokedAt: now() }
-  // Hooks receive an event for each of these passkeys. One that is added in the meantime is removed, too.
+  // Hooks receive an event for each of these passkeys. A passkey that is added in the meantime is removed without an
+  // event.
   const passkeys = withPasskeys ? await passkeysQuery(db, tenantId, userId) : []
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
@@ -50,10 +51,10 @@ export async function resetFactors(
     },
   })
   if (changed.length === 0) refuseWith('entity.not_found')
-  afterRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
+  finishRevocation(dependencies, { ...revocation, outboxIds, hasNotice: true, background })
 }
 
-/** The second factors of a user, without their secrets and codes. */
+/** Reads a user's second factors, without their secrets and codes. */
 type Factors = {
   totp: { createdAt: number; lastUsedAt: number | null } | null
   backupCodesLeft: number
@@ -72,7 +73,7 @@ export async function readFactors({ db }: Pick<Dependencies, 'db'>, owner: Facto
   return {
     totp: app ? { createdAt: app.createdAt, lastUsedAt: app.lastUsedAt } : null,
     backupCodesLeft: holding.backupCodes,
-    hasFewBackupCodes: (holding.totp || holding.passkeys > 0) && holding.backupCodes <= FEW_BACKUP_CODES,
+    hasFewBackupCodes: (holding.totp || holding.passkeys > 0) && holding.backupCodes <= LOW_BACKUP_CODE_COUNT,
     passkeys: holding.passkeys,
   }
 }

@@ -1,5 +1,5 @@
 import { isRecord } from '../../contract/is-record.ts'
-import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
 import { type HookReply, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
@@ -32,12 +32,12 @@ export function callHook(
       throw new Error('The secret of the hook cannot be opened; create a new one')
     const message = { url, headers, secret, id, body: JSON.stringify(payload) }
     const { statusCode, body } = await postHook(message, { fetch: platform.fetch, now })
-    // Some receivers echo what they received, and the response is logged.
+    // Some receivers echo the request in their response, which is logged.
     return { statusCode, body: maskQuotedSecrets(body, headers) }
   })
 }
 
-/** Makes one attempt at a delivery, and returns its report with the audit row. */
+/** Makes one attempt to deliver a message. Returns the report and the audit row. */
 export async function attemptHookDelivery(
   dependencies: HookDependencies,
   platform: { fetch: typeof fetch },
@@ -45,7 +45,7 @@ export async function attemptHookDelivery(
   hookId: string,
 ): Promise<{ report: DeliveryReport; retries: number; log: NewLog | undefined }> {
   const hook = await getHook(dependencies.db, tenantId, hookId)
-  // The hook has just been deleted, together with its deliveries.
+  // The hook and its deliveries have just been deleted.
   if (!hook) return { report: failedDelivery('The hook no longer exists'), retries: 0, log: undefined }
   const report = await callHook(dependencies, platform, { hook, id, payload })
   const log = hookCallLog(hook, { id, payload, report, now: dependencies.now() })
@@ -78,7 +78,9 @@ export function hookCallLog(
 
 export type LogoutPlatform = {
   fetch: typeof fetch
-  /** Creates a logout token. The provider implements this, because it knows the format of its tokens. */
+  /**
+   * Creates a logout token. The OpenID provider implements this function, because it knows the format of its tokens.
+   */
   logoutToken(
     facts: LogoutClaims,
     application: ApplicationRow,
@@ -87,8 +89,8 @@ export type LogoutPlatform = {
   ): Promise<string>
 }
 
-/** Posts a logout token to an application (spec/provider#back-channel-logout). */
-export async function callLogoutAddress(
+/** Posts a logout token to an application's back-channel logout URL (spec/provider#back-channel-logout). */
+export async function callLogoutUrl(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings' | 'signingKeys' | 'now'>,
   { fetch, logoutToken }: LogoutPlatform,
   { tenantId, applicationId, payload }: Delivery,
@@ -99,7 +101,7 @@ export async function callLogoutAddress(
       applicationId === null ? null : await getApplication(dependencies, tenantId, applicationId)
     const url = application?.customClientMetadata.backchannelLogoutUri
     if (!application || !url) throw new Error('The application no longer has a back-channel logout address')
-    // In development an application may run on the same machine (domain/applications/application-rules.ts).
+    // In development, an application may run on the same machine (domain/applications/application-rules.ts).
     if (settings.environment !== 'development') await refusePrivateAddress(dependencies, tenantId, url)
     const keys = await signingKeys.get(tenantId)
     const token = await logoutToken(logoutFacts(payload), application, keys, now())
@@ -118,7 +120,8 @@ function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutClaim
 }
 
 /**
- * Calls a receiver. Only a 2xx response accepts a delivery; redirects are not followed (spec/connectors#hook-delivery).
+ * Calls a receiver. Only a 2xx response counts as delivered; redirects are not followed
+ * (spec/connectors#hook-delivery).
  */
 async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport> {
   try {
@@ -134,13 +137,13 @@ async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport>
 
 const failedDelivery = (error: string): DeliveryReport => ({ result: 'Error', error })
 
-/** Throws if the server must not call the address (spec/connectors#outbound-addresses). */
+/** Throws if the server must not call the URL (spec/connectors#outbound-addresses). */
 async function refusePrivateAddress(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const problem = outboundProblem(url, await tenantSettings.get(tenantId))
+  const problem = outboundUrlProblem(url, await tenantSettings.get(tenantId))
   if (problem) throw new Error(`The address ${problem}`)
 }
 

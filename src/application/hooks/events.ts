@@ -14,17 +14,19 @@ import { combineAfterFirst, createNotice, isFirstRecentChange } from '../connect
 import type { Dependencies } from '../dependencies.ts'
 
 /**
- * The events that hooks (spec/connectors#hook-events) and users (spec/accounts#notices) receive when an account
- * changes.
+ * The notifications about a change of an account: events for hooks (spec/connectors#hook-events) and notices for users
+ * (spec/accounts#notices).
  */
 
-/** `applicationId` is set if an application makes the call on behalf of its user. */
+/**
+ * The account that an event is about. `applicationId` is set if an application makes the change on behalf of its user.
+ */
 type HookEventContext = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
 export type AccountEventContext = HookEventContext & {
   message: Parameters<typeof createNotice>[0]
   /**
-   * The audit entry of the change. If it is set, notices that soon follow the first one are held back and combined,
-   * because a user can cause any number of them (spec/accounts#repeated-notices).
+   * The audit entry of the change. If set, notices that soon follow the first one are delayed and combined, because a
+   * user can trigger any number of them (spec/accounts#repeated-notices).
    */
   entry?: IdentifiedLog
 }
@@ -59,7 +61,10 @@ function removalOf(id: string, context: HookEventContext): HookEvents {
   }
 }
 
-/** An operator's reset sends hooks one event per removed factor, and the user a single message. */
+/**
+ * Returns the notifications about an operator's factor reset: one hook event per removed factor, but only one message
+ * to the user.
+ */
 export function factorsReset(
   context: AccountEventContext,
   passkeys: readonly Pick<Passkey, 'id'>[],
@@ -68,13 +73,16 @@ export function factorsReset(
   return { hooksBefore: [...hooksBefore, ...passkeys.map(({ id }) => removalOf(id, context))], notice }
 }
 
-/** The new authenticator app replaces the previous one, if there is one. */
+/**
+ * Returns the notifications about a new authenticator app. If the user already had an app, it is replaced, and hooks
+ * also receive an event about its removal.
+ */
 export const totpReplaced = (context: AccountEventContext): OutboxEvents => ({
   ...totpRemoved(context),
   hooks: [factorAdded('totp', context)],
 })
 
-/** Hooks receive no event if the user has no authenticator app. */
+/** Returns the notifications about the removal of an authenticator app. Hooks receive no event if the user has none. */
 export const totpRemoved = (context: AccountEventContext): OutboxEvents => ({
   hooksBefore: [removalOfTotp(context, hasTotp(context))],
   notice: accountNotice('FactorsChanged', context),
@@ -86,8 +94,8 @@ export const backupCodesRenewed = (context: AccountEventContext): OutboxEvents =
 })
 
 /**
- * The user has linked or unlinked an identity. The hook event depends on the audit entry, because the condition of the
- * change no longer holds after it.
+ * Returns the notifications about a linked or unlinked identity. The hook event is conditional on the audit entry,
+ * because the condition of the change no longer holds after the change.
  */
 export const identitiesChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
@@ -96,8 +104,8 @@ export const identitiesChanged = (context: AccountEventContext & { entry: Identi
 })
 
 /**
- * The user has changed a password. The hook event depends on the audit entry, because the revocation in the same batch
- * ends the verification that the change required.
+ * Returns the notifications about a user's password change. The hook event is conditional on the audit entry, because
+ * the revocation in the same batch ends the verification that the change required.
  */
 export const passwordChanged = (context: AccountEventContext & { entry: IdentifiedLog }): OutboxEvents => ({
   hooks: [userUpdated(context)],
@@ -106,7 +114,8 @@ export const passwordChanged = (context: AccountEventContext & { entry: Identifi
 })
 
 /**
- * Backup codes are added and removed with their app, so only renewed codes for the same app have an event of their own.
+ * Returns the hook event for an added factor. Backup codes are added and removed together with their app, so they have
+ * an event of their own only if they are renewed.
  */
 export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventContext): HookEvents => ({
   event: 'User.FactorAdded',
@@ -115,8 +124,8 @@ export const factorAdded = (kind: 'totp' | 'backupCode', context: HookEventConte
 })
 
 /**
- * Returns the events of the factors that the undo of an address change or a password reset removes, because they were
- * added after `since`.
+ * Returns the events for factors that were added after `since` and are therefore removed by a password reset or by
+ * undoing an address change.
  */
 export const removedFactorEvents = (
   context: HookEventContext,
@@ -140,7 +149,10 @@ type Replaced = {
   undo?: Parameters<typeof createNotice>[1]['undo']
 }
 
-/** The notice goes to every previous address except the `informed` ones. `undo` is for the owner of the old address. */
+/**
+ * Returns the notifications about a changed address. The notice goes to all previous addresses except the `informed`
+ * ones. `undo` is for the owner of the old address.
+ */
 export const addressChanged = (
   { type, informed, undo }: Replaced,
   { message, ...context }: AccountEventContext,
@@ -173,12 +185,12 @@ export const accountNotice = (
 
 type Dispatch = FactorOwner & {
   outboxIds: readonly string[]
-  /** Whether the change wrote a notice to the user, which is the default. */
+  /** Whether the change wrote a notice to the user. Defaults to true. */
   hasNotice?: boolean
   background(task: () => Promise<unknown>): void
 }
 
-/** Sends the notices and outbox rows that the batch of a change has written, after the response. */
+/** Sends the notices and outbox rows that a change's batch has written. Runs after the response. */
 export function dispatchNotifications(
   { deliveries }: Pick<Dependencies, 'deliveries'>,
   { tenantId, userId, outboxIds, hasNotice = true, background }: Dispatch,
@@ -187,13 +199,14 @@ export function dispatchNotifications(
   if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
 }
 
-// The next events are about access that users have ended themselves and passkeys that they have renamed
-// (spec/connectors#hook-events, spec/accounts#repeated-notices). If an operator does the same, nobody is notified.
+// The functions below create notifications about access that users have ended themselves and passkeys that they have
+// renamed (spec/connectors#hook-events, spec/accounts#repeated-notices). If an operator makes such a change, nobody is
+// notified.
 
 export const sessionEnded = (sessionId: string) =>
   firstNotification('SessionsEnded', { name: 'sessionIds', json: jsonExpression([sessionId]) })
 
-/** Notifies nobody if there was no other session. */
+/** Returns the notifications about ended sessions. Nobody is notified if the user had no other session. */
 export const otherSessionsEnded = (key: SessionKey & { now: number }) =>
   firstNotification(
     'SessionsEnded',
@@ -226,7 +239,7 @@ export const passkeyRenamed =
       context,
       entry,
     )
-    // This event follows the change, so that hooks read the new name.
+    // This event is created after the change, so that it contains the new name.
     return { hooks: hooksBefore, notice }
   }
 

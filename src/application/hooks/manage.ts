@@ -1,7 +1,7 @@
 import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { newHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
@@ -32,7 +32,7 @@ type HookCreation = {
   beginAudit(): AuditEntry
 }
 
-/** Creates a hook and its signing secret, which cannot be read later. */
+/** Creates a hook and its signing secret. The secret cannot be read again later. */
 export async function createHook(
   dependencies: HookDependencies,
   { tenantId, id, hook, beginAudit }: HookCreation,
@@ -68,7 +68,7 @@ export async function changeHook(
   return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: beginAudit(changes) })
 }
 
-/** Replaces the signing secret of a hook. The next delivery is signed with the new one. */
+/** Replaces a hook's signing secret. The next delivery is signed with the new secret. */
 export async function renewHookSecret(
   dependencies: HookDependencies,
   { tenantId, id, beginAudit }: HookChange,
@@ -121,24 +121,27 @@ async function updateRow(
   return row ? openHookIfPossible(seals, row) : refuseWith('entity.not_exists_with_id', { id })
 }
 
-/** Creates a secret and seals it, so that a copy of the database is not enough to sign (spec/storage#sealing). */
+/**
+ * Creates a signing secret and seals it, so that nobody can sign messages with only a copy of the database
+ * (spec/storage#sealing).
+ */
 async function createSecret({ seals }: HookDependencies, tenantId: string, id: string) {
   const secret = newHookSecret()
   return { secret, sealed: await seals.seal(hookSecretLabel(tenantId, id), secret) }
 }
 
-/** Refuses a private address. It is checked again at every delivery, because the setting may change in the meantime. */
+/** Rejects a private URL. Every delivery checks this again, because the setting may have changed by then. */
 async function refusePrivateAddress(
   { tenantSettings }: HookDependencies,
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const message = outboundProblem(url, await tenantSettings.get(tenantId))
+  const message = outboundUrlProblem(url, await tenantSettings.get(tenantId))
   if (message) throw invalidInput({ issues: [{ path: ['config', 'url'], message }] })
 }
 
 /**
- * Removes the headers of a hook for callers who may not change it, because the headers authenticate us to the receiver
+ * Removes a hook's headers for callers who may not change the hook, because the headers authenticate us to the receiver
  * (spec/management#withheld-secrets).
  */
 export const withoutHeaders = (hook: StoredHook): StoredHook => ({
@@ -148,7 +151,7 @@ export const withoutHeaders = (hook: StoredHook): StoredHook => ({
 
 type Resend = { tenantId: string; hookId: string; id: string; audit: AuditEntry }
 
-/** Makes a failed delivery due again. The caller sends it after the response (spec/management#hook-deliveries). */
+/** Marks a failed delivery as due again. The caller sends it after the response (spec/management#hook-deliveries). */
 export async function resendFailedDelivery(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, hookId, id, audit }: Resend,

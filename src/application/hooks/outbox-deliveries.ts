@@ -11,7 +11,7 @@ import {
 import { insertLogs } from '../../storage/logs.ts'
 import { sendNextNotice, sendNotices } from '../connectors/notices.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { attemptHookDelivery, callHook, callLogoutAddress, hookCallLog, type LogoutPlatform } from './call.ts'
+import { attemptHookDelivery, callHook, callLogoutUrl, hookCallLog, type LogoutPlatform } from './call.ts'
 import type { Deliveries } from './deliveries.ts'
 
 type DeliveryDependencies = Pick<
@@ -32,24 +32,27 @@ type DeliveryPlatform = LogoutPlatform & {
   wait(milliseconds: number): Promise<void>
 }
 
-/** The delay before the first quick retry. It doubles with every retry. Our choice. */
+/** The delay before the first quick retry. It doubles with each further retry. Our choice. */
 const FIRST_WAIT = 500 // ms
 
 /**
- * `waitUntil` ends after 30 s, so no attempt begins so late that its ten seconds would not fit
+ * `waitUntil` ends after 30 seconds and an attempt may take ten seconds, so no attempt begins after this time
  * (spec/limits#deliveries).
  */
 const QUICK_RETRY_WINDOW = 20_000 // ms
 
-/** The number of quick retries of a logout token, for which applications have no setting. Our choice. */
+/** The number of quick retries for a logout token. Applications, unlike hooks, have no setting for it. Our choice. */
 const LOGOUT_RETRIES = 1
 
-/** The number of connections that a Worker opens at once. Another one would have to wait while its ten seconds pass. */
+/**
+ * The number of connections that a Worker can open at once. A further attempt would spend its ten seconds waiting for a
+ * connection.
+ */
 const CONCURRENCY_LIMIT = 6
 
 /**
- * The limits of a scheduled run, which must end before the next one begins and within the 1,000 subrequests of an
- * invocation. Our choice.
+ * The limits of a scheduled run. It must end before the next run begins and make at most 1,000 subrequests, the limit
+ * of an invocation. Our choice.
  */
 const RUN_DURATION = 45_000 // ms
 const MAX_PER_WORKER = 25
@@ -105,7 +108,7 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
     },
   }
 
-  /** Sends a delivery that this sender has claimed. It becomes due again if the sender crashes. */
+  /** Sends a delivery that this sender has claimed. If the sender crashes, the delivery becomes due again. */
   async function deliver(
     delivery: Delivery,
     { isQuick }: { isQuick: boolean },
@@ -138,12 +141,15 @@ export function createDeliveries(dependencies: DeliveryDependencies, platform: D
     if (delivery.hookId !== null) {
       return attemptHookDelivery(dependencies, platform, delivery, delivery.hookId)
     }
-    const report = await callLogoutAddress(dependencies, platform, delivery)
+    const report = await callLogoutUrl(dependencies, platform, delivery)
     return { report, retries: LOGOUT_RETRIES, log: undefined }
   }
 }
 
-/** Runs steps in parallel workers. A failure is logged and ends only its own worker; its delivery becomes due again. */
+/**
+ * Runs steps in parallel workers. A failure is logged and ends only the worker in which it occurs. The delivery that
+ * failed becomes due again.
+ */
 async function withConcurrency(step: (turn: number) => Promise<'continue' | 'done'>): Promise<void> {
   const worker = async () => {
     let turn = 0

@@ -8,7 +8,7 @@ import { getHook } from '../../storage/hooks/hooks.ts'
 import { createDeliveryId } from '../../storage/hooks/outbox-events.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Sends one message about an invented user, without retries, and returns the report of the delivery. */
+/** Sends a single message about a fictitious user to a hook, without retries, and returns the delivery report. */
 export async function testHook(
   { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, id, userAgent }: { tenantId: string; id: string; userAgent: string | undefined },
@@ -22,7 +22,7 @@ export async function testHook(
   )
 }
 
-/** Returns a message about an invented user, in the format of spec/connectors#hooks. */
+/** Returns a message about a fictitious user, in the format of spec/connectors#hooks. */
 function sampleMessage(
   hookId: string,
   event: HookEvent,
@@ -57,7 +57,7 @@ function sampleMessage(
   }
 }
 
-/** Returns the fields of a message that depend on the event. */
+/** Returns the message fields that depend on the event. */
 function eventFields(event: HookEvent, { now, userAgent }: { now: number; userAgent: string | undefined }) {
   switch (event) {
     case 'PostRegister':

@@ -7,7 +7,7 @@ import { concludeInteraction, isInteractionOpen } from '../../storage/interactio
 import type { Dependencies } from '../dependencies.ts'
 import {
   type PasswordCheckDependencies,
-  readRowCountingPassword,
+  readRowAndCountPassword,
   refuseNewPassword,
 } from '../passwords/new-password.ts'
 import type { InteractionCall } from './interaction-call.ts'
@@ -32,7 +32,7 @@ export const replaceProfile = (
   profile: Profile,
 ): Promise<void> => changeProfile(dependencies, call, profile, { key: 'Create', change: putProfile })
 
-/** Merges into the profile, key by key, for PATCH /interaction/profile. */
+/** Merges fields into the profile, for PATCH /interaction/profile. */
 export const completeProfile = (
   dependencies: ProfileDependencies,
   call: InteractionCall,
@@ -46,7 +46,7 @@ async function changeProfile(
   { key, change }: { key: 'Create' | 'Update'; change: typeof putProfile },
 ): Promise<void> {
   const { tenantId, open, audit } = call
-  const { row, limitRefusal } = await readRowCountingPassword(dependencies, call, profile.password)
+  const { row, limitRefusal } = await readRowAndCountPassword(dependencies, call, profile.password)
   const before = await open.record(row)
   const entry = audit.begin(`Interaction.${before.event}.Profile.${key}`, { profile })
   orRefuse(checkProfile(await call.experience(), before.event, profile))
@@ -64,7 +64,7 @@ export async function removeProfile({ open, audit }: InteractionCall): Promise<v
 }
 
 /**
- * Cancels an interaction for DELETE /interaction, and returns the address at which the browser continues with the error
+ * Cancels an interaction, for DELETE /interaction. Returns the URL at which the browser continues with the error
  * (spec/interaction#cancel).
  */
 export async function cancelInteraction(

@@ -14,32 +14,32 @@ import type { Identity, IdentityLink } from '../social/identity-link.ts'
 /** The effects of a submit on the account (spec/interaction#submit-effects). */
 export type SubmitEffects = {
   userId: string
-  /** The time of the revocation after a password reset, in epoch milliseconds. */
+  /** The time of the revocation that a password reset causes, in epoch milliseconds. Undefined for other events. */
   revokedAt: number | undefined
-  /** The added factor, about which hooks receive an event. */
+  /** The kind of the added factor, for the hook event. */
   addedFactor?: 'totp' | undefined
-  /** The agreement that the account now records (spec/accounts#terms-agreement). */
+  /** The agreement to the terms that this submit records on the account (spec/accounts#terms-agreement). */
   termsAgreement?: TermsAgreement | undefined
   /** The result of the interaction, with `ts` in epoch seconds. A password reset does not sign the user in. */
   result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
   statements: Statements
   /** The credentials that a password reset removes. */
   removed?: RemovedCredentials | undefined
-  /** Set if an existing account gets a social identity. */
+  /** Set if a social identity is linked to an existing account. */
   link?: IdentityLink | undefined
-  /** A picture that replaces another one. Its statement runs before the others. */
+  /** A picture that replaces the account's previous one. Its statement runs before the others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
-  /** Set if the effects require more than an open interaction. */
+  /** The condition of the statements, if it is stricter than that the interaction is still open. */
   condition?: Condition | undefined
 }
 
 /** The credentials that a password reset removes (spec/accounts#reset-takes-back). */
 export type RemovedCredentials = {
-  /** The time from which on additions are removed, in epoch milliseconds. */
+  /** Credentials added from this time on are removed, in epoch milliseconds. */
   since: number
-  /** The credential ids of passkeys. */
+  /** The credential ids of the removed passkeys. */
   passkeys: readonly string[]
-  /** The targets of identities. */
+  /** The targets of the removed identities. */
   identities: readonly string[]
   hasTotp: boolean
   address: AddressFactor | null
@@ -47,27 +47,30 @@ export type RemovedCredentials = {
 
 export type EffectContext = {
   tenantId: string
-  /** The condition of all statements, which is that the interaction is still open. */
+  /** The condition of all statements: the interaction is still open. */
   condition: Condition
   /** The time at which the submit began, in epoch milliseconds. */
   at: number
   accounts: readonly AccountRow[]
-  /** What was added to these accounts, if the password is reset. */
+  /** The credentials that were recently added to these accounts. Loaded only for a password reset. */
   additions: readonly CredentialAdditions[]
   /** How the user authenticated. */
   authentication: Authentication
   /** Returns the agreement that an account must record, or undefined if it has already recorded the same one. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
-  /** The browser of the call. */
+  /** The browser that signs in. */
   signsInWith: Pick<BrowserSignIn, 'browserId' | 'userAgent' | 'remembrance'> & {
-    /** The browser with its previous id, if the sign-in gives it a new one. */
+    /** The browser under its previous id if the sign-in gives it a new id, otherwise null. */
     former: TrustedBrowser | null
   }
   /** The rule that decides whether a browser is remembered. */
   rememberRule: RememberRule
-  /** The interaction in which a second factor is deferred, and how often an account may defer it. */
+  /** The interaction in which a second factor is deferred, and the number of times that an account may defer it. */
   deferral: { interactionId: string; most: number }
-  /** Returns the place of the request, for accounts whose places are stored. `userId` is null for a registration. */
+  /**
+   * Returns the location of the request if locations are stored for this account, or null. `userId` is null for a
+   * registration.
+   */
   placeFor: (userId: string | null) => SignInPlace | null
   defaultRoles: readonly { id: string }[]
   /** Returns the statements and events that link an identity to an existing account. */
@@ -76,8 +79,8 @@ export type EffectContext = {
 
 export type EffectDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings'>
 
-/** Returns the columns that a submit sets, with the password hashed. */
-export async function userColumnsOf({
+/** Returns the user columns that a submit sets. The password is hashed. */
+export async function prepareUserColumns({
   username,
   email,
   phone,

@@ -12,15 +12,15 @@ type FinishedCall = {
   open: OpenInteraction
   /** The rows that no change has committed. */
   entries: readonly NewLog[]
-  /** The rows among them that a rate limit counts. */
+  /** Those of the rows that a rate limit counts. */
   counted: readonly NewLog[]
   error: Error | undefined
 }
 
 /**
- * Stores or counts the audit rows of a call (spec/storage#interaction-rows, ADR-0145). Before the first proof, anyone
- * can cause any number of rows. Until then, the rows of successful calls are held in the record of the interaction, and
- * refused calls are only counted, except that wrong proofs and sent codes have rows.
+ * Stores or counts the audit rows of a request (spec/storage#interaction-rows, ADR-0145). Before the first proof,
+ * anyone can cause any number of rows. Until then, the rows of successful requests are kept in the interaction record,
+ * and failed requests are only counted. Wrong proofs and sent codes are always stored as rows.
  */
 export async function recordInteractionCall(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,

@@ -28,76 +28,81 @@ import type { Dependencies } from '../dependencies.ts'
 import type { CookieChange } from '../request.ts'
 import { checkInteraction, type OidcInteraction } from './oidc-interaction.ts'
 
-/** A call of the interaction API, in the form that its use cases need. */
+/** A request to the interaction API, in the form that its use cases need. */
 export type InteractionCall = {
   tenantId: string
   open: OpenInteraction
   audit: AuditTrail
   /**
-   * Returns the tenant's experience. It bypasses the cache if the request asks for that (spec/interaction#call-order).
+   * Returns the tenant's experience. It bypasses the cache if the request asks for fresh settings
+   * (spec/interaction#call-order).
    */
   experience(): Promise<Experience>
   trustedBrowser(): Promise<TrustedBrowser | null>
   /** The scheme, host and port of the page. */
   origin: string
   ip: string | undefined
-  /** Returns the place from which the request comes. */
+  /** Returns the location that the request comes from. */
   place(): SignInPlace
   userAgent: string | undefined
   message: MessageRequest
-  /** Runs a task after the response, for work on which the response does not depend. */
+  /** Runs a task after the response has been sent, for work that does not affect the response. */
   background(task: () => Promise<unknown>): void
 }
 
 /**
- * The interaction to which a call belongs. The cookie is opened first. The rows are read later, in one batch with the
- * other facts of the call, but are checked before the body is (spec/interaction#call-order).
+ * The interaction to which a request belongs. Its cookie is decrypted first. The database rows are read later, in one
+ * batch with the other data that the request needs, but are checked before the request body
+ * (spec/interaction#call-order).
  */
 export type OpenInteraction = {
   uid: string
   /** The application to which the user signs in. */
   clientId: string
-  /**
-   * Reads the provider's row, and refuses the call if it, or the login session to which it belongs, no longer exists.
-   */
+  /** Reads the provider's row. Throws if the row, or the login session to which it belongs, no longer exists. */
   row(): Promise<OidcInteraction>
-  /** Reads the provider's row in one round trip with other queries. */
+  /** Runs queries in the same round trip that reads the provider's row. */
   readWith<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
-  /** Returns the record, and refuses the call if there is none. */
+  /** Returns the interaction record, or throws if there is none. */
   record(row: OidcInteraction): Promise<Interaction>
-  /** Returns the stored record without checking it, to find out which accounts to query. */
+  /** Returns the stored record without any checks, for finding out which accounts to query. */
   peek(): Promise<Interaction | null>
   /**
-   * Saves a new revision for a call that succeeds. Until something is proven, the revision holds the audit rows of the
-   * call.
+   * Saves a new revision of the record when a request succeeds. Until the first proof, the revision also stores the
+   * request's audit rows.
    */
   save(interaction: Interaction): Promise<void>
-  /** Saves a new revision for a call that is refused, without holding its audit rows. */
+  /** Saves a new revision of the record when a request fails, without storing the request's audit rows. */
   saveRefused(interaction: Interaction): Promise<void>
   /**
-   * Checks whether the caller has proved something in this interaction or decided about a consent. A session proves
-   * nothing by itself, because its user can begin any number of interactions.
+   * Checks whether the caller has proved anything in this interaction or has decided about a consent. A session by
+   * itself is no proof, because its user can begin any number of interactions.
    */
   isProven(): Promise<boolean>
-  /** Takes the held audit rows, for the batch that writes them (spec/storage#interaction-rows). */
+  /**
+   * Removes and returns the audit rows that the record has stored, for the batch that writes them
+   * (spec/storage#interaction-rows).
+   */
   takeHeldLogs(): Promise<readonly PendingLog[]>
   /** Saves the state that the next page needs (spec/interaction#navigation-state). */
   saveNavigationState(state: NavigationState): Promise<void>
   /**
-   * Drops the record. The cookie keeps the parameters of the request, so that a page that was left open can start
-   * again. `isOver` is false only if the interaction continues after a password reset.
+   * Deletes the record. The cookie keeps the parameters of the authorization request, so that a page that was left open
+   * can start again. `isOver` is false only if the interaction continues after a password reset.
    */
   conclude(options: { isOver: boolean }): Promise<void>
-  /** Returns the cookies that the methods above have changed, for the response, even if the call was refused. */
+  /**
+   * Returns the cookies that the methods above have changed. They are added to the response even if the request fails.
+   */
   cookieChanges(): readonly CookieChange[]
 }
 
 type InteractionRow<S extends Statements> = {
   row: OidcInteraction
-  /** The user of the login session to which the interaction belongs. */
+  /** The user whose login session the interaction belongs to. */
   user: UserRow | undefined
   results: RowsByName<S>
-  /** Whether the browser still has that session. The user may have changed since the page was shown. */
+  /** Whether the browser still has this login session. Another user may have signed in since the page was shown. */
   isOwnSession: boolean
 }
 
@@ -105,12 +110,12 @@ type CookieSource = {
   tenantId: string
   uid: string | undefined
   cookies: Readonly<Record<string, string>>
-  /** Returns the audit rows of the call, if it succeeds. Pages have none. */
+  /** Returns the audit rows to store if the request succeeds. Omitted for pages, which have none. */
   callLogs?: () => readonly NewLog[]
 }
 
 /**
- * Checks whether the cookie belongs to a session, which the provider stores under the digest of the cookie
+ * Checks whether the session cookie belongs to a session. The provider stores sessions under the digest of the cookie
  * (spec/provider#token-digests).
  */
 export async function hasSessionCookie(
@@ -122,13 +127,13 @@ export async function hasSessionCookie(
 }
 
 /**
- * Checks whether the login or the consent has been concluded, which has also written the held audit rows. Visitors who
- * have proved nothing can only cancel.
+ * Checks whether the login or consent is complete. Completing it has also written the stored audit rows. Until users
+ * prove something, all they can do is cancel.
  */
 const hasConclusion = ({ login, isConcluded, prompt }: OidcInteraction) =>
   login !== undefined || (isConcluded && prompt.name === 'consent')
 
-/** Opens the interaction that a request names, without any I/O (spec/interaction#lookup). */
+/** Opens the interaction that a request names, using only the cookie and no I/O (spec/interaction#lookup). */
 export async function openInteraction(
   { db, now, interactions: store }: Pick<Dependencies, 'db' | 'now' | 'interactions'>,
   { tenantId, cookies, callLogs = () => [], ...source }: CookieSource,
@@ -213,7 +218,7 @@ export async function openInteraction(
   }
 
   async function changeCookie(updated: InteractionCookie) {
-    // Every change follows `readWith`, which has already written the pending row.
+    // Cookies change only after `readWith`, which has already written the pending row.
     const content = { ...updated, unwritten: undefined }
     const value = await interactions.sealCookie(uid, content)
     changes.push({ name: interactionCookieName(uid), value, expires: new Date(cookieExpiry(content)) })

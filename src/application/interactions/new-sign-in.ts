@@ -1,13 +1,13 @@
 import { DEMO_APP_ID } from '../../contract/product.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** The application of this tenant, if it is known, at which a new sign-in can begin. */
+/** The id of the application in this tenant, if it is known, at which a new sign-in can begin. */
 type NewSignIn = { tenantId: string; origin: string; clientId: string | undefined }
 
 /**
- * Returns the address at which a user whose sign-in cannot continue begins a new one: that of the application, or else
- * the one to which the tenant sends users without an interaction (spec/pages#new-sign-in). Both are settings, so a
- * request cannot lead to any other address.
+ * Returns the URL at which users begin a new sign-in if theirs cannot continue: the application's URL, or else the one
+ * to which the tenant redirects users without an interaction (spec/pages#new-sign-in). Both come from settings, so a
+ * request cannot make this an open redirect.
  */
 export async function newSignInUrl(
   dependencies: Pick<Dependencies, 'applications' | 'tenantSettings'>,
@@ -21,14 +21,14 @@ export async function newSignInUrl(
 }
 
 /**
- * Returns the address at which an application begins a sign-in (`initiate_login_uri`, OIDC Core §4), or null if it has
+ * Returns the URL at which an application begins a sign-in (`initiate_login_uri`, OIDC Core §4), or null if it has
  * none.
  */
 export async function initiateLoginUrl(
   { applications }: Pick<Dependencies, 'applications'>,
   { tenantId, origin, clientId }: NewSignIn,
 ): Promise<string | null> {
-  // The demonstration application has no row (spec/provider#built-in-clients).
+  // The demo application has no row (spec/provider#built-in-clients).
   if (clientId === undefined || clientId === DEMO_APP_ID) return null
   const application = await applications.get(JSON.stringify([tenantId, clientId]))
   const initiate = application?.customClientMetadata.initiateLoginUri

@@ -6,24 +6,30 @@ import type { ModelRow } from '../../storage/interactions/oidc-models.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 
 /**
- * The provider's row of an interaction, read without the library. A call of the interaction API already has the id and
- * reads the row together with everything else that it needs (spec/interaction#lookup).
+ * The provider's row of an interaction, read without the OIDC library. A request to the interaction API already knows
+ * the id and reads the row together with everything else that it needs (spec/interaction#lookup).
  */
 export type OidcInteraction = {
   uid: string
   clientId: string
-  /** The absolute address below /oidc/auth/ at which the browser continues once the interaction is concluded. */
+  /** The absolute URL under /oidc/auth/ at which the browser continues after the interaction. */
   returnTo: string
   prompt: { name: string; details: Record<string, unknown> }
   params: Record<string, unknown>
   session: { accountId: string; uid: string } | null
   grantId: string | null
   lastSubmission: Record<string, unknown>
-  /** The last password reset in this interaction, which does not conclude it (spec/interaction#after-reset). */
+  /**
+   * The name of the last password reset in this interaction. A reset does not conclude the interaction
+   * (spec/interaction#after-reset).
+   */
   reset: string | undefined
-  /** Whether a login, a consent or an error was written, after which the interaction can only be resumed. */
+  /**
+   * Whether the result of a login or consent, or an error, was written. After that, the interaction can only be
+   * resumed.
+   */
   isConcluded: boolean
-  /** The login, if one was written, with `ts` in epoch seconds. */
+  /** The result of the login, if it was written, with `ts` in epoch seconds. */
   login: { accountId: string; ts: number; amr: readonly string[] } | undefined
 }
 
@@ -32,7 +38,7 @@ const Payload = z.object({
   prompt: z.object({ name: z.string(), details: z.record(z.string(), z.unknown()).default({}) }),
   params: z.record(z.string(), z.unknown()),
   /**
-   * Has no `uid` once another account has signed in, because the library forgets the session before it asks about it.
+   * The login session. `uid` is missing once another account has signed in, because the library then drops the session.
    */
   session: z.object({ accountId: z.string(), uid: z.string().optional() }).optional(),
   grantId: z.string().optional(),
@@ -54,7 +60,7 @@ const SessionPayload = z.object({
   exemptedAt: z.number().optional(),
 })
 
-/** The rows that `readOpenInteraction` reads. */
+/** The rows that are read to check an interaction. */
 type InteractionRows = {
   interaction: readonly ModelRow[]
   session: readonly ModelRow[]
@@ -62,8 +68,8 @@ type InteractionRows = {
 }
 
 /**
- * Makes the two session checks of the library's `interactionDetails`, and also checks that the user's sessions were not
- * revoked in the meantime (spec/interaction#lookup).
+ * Checks an interaction as the library's `interactionDetails` does, with its two session checks, and also checks that
+ * the user's sessions have not been revoked in the meantime (spec/interaction#lookup).
  */
 export function checkInteraction(
   { interaction: [row], session: [session], user: [user] }: InteractionRows,
@@ -92,7 +98,10 @@ export function checkInteraction(
   }
 }
 
-/** Returns the login session to which an interaction belongs, and refuses the call if its user no longer has it. */
+/**
+ * Returns the login session to which an interaction belongs, or an error if the session no longer exists, was revoked
+ * or belongs to another user.
+ */
 function ownSession(
   { accountId, uid }: NonNullable<z.infer<typeof Payload>['session']>,
   { session, user }: { session: ModelRow | undefined; user: UserRow | undefined },

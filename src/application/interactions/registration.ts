@@ -8,9 +8,17 @@ import { randomId } from '../../storage/ids.ts'
 import { renameBrowserIf, trustBrowserIf } from '../../storage/sessions/trusted-browsers.ts'
 import { insertUserIf } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, sealTotpSecret } from '../factors/enrol.ts'
-import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
+import {
+  type EffectContext,
+  type EffectDependencies,
+  prepareUserColumns,
+  type SubmitEffects,
+} from './effect.ts'
 
-/** Creates a user with the default roles (spec/interaction#register-effects). */
+/**
+ * Returns the effects of a registration, which creates a user with the default roles
+ * (spec/interaction#register-effects).
+ */
 export async function registrationEffects(
   dependencies: EffectDependencies,
   {
@@ -34,7 +42,7 @@ export async function registrationEffects(
   const secret = enrolment && (await sealTotpSecret(dependencies, owner, enrolment))
   const termsAgreement = newAgreement(null)
   const values = {
-    ...(await userColumnsOf(user)),
+    ...(await prepareUserColumns(user)),
     identities: user.identities,
     ...(termsAgreement && { termsAgreement }),
     id: userId,

@@ -1,6 +1,6 @@
 import type { SubmitOutcome } from '../../domain/interactions/submit.ts'
 import type { NewUser } from '../../domain/interactions/submit-columns.ts'
-import { loginSecond } from '../../domain/sessions/revocation.ts'
+import { loginTimeSeconds } from '../../domain/sessions/revocation.ts'
 import { insertAddressChangeIf } from '../../storage/account/address-changes.ts'
 import { createUndoableChangeId } from '../../storage/account/undoable-addresses.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
@@ -20,7 +20,12 @@ import {
   withProfileUpdateTime,
 } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
-import { type EffectContext, type EffectDependencies, type SubmitEffects, userColumnsOf } from './effect.ts'
+import {
+  type EffectContext,
+  type EffectDependencies,
+  prepareUserColumns,
+  type SubmitEffects,
+} from './effect.ts'
 
 type SignIn = Extract<SubmitOutcome, { kind: 'signIn' }>
 
@@ -52,7 +57,11 @@ export async function signInEffects(
     termsAgreement,
     link,
     result: {
-      login: { accountId: userId, ts: loginSecond(stored ?? { revokedAt: null }, at), ...authentication },
+      login: {
+        accountId: userId,
+        ts: loginTimeSeconds(stored ?? { revokedAt: null }, at),
+        ...authentication,
+      },
     },
     condition,
     picture,
@@ -76,7 +85,7 @@ export async function signInEffects(
   function conditionOf(factor: SignIn['factor']): Condition {
     switch (factor?.kind) {
       case 'missing':
-        // A factor that was added after the facts were read has not been asked for.
+        // A factor that was added after the facts were read has not been verified, so the sign-in must not complete.
         return allOf(isOpen, hasNoOtherFactor(owner, { ...factor, secret }))
       case 'remembered':
         return allOf(
@@ -95,18 +104,18 @@ type AccountCompletion = {
   userId: string
   condition: Condition
   changes: NewUser
-  /** Further columns that the sign-in records. */
+  /** The other columns that a sign-in updates. */
   records: UserChanges
   now: number
 }
 
-/** Returns the statements that complete the account that signs in. */
+/** Returns the statements that add profile data to the account that signs in. */
 async function completeAccount(
   db: Database,
   { tenantId, userId, condition, changes, records, now }: AccountCompletion,
 ) {
   const { avatar } = changes
-  const columns = withProfileUpdateTime(await userColumnsOf(changes), now)
+  const columns = withProfileUpdateTime(await prepareUserColumns(changes), now)
   const values = { ...columns, ...records }
   const added = (['email', 'phone'] as const).filter((type) => changes[type] !== undefined)
   return {
@@ -114,7 +123,8 @@ async function completeAccount(
       ? { avatar, replaced: replacedPictureQuery(db, tenantId, condition, { id: userId, avatar }) }
       : undefined,
     statements: {
-      // Records when they were added, because the undo of a change removes them (spec/account-centre#undo).
+      // These rows record when the addresses were added, because undoing a later change removes recent ones
+      // (spec/account-centre#undo).
       addresses: added.map((type) => {
         const change = { id: createUndoableChangeId(), userId, type, previous: null, now }
         return insertAddressChangeIf(db, tenantId, condition, change)

@@ -12,7 +12,7 @@ import { checkIdentifier, checkProfile, forbidsEvent } from '../../domain/experi
 import { addProof, newInteraction } from '../../domain/interactions/interaction.ts'
 import { counterName } from '../../domain/limits.ts'
 import type { NameLookup } from '../../storage/rate-limits.ts'
-import { refuseAboveAccountLimit } from '../account-limit.ts'
+import { enforceAccountLimit } from '../account-limit.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
 import { attemptCode } from '../codes/verify.ts'
 import { isFactorPayload, proveFactor } from '../factors/prove.ts'
@@ -20,11 +20,11 @@ import { attemptPasskey } from '../passkeys/sign-in.ts'
 import {
   countNewPassword,
   type PasswordCheckDependencies,
-  readRowCountingPassword,
+  readRowAndCountPassword,
   refuseNewPassword,
 } from '../passwords/new-password.ts'
 import { attemptPassword } from '../passwords/verify.ts'
-import { attemptSocial, attemptSocialAddress } from '../social/sign-in.ts'
+import { attemptSocialAddress, attemptSocialSignIn } from '../social/sign-in.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 type InteractionStart = {
@@ -33,7 +33,7 @@ type InteractionStart = {
   profile?: Profile | undefined
 }
 
-/** Starts or restarts an interaction for PUT /interaction (spec/interaction#start). */
+/** Starts or restarts an interaction, for PUT /interaction (spec/interaction#start). */
 export async function startInteraction(
   dependencies: VerificationDependencies & PasswordCheckDependencies,
   call: InteractionCall,
@@ -53,7 +53,7 @@ export async function startInteraction(
       problem,
       newPassword: profile?.password,
     }),
-    // The record that is replaced may hold audit rows.
+    // The audit rows stored in the replaced record must not be lost.
     open.peek(),
   ])
   if (row.isConcluded) refuseWith('session.verification_session_not_found')
@@ -66,7 +66,7 @@ export async function startInteraction(
   await open.save(newInteraction(event, { proof, profile, afterReset: row.reset }))
 }
 
-/** Proves an identifier or a second factor for PATCH /interaction/identifiers (spec/interaction#proof). */
+/** Verifies an identifier or a second factor, for PATCH /interaction/identifiers (spec/interaction#proof). */
 export async function proveIdentifier(
   dependencies: VerificationDependencies,
   call: InteractionCall,
@@ -94,8 +94,8 @@ type PossibleAttempt = {
 }
 
 /**
- * Counts the attempt, and a new password, and then makes the attempt. Neither is counted if the settings refuse the
- * call.
+ * Counts the attempt and, if there is one, the new password before making the attempt. If the settings reject the
+ * request, nothing is counted.
  */
 async function attemptIfAllowed(
   dependencies: VerificationDependencies,
@@ -103,17 +103,17 @@ async function attemptIfAllowed(
   { event, payload, problem, newPassword }: PossibleAttempt,
 ): Promise<Pick<CountedAttempt, 'row'> & Partial<CountedAttempt> & { limitRefusal: Refusal | null }> {
   if (!event || !payload || problem)
-    return readRowCountingPassword(dependencies, call, problem ? undefined : newPassword)
+    return readRowAndCountPassword(dependencies, call, problem ? undefined : newPassword)
   const attempt = await attemptVerification(dependencies, call, { payload, event })
   const limitRefusal = newPassword === undefined ? null : await countNewPassword(dependencies, call)
   return { ...attempt, limitRefusal }
 }
 
-/** An identifier that is to be proved for an event. */
+/** An identifier to verify, and the event that it is for. */
 type VerificationAttempt = { payload: IdentifierPayload; event: InteractionEvent }
 
 /**
- * Attempts to prove an identifier, which is counted in the round trip that reads the interaction
+ * Attempts to verify an identifier. The attempt is counted in the round trip that reads the interaction
  * (spec/interaction#verification).
  */
 const attemptVerification = async (
@@ -133,10 +133,10 @@ function attemptByKind(
   }
   if ('verificationCode' in payload) {
     const { verificationCode: code } = payload
-    return attemptCode(dependencies, call, { event, address: addressIn(payload), code })
+    return attemptCode(dependencies, call, { event, address: extractAddress(payload), code })
   }
   if ('passkey' in payload) return attemptPasskey(dependencies, call, { event, assertion: payload.passkey })
-  if ('connectorData' in payload) return attemptSocial(dependencies, call, payload)
+  if ('connectorData' in payload) return attemptSocialSignIn(dependencies, call, payload)
   return attemptSocialAddress(call, payload)
 }
 
@@ -146,16 +146,16 @@ function nameIn(payload: Extract<IdentifierPayload, { password: string }>): Name
   return { by: 'phone', value: payload.phone }
 }
 
-/** Returns the address in a payload with an email address or a phone number. */
-export function addressIn(payload: { email: string } | { phone: string }): VerifiedAddress {
+/** Returns the email address or phone number in a payload. */
+export function extractAddress(payload: { email: string } | { phone: string }): VerifiedAddress {
   return 'email' in payload
     ? { type: 'email', value: payload.email }
     : { type: 'phone', value: payload.phone }
 }
 
 /**
- * Also counts successful proofs (spec/limits#account-floods), because a proof is the first thing that makes an
- * interaction leave rows for longer than an hour.
+ * Successful proofs are counted, too (spec/limits#account-floods): the first proof makes an interaction write rows that
+ * are kept for longer than an hour.
  */
 const withProofLimit = (
   dependencies: Pick<VerificationDependencies, 'floodLimits'>,
@@ -165,14 +165,14 @@ const withProofLimit = (
   ...attempt,
   async prove(interaction) {
     const proof = await attempt.prove(interaction)
-    await refuseAboveAccountLimit(dependencies, 'proof', { tenantId, userId: ownerOf(proof), ip })
+    await enforceAccountLimit(dependencies, 'proof', { tenantId, userId: ownerOf(proof), ip })
     return proof
   },
 })
 
 /**
- * Returns the id of the account. Before a submit has looked it up, the address or the account at a social provider
- * represents it.
+ * Returns the id under which an account is counted. Until a submit has looked the account up, its address or its social
+ * account is used instead.
  */
 function ownerOf(proof: Proof): string {
   if ('userId' in proof) return proof.userId

@@ -12,17 +12,15 @@ import {
   userUpdated,
 } from '../hooks/events.ts'
 import { passwordResetEffects } from '../passwords/reset.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { EffectContext, EffectDependencies, RemovedCredentials, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { OidcInteraction } from './oidc-interaction.ts'
 import { registrationEffects } from './registration.ts'
 import { signInEffects } from './sign-in-effects.ts'
 
-/**
- * Returns the effects of a submit, or `samePassword` if a reset would set the password that the account already has.
- */
-export async function effectsOf(
+/** Returns the effects of a submit, or `samePassword` if a reset would set the account's current password again. */
+export async function buildSubmitEffects(
   dependencies: EffectDependencies,
   context: EffectContext,
   outcome: SubmitOutcome,
@@ -38,17 +36,18 @@ export async function effectsOf(
 }
 
 /**
- * Returns the events of a submit. Hooks receive one for every submit. After a reset, the user's applications also
- * receive a logout token. The user receives a notice after a reset and after linking a social identity.
+ * Returns the events of a submit. Every submit sends an event to hooks. A password reset also sends logout tokens to
+ * the user's applications. The user receives a notice after a reset and when a social identity is linked.
  */
-export function outboxEventsOf(
+export function buildOutboxEvents(
   { now }: Pick<Dependencies, 'now'>,
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
   const { userId, revokedAt, addedFactor, link, removed } = effects
   const { clientId: applicationId } = row
-  // An address to which a code was sent is already informed. It may also be one that is not the account's.
+  // Whoever received a code at an address already knows about the reset. The address may not even belong to the
+  // account.
   const informed = interaction.proofs.flatMap((proof) =>
     proof.kind === 'email' || proof.kind === 'phone' ? [proof.value] : [],
   )
@@ -74,8 +73,8 @@ export function outboxEventsOf(
 }
 
 /**
- * Returns the notices about what a password reset has removed. They go to every address, including the one that
- * received the code.
+ * Returns the notices about credentials that a password reset has removed. They go to every address, including the one
+ * that received the code.
  */
 const noticesOfRemoval = (
   { passkeys, identities, hasTotp, address }: RemovedCredentials,
@@ -93,13 +92,13 @@ const noticesOfRemoval = (
 }
 
 /** Sends the notifications of a submit after the response. */
-export function sendOutbox(
+export function sendSubmitNotifications(
   dependencies: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, background }: InteractionCall,
   { userId, revokedAt, link }: SubmitEffects,
   outboxIds: readonly string[],
 ): void {
   const dispatch = { tenantId, userId, outboxIds, background }
-  if (revokedAt !== undefined) afterRevocation(dependencies, { ...dispatch, revokedAt, hasNotice: true })
+  if (revokedAt !== undefined) finishRevocation(dependencies, { ...dispatch, revokedAt, hasNotice: true })
   else dispatchNotifications(dependencies, { ...dispatch, hasNotice: link !== undefined })
 }

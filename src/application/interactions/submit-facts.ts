@@ -6,12 +6,12 @@ import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, credentialAdditionsQuery, toAccount } from '../../storage/users/users.ts'
 import { type AttemptDependencies, tenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { historiesIn, holdingQueries, policyFacts, policyQueries } from '../factors/policies.ts'
+import { collectHistories, enrolledFactorQueries, policyFacts, policyQueries } from '../factors/policies.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 
-/** Reads the accounts, roles and connectors that decide a submit, in the round trip that reads the interaction. */
+/** Reads the accounts, roles and connectors that a submit depends on, in the round trip that reads the interaction. */
 export async function readSubmitFacts(
   dependencies: AttemptDependencies & Pick<Dependencies, 'social'>,
   { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
@@ -32,7 +32,7 @@ export async function readSubmitFacts(
     passkeySettings.enabled && asksForPasskeys && stored?.event === 'SignIn' && lookups.length > 0
   const { row, results } = await open.readWith({
     accounts: accountsQuery(db, tenantId, lookups),
-    ...holdingQueries(dependencies, tenantId, {
+    ...enrolledFactorQueries(dependencies, tenantId, {
       browser,
       rule: rememberRule,
       lookups: stored?.event === 'SignIn' ? lookups : [],
@@ -64,7 +64,7 @@ export async function readSubmitFacts(
       request: row.params,
       holdings,
       remembered,
-      risk: { now, here: place(), histories: historiesIn(results) },
+      risk: { now, here: place(), histories: collectHistories(results) },
     }),
     browser,
     rememberRule,
@@ -77,8 +77,8 @@ export async function readSubmitFacts(
 }
 
 /**
- * A plain sign-in is not counted, because it creates no account, reveals no name and costs no hash
- * (spec/accounts#submit-limits).
+ * Returns the attempts to count for a submit. A plain sign-in is not counted, because it creates no account, reveals no
+ * name and requires no hashing (spec/accounts#submit-limits).
  */
 function submitAttempts({ event, profile = {} }: Interaction, ip: string | undefined): AttemptToCount[] {
   return [
@@ -87,7 +87,7 @@ function submitAttempts({ event, profile = {} }: Interaction, ip: string | undef
   ]
 }
 
-/** Returns the installed connectors by id. It reads them only if the interaction has a social proof. */
+/** Returns the installed social connectors by id. They are read only if the interaction has a social proof. */
 async function socialTargets(
   { social }: Pick<Dependencies, 'social'>,
   tenantId: string,

@@ -3,13 +3,13 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { isAdaptive, isNeverRemembered, risksOf } from '../../domain/factors/second-factor-policy.ts'
+import { findRisks, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
 import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import {
   type Decision,
   decideSubmit,
   type SubmitOutcome,
-  withCountedProofs,
+  withDecisiveProofs,
 } from '../../domain/interactions/submit.ts'
 import { agreementToRecord, agreeToTerms } from '../../domain/interactions/terms.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
@@ -20,7 +20,7 @@ import type { NewLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
-import { refuseAboveAccountLimit } from '../account-limit.ts'
+import { enforceAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { passkeysAfterSubmit } from '../passkeys/after-sign-in.ts'
@@ -28,7 +28,7 @@ import { newTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { identityLink } from '../social/identity-link.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
-import { effectsOf, outboxEventsOf, sendOutbox } from './submit-effects.ts'
+import { buildOutboxEvents, buildSubmitEffects, sendSubmitNotifications } from './submit-effects.ts'
 import { readSubmitFacts, type StoredSubmitFacts } from './submit-facts.ts'
 
 type SubmitDependencies = Pick<
@@ -47,8 +47,8 @@ type Submitted =
     }
 
 /**
- * The choices of the user in a submit (spec/interaction#agreement, spec/accounts#put-off,
- * spec/accounts#remembered-browser), and what the browser can do.
+ * What the user chose in a submit (spec/interaction#agreement, spec/accounts#put-off,
+ * spec/accounts#remembered-browser), and the abilities of the browser.
  */
 type SubmitChoices = {
   agreesToTerms: boolean
@@ -58,15 +58,15 @@ type SubmitChoices = {
 }
 
 /**
- * Submits an interaction for POST /interaction/submit. It reads the facts in one batch, decides, and writes the effects
- * in another batch (spec/interaction#submit).
+ * Submits an interaction, for POST /interaction/submit. It reads the facts in one batch, decides, and writes the
+ * effects in another batch (spec/interaction#submit).
  */
 export async function submitInteraction(
   dependencies: SubmitDependencies,
   call: InteractionCall,
   choices: SubmitChoices,
 ): Promise<Submitted> {
-  // This precedes all reads, so that a sign-in is not dated later than the facts that decided it
+  // The time is taken before all reads, so that a sign-in is never dated later than the data on which it was decided
   // (spec/accounts#revocation).
   const at = dependencies.now()
   const facts = await readSubmitFacts(dependencies, call, choices.passkeyAbilities.length > 0)
@@ -104,14 +104,15 @@ async function decideAndCommit(
   const targets = offeredOf(experience, facts.targets)
   const decision = decideSubmit(interaction, { ...facts, experience, targets })
   const signedIn = facts.accounts.find(({ id }) => id === decision.interaction.accountId)
-  const risks = signedIn ? risksOf(signedIn, facts.secondFactor) : []
+  const risks = signedIn ? findRisks(signedIn, facts.secondFactor) : []
   if (signedIn) entry.add({ userId: signedIn.id, ...(risks.length > 0 && { risks }) })
   if ('code' in decision.outcome) return refusePinned(decision.outcome)
   if (signedIn) {
     const { id: userId } = signedIn
-    // Resets have a counter of their own, so that someone who knows the password cannot use up those of the owner.
+    // Password resets have a counter of their own, so that someone who knows the password cannot use up the owner's
+    // attempts.
     const counter = decision.outcome.kind === 'resetPassword' ? 'reset' : 'sign-in'
-    await refuseAboveAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
+    await enforceAccountLimit(dependencies, counter, { tenantId, userId, ip: call.ip })
   }
 
   const { context, browser } = submitContext(dependencies, call, facts, {
@@ -121,7 +122,7 @@ async function decideAndCommit(
     signedIn,
     experience,
   })
-  const effects = await effectsOf(dependencies, context, decision.outcome)
+  const effects = await buildSubmitEffects(dependencies, context, decision.outcome)
   if (effects === 'samePassword') return refusePinned(refuse('user.same_password'))
   const submit = entry.success({
     userId: effects.userId,
@@ -146,7 +147,8 @@ async function decideAndCommit(
   return { kind: 'continues', redirectTo: row.returnTo, userId: effects.userId, browser, passkeys }
 
   /**
-   * Pins the account, and keeps the recorded choices, even if the submit is refused (spec/interaction#pinned-account).
+   * Throws the error of a rejected submit, but first saves the pinned account and the user's choices
+   * (spec/interaction#pinned-account).
    */
   async function refusePinned(refusal: Refusal): Promise<never> {
     const saved = agreesToTerms || hasChoices ? stored : interaction
@@ -155,19 +157,25 @@ async function decideAndCommit(
   }
 }
 
-/** Removes connectors that are no longer offered, so that they neither link an identity nor sign anyone in. */
+/**
+ * Returns only connectors that the experience still offers. The others must neither link an identity nor sign anyone
+ * in.
+ */
 const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
   Object.fromEntries(
     Object.entries(targets).filter(([connectorId]) => socialConnectors.some(({ id }) => id === connectorId)),
   )
 
-/** Records that a remembered browser replaced the second factor, or that the browser is now remembered. */
+/**
+ * Returns the audit fields about the browser: whether it was remembered and so replaced the second factor, and until
+ * when it is remembered from now on.
+ */
 const browserAudit = ({ outcome }: Decision, remembrance: RememberedPeriod | null) => ({
   ...(remembrance && { rememberedUntil: remembrance.until }),
   ...(outcome.kind === 'signIn' && outcome.factor?.kind === 'remembered' && { isBrowserRemembered: true }),
 })
 
-/** Records the removed credentials. Backup codes are not listed separately, because they belong to the app. */
+/** Returns the audit fields about removed credentials. Backup codes belong to the app and are not listed separately. */
 const auditOfRemoval = ({ removed }: SubmitEffects) =>
   removed && {
     ...(removed.passkeys.length > 0 && { removedPasskeys: removed.passkeys }),
@@ -184,7 +192,7 @@ type Decided = {
   experience: Experience
 }
 
-/** Returns the context on which the effects of a submit depend, and the browser that signs in. */
+/** Returns the context for the effects of a submit, and the browser that signs in. */
 function submitContext(
   dependencies: SubmitDependencies,
   { open, tenantId, audit, message, userAgent, place }: InteractionCall,
@@ -197,7 +205,7 @@ function submitContext(
     rememberDays: isNeverRemembered(signedIn ?? null, secondFactor) ? 0 : rememberRule.days,
     at,
   })
-  // A remembered browser needs an id that no earlier copy of the cookie contains.
+  // When a browser becomes remembered, it gets a new id, which no earlier copy of its cookie contains.
   const former = remembrance === null ? null : facts.browser
   const browser = { ...(facts.browser ?? newTrustedBrowser()), ...(former && { id: newTrustedBrowser().id }) }
   const connectorId = interaction.profile?.connectorId
@@ -208,7 +216,7 @@ function submitContext(
     accounts: facts.accountRows,
     additions: facts.additions,
     authentication: deriveAuthentication(
-      withCountedProofs(decision.interaction, outcome),
+      withDecisiveProofs(decision.interaction, outcome),
       secondFactor.factors,
     ),
     newAgreement: agreementToRecord(interaction, experience),
@@ -255,7 +263,7 @@ async function commitSubmit(
     result: 'reset' in result ? result : { ...row.lastSubmission, ...result },
     condition: effects.condition ?? context.condition,
     preconditions: [
-      // A revocation between the decision and the batch invalidates the proofs of the submit.
+      // If the account is revoked between the decision and the batch, the proofs of the submit no longer count.
       ...(account
         ? [{ condition: isUnrevoked(tenantId, account), code: 'session.verification_failed' as const }]
         : []),
@@ -263,10 +271,10 @@ async function commitSubmit(
     ],
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
     audit: [submit, ...(link ? [link.audit] : []), ...(await open.takeHeldLogs())],
-    outbox: outboxEventsOf(dependencies, call, { interaction, row, effects }),
+    outbox: buildOutboxEvents(dependencies, call, { interaction, row, effects }),
   }).catch(rethrowAsConflict)
   if (!concluded) refuseWith('session.verification_session_not_found')
-  sendOutbox(dependencies, call, effects, concluded.outboxIds)
+  sendSubmitNotifications(dependencies, call, effects, concluded.outboxIds)
   const { replaced } = concluded
   if (replaced.length > 0) {
     const { avatar } = effects.picture ?? {}

@@ -28,8 +28,8 @@ import { isUnrevoked, toAccount, type UserRow } from '../../storage/users/users.
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { levelFacts } from '../sessions/step-up.ts'
-import { CHALLENGE_LIFETIME, conditionalLabel, openChallenge } from './challenge.ts'
+import { userFactorFacts } from '../sessions/step-up.ts'
+import { CHALLENGE_LIFETIME, conditionalCreationLabel, openChallenge } from './challenge.ts'
 import { addPasskey, type PasskeyDependencies, passkeyCreationOptions } from './create.ts'
 
 type Submitted = {
@@ -37,16 +37,16 @@ type Submitted = {
   userId: string
   abilities: readonly PasskeyAbility[]
   amr: readonly string[]
-  /** The users as they were before the submit, which do not include a user who has just registered. */
+  /** The users as they were before the submit. A user who has just registered is not among them. */
   users: readonly UserRow[]
   owners: readonly PasskeyOwnerRow[]
   secondFactor: SecondFactorFacts
 }
 
 /**
- * Returns what the browser may do with passkeys after a finished sign-in, before it continues, or undefined if there is
- * nothing to do. The offer page reads the address to continue at from the navigation state
- * (spec/interaction#submit-passkeys).
+ * Returns the passkey operations that the browser may perform after a completed sign-in, before it continues, or
+ * undefined if there are none. The page that offers a passkey finds the URL at which to continue in the navigation
+ * state (spec/interaction#submit-passkeys).
  */
 export async function passkeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
@@ -70,8 +70,8 @@ export async function passkeysAfterSubmit(
 }
 
 /**
- * Returns the creation options for POST /interaction/passkeys/options. A finished sign-in allows its user to create one
- * passkey (ADR-0083).
+ * Returns the creation options, for POST /interaction/passkeys/options. A completed sign-in allows its user to create
+ * one passkey (ADR-0083).
  */
 export async function creationOptionsAfterSignIn(
   dependencies: PasskeyDependencies,
@@ -84,7 +84,7 @@ export async function creationOptionsAfterSignIn(
   return passkeyCreationOptions(dependencies, { ...owner, isConditional }, { present, purpose: 'signIn' })
 }
 
-/** Stores the passkey that the browser has created, for POST /interaction/passkeys. */
+/** Stores a passkey that the browser has created, for POST /interaction/passkeys. */
 export async function addPasskeyAfterSignIn(
   dependencies: PasskeyDependencies,
   call: InteractionCall,
@@ -94,8 +94,8 @@ export async function addPasskeyAfterSignIn(
   const { owner, isFinished, key, requires } = await finishedSignIn(dependencies, call)
   const { tenantId, user } = owner
   audit.add({ userId: user.id })
-  // The label of the challenge shows whether the browser had to ask its user.
-  const label = conditionalLabel(tenantId, user.id, owner.place)
+  // The label of the challenge shows whether the passkey was created without asking the user.
+  const label = conditionalCreationLabel(tenantId, user.id, owner.place)
   const isConditional = (await openChallenge(dependencies, label, attestation.response)) !== null
   const condition = allOf(isFinished, requires(isConditional ? 'conditional' : 'offer'))
   const expiresAt = dependencies.now() + CHALLENGE_LIFETIME
@@ -129,8 +129,9 @@ export async function deferPasskey(
 }
 
 /**
- * Reads a sign-in that is finished but has not continued yet (ADR-0083): the interaction has its login, and the browser
- * has its cookie. For ten minutes it counts as a step-up of its user. `isFinished` expresses the same as a condition.
+ * Reads a sign-in that is complete but has not continued yet (ADR-0083): the interaction has its login, and the browser
+ * still has the interaction's cookie. For ten minutes, such a sign-in counts as a step-up verification. `isFinished` is
+ * the same check as a condition for a batch.
  */
 async function finishedSignIn(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
@@ -158,13 +159,13 @@ async function finishedSignIn(
     owner: { tenantId, user, place: `interaction/${open.uid}` },
     isFinished: allOf(isNotResumed(key), isUnrevoked(tenantId, user)),
     /**
-     * Refuses a creation that would not be offered (spec/accounts#passkey-offer), and returns the condition under which
-     * it is still offered.
+     * Throws if the passkey would not be offered (spec/accounts#passkey-offer). Returns the condition under which it is
+     * still offered.
      */
     requires(creation: PasskeyCreation): Condition {
-      // The one passkey has been created; the batch refuses another one.
+      // A passkey has already been created. The batch rejects a second one.
       if (results.used.length > 0) return isAlwaysTrue
-      const signIn = describeSignIn(toAccount(user), levelFacts(settings, results), {
+      const signIn = describeSignIn(toAccount(user), userFactorFacts(settings, results), {
         amr: login.amr,
         request,
       })

@@ -29,11 +29,11 @@ import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications, passkeyAdded } from '../hooks/events.ts'
 import { requireStillProven } from '../sessions/step-up.ts'
 import {
-  conditionalLabel,
+  conditionalCreationLabel,
   creationLabel,
-  keyCreationLabel,
   newChallenge,
   openChallenge,
+  securityKeyCreationLabel,
 } from './challenge.ts'
 
 export type PasskeyDependencies = Pick<
@@ -42,15 +42,18 @@ export type PasskeyDependencies = Pick<
 >
 
 /**
- * The user for whom a passkey is created. `place` identifies the grant or interaction in which the user was verified: a
- * challenge from another place, or for the other kind of creation, cannot be opened. A conditional creation may lack
- * user presence and verification (WebAuthn §5.1.3).
+ * The user for whom a passkey is created. `place` identifies the grant or interaction in which the user was verified; a
+ * challenge from another grant or interaction is rejected. In a conditional creation, user presence and verification
+ * may be missing (WebAuthn §5.1.3).
  */
 type PasskeyOwner = { tenantId: string; user: UserRow; place: string; isConditional?: boolean }
 
-const labels = { signIn: creationLabel, secondFactor: keyCreationLabel }
+const labels = { signIn: creationLabel, secondFactor: securityKeyCreationLabel }
 
-/** A security key that is a second factor needs neither storage for accounts nor a PIN. */
+/**
+ * The selection criteria for the authenticator. A security key that is a second factor needs neither storage for
+ * accounts nor a PIN.
+ */
 const selections = {
   signIn: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   conditional: { residentKey: 'required', requireResidentKey: true, userVerification: 'preferred' },
@@ -58,7 +61,7 @@ const selections = {
 } as const
 
 /**
- * Returns the options with which a browser creates a passkey. The authenticators of the `present` passkeys are
+ * Returns the options for creating a passkey. Authenticators that already hold one of the `present` passkeys are
  * excluded.
  */
 export async function passkeyCreationOptions(
@@ -66,7 +69,7 @@ export async function passkeyCreationOptions(
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
   { present, purpose }: { present: readonly Passkey[]; purpose: PasskeyPurpose },
 ) {
-  const labelFor = isConditional ? conditionalLabel : labels[purpose]
+  const labelFor = isConditional ? conditionalCreationLabel : labels[purpose]
   const rpId = await requirePasskeyDomain(dependencies, tenantId)
   if (present.length >= MAX_PASSKEYS) refuseWith('passkey.limit_reached', { max: MAX_PASSKEYS })
   const { branding } = await dependencies.experience.get(tenantId)
@@ -86,7 +89,7 @@ export async function passkeyCreationOptions(
 export const toCredentialDescriptors = (passkeys: readonly Passkey[]) =>
   passkeys.map(({ id, transports }) => ({ id, type: 'public-key' as const, transports }))
 
-/** Returns the domain of the tenant's passkeys, and refuses the call if passkeys are not enabled. */
+/** Returns the domain of the tenant's passkeys, or throws if passkeys are disabled. */
 export async function requirePasskeyDomain(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   tenantId: string,
@@ -97,22 +100,22 @@ export async function requirePasskeyDomain(
     : refuseWith('user.sign_in_method_not_enabled')
 }
 
-/** A passkey that is added for a user with a recent verification (spec/accounts#passkey-creation). */
+/** A passkey to add for a user who has verified recently (spec/accounts#passkey-creation). */
 export type PasskeyAddition = Pick<OwnCall, 'message' | 'background'> & {
   attestation: PasskeyAttestation
   /** The origin of the page that created the passkey. */
   origin: string
-  /** The condition, checked in the batch, that the user is still verified. */
+  /** The condition that the user is still verified, checked in the batch. */
   condition: Condition
-  /** Set if the verification allows only one passkey. */
+  /** Set if the verification allows only one passkey to be created. */
   use?: SingleUse
   audit: AuditEntry
-  /** Set if an application makes the call on behalf of its user. */
+  /** Set if an application makes the request on behalf of its user. */
   applicationId?: string | undefined
 }
 
 /**
- * Stores the passkey that the browser has created. The challenge can be reused, but the same passkey is stored only
+ * Stores a passkey that the browser has created. A challenge can be used again, but the same passkey is stored only
  * once.
  */
 export async function addPasskey(
@@ -128,7 +131,7 @@ export async function addPasskey(
   const { credentialId: id, userId: _userId, publicKey: _publicKey, counter: _counter, ...facts } = row
   const entry = audit.success({ passkeyId: id })
   const context = { tenantId, userId, applicationId, message, entry, now: now() }
-  // Only a single use makes it possible to tell after a repetition which batch has written the row.
+  // If the batch runs a second time, only a single-use row can show which of the two runs inserted the passkey.
   const commit = use ? commitRepeatable : commitChange
   const { added, outboxIds } = await commit(db, {
     tenantId,
@@ -145,7 +148,7 @@ export async function addPasskey(
   return passkey
 }
 
-/** Verifies the passkey that the browser has created, and refuses an invalid one. */
+/** Verifies a passkey that the browser has created, and throws if it is invalid. */
 async function verifiedPasskey(
   dependencies: Pick<Dependencies, 'now' | 'seals' | 'tenantSettings'>,
   { tenantId, user, place, isConditional = false }: PasskeyOwner,
@@ -154,8 +157,8 @@ async function verifiedPasskey(
   const rpId = await requirePasskeyDomain(dependencies, tenantId)
   const opens = async (labelFor: typeof creationLabel) =>
     (await openChallenge(dependencies, labelFor(tenantId, user.id, place), attestation.response)) !== null
-  const isSecondFactor = !isConditional && (await opens(keyCreationLabel))
-  if (!isSecondFactor && !(await opens(isConditional ? conditionalLabel : creationLabel)))
+  const isSecondFactor = !isConditional && (await opens(securityKeyCreationLabel))
+  if (!isSecondFactor && !(await opens(isConditional ? conditionalCreationLabel : creationLabel)))
     throw new RefusalError(refusePasskey('challenge'))
   const { verifyAttestation } = await import('../../outbound/passkeys/webauthn.ts')
   const created = await verifyAttestation(attestation, {
@@ -170,8 +173,8 @@ async function verifiedPasskey(
 }
 
 /**
- * Finds the passkey after a batch that added nothing, in case an earlier run of the same batch added it and its
- * response was lost.
+ * Finds the passkey after a batch that inserted nothing. An earlier run of the same batch may have inserted it and lost
+ * its response.
  */
 async function findAfterLostAnswer(
   { db }: Pick<Dependencies, 'db'>,
@@ -179,7 +182,7 @@ async function findAfterLostAnswer(
   { credentialId, userId, createdAt }: NewPasskey,
   { use, condition }: { use: SingleUse | undefined; condition: Condition },
 ): Promise<Passkey> {
-  // For a signed-in user, the proof is the only thing that can have ended in the meantime.
+  // For a signed-in user, the only thing that can have expired in the meantime is the verification.
   if (!use) await requireStillProven({ db }, condition)
   const { own, existing, used } = await readTogether(db, {
     own: use ? [passkeysQuery(db, tenantId, userId)] : [],

@@ -31,7 +31,10 @@ import {
   passkeyCreationOptions,
 } from './create.ts'
 
-/** Lets users manage their own passkeys (spec/management#account-passkeys), and operators manage those of all users. */
+/**
+ * Lets users manage their own passkeys (spec/management#account-passkeys), and lets operators manage those of all
+ * users.
+ */
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 
@@ -40,7 +43,7 @@ export const listOwnPasskeys = (
   { tenantId, signedIn }: Caller,
 ): Promise<Passkey[]> => passkeysQuery(db, tenantId, signedIn.user.id).all()
 
-/** Returns the creation options. Like the creation itself, it is refused without a step-up. */
+/** Returns the creation options. Like the creation itself, this requires step-up verification. */
 export async function ownPasskeyCreationOptions(
   dependencies: PasskeyDependencies,
   { purpose, ...caller }: Caller & { purpose: PasskeyPurpose },
@@ -69,7 +72,7 @@ const ownerOf = ({ tenantId, signedIn: { user, token } }: Caller) => ({
   place: token.grantId,
 })
 
-/** Lists the passkeys of a user for an operator, and refuses the call if the user does not exist. */
+/** Lists a user's passkeys for an operator, or throws if the user does not exist. */
 export async function listUserPasskeys(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
@@ -82,7 +85,7 @@ export async function listUserPasskeys(
   return users.length > 0 ? passkeys : refuseWith('entity.not_found')
 }
 
-/** `id` is the id of the credential. */
+/** A new name for a passkey. `id` is its credential id. */
 type Renaming = OwnCall & { tenantId: string; id: string; name: string; audit: AuditEntry }
 
 export async function renameOwnPasskey(
@@ -106,11 +109,11 @@ export async function renameOwnPasskey(
   return passkey
 }
 
-/** `id` is the id of the credential. */
+/** The removal of a passkey. `id` is its credential id. */
 type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { tenantId: string; id: string }
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
-/** Removes a passkey for its user, unless it is the last way to sign in. */
+/** Removes a passkey on behalf of its user, unless it is the last way to sign in. */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
   { signedIn, ...removal }: Removal & { signedIn: SignedInUser },
@@ -127,7 +130,7 @@ export async function removeOwnPasskey(
   const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
-  // Two calls at the same time must not remove both of the last two ways to sign in.
+  // This condition prevents two concurrent calls from removing both of the last two ways to sign in.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const condition = allOf(hasSignInOption(tenantId, user.id, option), isStillProven)
   const byUser = { condition, applicationId: signedIn.token.clientId }
@@ -138,8 +141,8 @@ export async function removeOwnPasskey(
 }
 
 /**
- * Removes a passkey for an operator, even if it is the last way to sign in, because a lost device must not open the
- * account.
+ * Removes a passkey on behalf of an operator, even if it is the last way to sign in, so that a lost device gives no
+ * access to the account.
  */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,

@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { CEREMONY_TIMEOUT, type PasskeyAssertion } from '../../contract/passkeys/passkeys.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
-import { checkSignedFacts, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
+import { checkAuthenticatorData, refusePasskey, toUserHandle } from '../../domain/passkeys/passkeys.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import { claimSingleUse } from '../../storage/interactions/single-use.ts'
@@ -20,8 +20,8 @@ import {
 type SignInCall = Pick<InteractionCall, 'tenantId' | 'open' | 'experience'>
 
 /**
- * Returns the options with which a browser asks its user for a passkey. It needs neither the database nor the WebAuthn
- * library (spec/accounts#passkey-challenges).
+ * Returns the options with which a browser requests a passkey. This needs neither the database nor the WebAuthn library
+ * (spec/accounts#passkey-challenges).
  */
 export async function passkeyRequestOptions(
   dependencies: Pick<Dependencies, 'seals' | 'now' | 'tenantSettings'>,
@@ -82,7 +82,10 @@ type PasskeyCeremony = {
   tenantId: string
   uid: string
   origin: string
-  /** Whether the passkey adds to another proof. It then has a challenge of its own, and anyone's touch is enough. */
+  /**
+   * Whether the passkey is used in addition to another proof. It then has a challenge of its own, and user presence
+   * without verification is enough.
+   */
   isSecondFactor: boolean
 }
 
@@ -99,9 +102,9 @@ export async function acceptPasskey(
   const opened = await openChallenge(dependencies, label(tenantId, uid), response)
   if (opened === null) throw new RefusalError(refusePasskey('challenge'))
   const { userHandle } = response
-  // If the passkey identifies the user, it must send the user handle (WebAuthn §7.2); for a second factor, the user is
-  // already known. We do not know the handle that another product gave an imported user. The signature does not cover
-  // the handle.
+  // Without a user handle, a passkey can only be a second factor: WebAuthn §7.2 requires the handle if the passkey
+  // identifies the user. For imported passkeys, the handle that the previous product assigned is unknown, so it is not
+  // compared. The signature does not cover the handle anyway.
   const isOfUser =
     userHandle === undefined ? isSecondFactor : provenance !== null || userHandle === toUserHandle(userId)
   const { verifyAssertion } = await import('../../outbound/passkeys/webauthn.ts')
@@ -110,7 +113,7 @@ export async function acceptPasskey(
   const isBackupEligible = provenance === 'importedWithoutFlags' ? null : passkey.isBackupEligible
   if (passkey.isSecondFactor && !isSecondFactor) throw new RefusalError(refusePasskey('secondFactor'))
   orRefuse(
-    checkSignedFacts({ counter: passkey.counter, isBackupEligible }, verified, {
+    checkAuthenticatorData({ counter: passkey.counter, isBackupEligible }, verified, {
       needsUser: !isSecondFactor,
     }),
   )
@@ -134,10 +137,10 @@ export async function acceptPasskey(
   })
   if (used.length === 0) throw new RefusalError(refusePasskey('challenge'))
   const { isBackedUp } = verified
-  // A key that was created as a second factor never counts as user verification, because anyone may set its PIN later
-  // (spec/accounts#security-keys).
+  // A security key that was created as a second factor never counts as user verification, because anyone who has it may
+  // set its PIN later (spec/accounts#security-keys).
   const isUserVerified = verified.isUserVerified && !passkey.isSecondFactor
-  // An assertion may be created long before it is sent, so it counts from the time at which it was requested
+  // An assertion may be sent long after it was created, so the proof is dated by when its challenge was issued
   // (ADR-0143).
   const provenAt = opened.issuedAt
   return { kind: 'passkey' as const, userId, provenAt, credentialId: id, isUserVerified, isBackedUp }

@@ -23,8 +23,7 @@ type PasswordRequest = {
 }
 
 /**
- * Verifies the current password, after which the user may change it for ten minutes
- * (spec/management#account-verification).
+ * Verifies the current password. The user may then change it for ten minutes (spec/management#account-verification).
  */
 export async function verifyOwnPassword(
   dependencies: AttemptDependencies,
@@ -37,7 +36,7 @@ export async function verifyOwnPassword(
   const { now } = attempts.circumstances
   const consumed = await attempts.consume([
     { limit: 'ownPasswordTries', id: user.id },
-    // This counter is shared with the sign-in (spec/accounts#failures-in-a-row).
+    // Sign-in uses the same counter (spec/accounts#failures-in-a-row).
     { limit: 'passwordTriesInARow', id: user.id },
   ])
   orRefuse(attempts.refusal(consumed))
@@ -58,7 +57,7 @@ export async function verifyOwnPassword(
   })
 }
 
-/** Changes the password and ends the user's other sessions, but not the one of this call. */
+/** Changes the password and ends the user's sessions, except the current one. */
 export async function changeOwnPassword(
   dependencies: AttemptDependencies & PasswordCheckDependencies & Pick<Dependencies, 'deliveries'>,
   request: PasswordRequest & { url: string; ip: string | undefined; message: MessageRequest },

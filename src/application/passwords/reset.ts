@@ -8,13 +8,14 @@ import { updateUserIf } from '../../storage/users/user-changes.ts'
 import {
   type EffectContext,
   type EffectDependencies,
+  prepareUserColumns,
   type SubmitEffects,
-  userColumnsOf,
 } from '../interactions/effect.ts'
 import { comparePassword } from './verify.ts'
 
 /**
- * Returns the effects of a password reset, which also removes what was added recently (spec/accounts#reset-takes-back).
+ * Returns the effects of a password reset. The reset also removes recently added credentials
+ * (spec/accounts#reset-takes-back).
  */
 export async function passwordResetEffects(
   { db, now }: EffectDependencies,
@@ -26,7 +27,7 @@ export async function passwordResetEffects(
   const revokedAt = now()
   const since = resetCutoff({ at: revokedAt, createdAt: account?.createdAt ?? revokedAt })
   const type = unprovenType(channels)
-  const values = { ...(await userColumnsOf({ password, ...verified })), revokedAt }
+  const values = { ...(await prepareUserColumns({ password, ...verified })), revokedAt }
   return {
     userId,
     revokedAt,
@@ -43,7 +44,7 @@ export async function passwordResetEffects(
   }
 }
 
-/** Returns the type of address to which no code was proved, or null if codes to both were proved. */
+/** Returns the type of address for which no code was verified, or null if codes to both types were verified. */
 function unprovenType(channels: readonly string[]): AddressType | null {
   if (!channels.includes('phone')) return 'phone'
   return channels.includes('email') ? null : 'email'

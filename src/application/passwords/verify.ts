@@ -17,7 +17,7 @@ import type { InteractionCall } from '../interactions/interaction-call.ts'
 type PasswordAttempt = { event: InteractionEvent; name: NameLookup; password: string }
 
 /**
- * Attempts a sign-in with a password, which is counted in the round trip that reads the interaction
+ * Attempts a sign-in with a password. The attempt is counted in the round trip that reads the interaction
  * (spec/accounts#password-limits).
  */
 export async function attemptPassword(
@@ -35,9 +35,8 @@ export async function attemptPassword(
     accounts: accountWithWorkQuery(db, tenantId, name),
     strongest: strongestPasswordQuery(db, tenantId),
     consumed: attempts.count([
-      // The network comes first, so that one from which many accounts are attacked uses up the attempts of none of
-      // them. Its limit does not apply to a trusted browser, whose user can sign in from the same network as an
-      // attacker.
+      // The per-network limit comes first, so that a network that attacks many accounts does not use up their limits.
+      // It does not apply to trusted browsers, so that users can sign in from the same network as an attacker.
       { limit: 'passwordTriesPerNetwork', ip },
       { limit: 'passwordTries', name },
       { limit: 'passwordTriesInARow', name },
@@ -54,14 +53,13 @@ export async function attemptPassword(
     async prove() {
       const entry = audit.begin(`Interaction.${event}.Identifier.Password.Submit`, {}, { isCounted: true })
       orRefuse(attempts.refusal(consumed))
-      // This includes wrong passwords, so that operators and the user find their rows by the account.
+      // Also set for wrong passwords, so that operators and the user can find those rows by account.
       if (account) entry.add({ userId: account.id })
       const { ok, rehash } = await compareGuess(account, password, strongest)
-      // All failures have the same refusal, except a suspension, which is revealed only to someone who knows the
-      // password.
+      // All failures return the same error, except that a suspension is revealed to someone who knows the password.
       if (!account || !ok) return refuseWith('session.invalid_credentials')
       const { id: userId } = account
-      // Only a wrong password stays counted.
+      // Only wrong passwords count against the limit.
       background(() => attempts.refund(consumed, { userId }))
       if (account.isSuspended) refuseWith('user.suspended')
       if (rehash) background(() => replaceWeakHash(db, tenantId, account, password))
@@ -77,7 +75,7 @@ export async function passwordColumns(password: string): Promise<PasswordColumns
   return { passwordEncrypted: await hashPassword(password), passwordEncryptionMethod: CURRENT_METHOD }
 }
 
-/** Replaces a weak hash while the password is known (spec/accounts#password-hashing). */
+/** Replaces a weak password hash at a time when the plain password is known (spec/accounts#password-hashing). */
 export async function replaceWeakHash(
   db: Database,
   tenantId: string,
@@ -89,7 +87,7 @@ export async function replaceWeakHash(
 
 type Comparison = { ok: boolean; rehash: boolean }
 
-/** Checks the password of an account, and whether its hash is weaker than a new one. */
+/** Checks whether a password matches an account, and whether the stored hash is weaker than a new one would be. */
 export async function comparePassword(account: PasswordColumns, password: string): Promise<Comparison> {
   const { passwordEncrypted: encoded, passwordEncryptionMethod: method } = account
   if (!encoded) return { ok: false, rehash: false }
@@ -97,8 +95,8 @@ export async function comparePassword(account: PasswordColumns, password: string
 }
 
 /**
- * Checks a password for an unauthenticated client. Every wrong password takes the work of the strongest hash in the
- * tenant, so the time reveals neither whether the account exists nor from where it was imported
+ * Checks a password for an unauthenticated client. Every wrong password costs as much work as the tenant's strongest
+ * hash, so that the response time reveals neither whether the account exists nor where it was imported from
  * (spec/accounts#equal-work).
  */
 async function compareGuess(

@@ -19,14 +19,17 @@ const AccessTokenPayload = z.object({
   expiresWithSession: z.boolean().optional(),
   /** The thumbprint of the key to which the token is bound (RFC 9449). */
   jkt: z.string().optional(),
-  /** The claims that the authorization request asked for. `max_age` and `prompt=login` ask for `auth_time`. */
+  /**
+   * The claims that the authorization request asked for. The parameters `max_age` and `prompt=login` ask for
+   * `auth_time`.
+   */
   claims: z
     .object({ id_token: z.object({ auth_time: z.object({ essential: z.literal(true) }) }) })
     .optional()
     .catch(undefined),
-  /** The facts of the original sign-in, no matter how often the token was refreshed (`authenticationClaims`). */
+  /** Facts about the original sign-in. They stay the same when the token is refreshed (`authenticationClaims`). */
   extra: z.object({ auth_time: z.number(), acr: z.string().optional() }).optional().catch(undefined),
-  /** A token for another API is not accepted. */
+  /** The API for which the token was issued. A token for another API is rejected. */
   aud: z.never().optional(),
 })
 export type AccessToken = z.infer<typeof AccessTokenPayload>
@@ -46,14 +49,14 @@ const SessionPayload = z.object({
   authorizations: z.record(z.string(), z.object({ grantId: z.string().optional() })).default({}),
 })
 
-/** A user on whose behalf an application calls with an access token. */
+/** A user on whose behalf an application makes a request with an access token. */
 export type SignedInUser = {
   user: UserRow
   token: AccessToken
   scopes: ReadonlySet<string>
   /** The time of the sign-in in epoch milliseconds, if the application asked for a recent sign-in. */
   freshSignInAt: number | undefined
-  /** The authentication level of the sign-in. Tokens from before levels were recorded have none. */
+  /** The authentication level of the sign-in. Missing from tokens that were issued before levels were recorded. */
   level: string | undefined
   /** Whether this token allows changes to the user's credentials (spec/accounts#credentials-of-operators). */
   mayChangeCredentials: boolean
@@ -61,13 +64,13 @@ export type SignedInUser = {
 
 type TokenOwner =
   | { kind: 'invalid' }
-  /** An application on its own behalf, without an account. */
+  /** An application that acts on its own behalf, without an account. */
   | { kind: 'application' }
   | ({ kind: 'user' } & SignedInUser)
 
 /**
- * Reads the owner of a token in one round trip. It checks the grant, the session and the account as the provider does
- * at userinfo, so revoking any of them ends the token immediately (spec/provider#account-calls).
+ * Reads the owner of a token in one round trip. Like the provider's userinfo endpoint, it checks the grant, the session
+ * and the account, so that revoking any of them invalidates the token immediately (spec/provider#account-calls).
  */
 export async function readAccessToken(
   db: Database,
@@ -96,8 +99,8 @@ export async function readAccessToken(
     token,
     scopes,
     user,
-    // A later sign-in in the same browser does not turn a token from an earlier one into a proof, even if it was
-    // refreshed.
+    // The token counts as proof of a recent sign-in only for the sign-in that issued it. A later sign-in in the same
+    // browser does not renew it, even if the token is refreshed.
     freshSignInAt:
       token.claims && token.extra && session?.accountId === token.accountId
         ? token.extra.auth_time * 1000
@@ -108,8 +111,8 @@ export async function readAccessToken(
 }
 
 /**
- * Checks whether the token belongs to the account centre, the console or the demo, whose redirect URIs nobody in the
- * tenant can change.
+ * Checks whether the token belongs to the account centre, the console or the demo application. Nobody in the tenant can
+ * change the redirect URIs of these applications.
  */
 export const isBuiltInToken = ({ clientId }: Pick<AccessToken, 'clientId'>): boolean =>
   BUILT_IN_APP_IDS.includes(clientId)
@@ -130,7 +133,10 @@ function parseUnexpired<T>(schema: z.ZodType<T>, row: ModelRow | undefined, now:
   return schema.safeParse(row.payload).data ?? null
 }
 
-/** Checks for a JWT of client credentials. It only selects the refusal, so the signature is not verified. */
+/**
+ * Checks whether a token is a JWT issued for client credentials. The result only selects the error, so the signature is
+ * not verified.
+ */
 function isOfApplication(value: string): boolean {
   if (value.split('.').length !== 3) return false
   try {

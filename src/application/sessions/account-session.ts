@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { acceptedFactors, type FactorHolding } from '../../domain/factors/second-factor.ts'
+import { acceptedFactors, type EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { reachesLevel } from '../../domain/interactions/authentication.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { type AccountSessionRows, readAccountSession } from '../../storage/account/account-reads.ts'
@@ -10,12 +10,12 @@ import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from './access-token.ts'
 import { needsTwoFactors } from './step-up.ts'
 
-/** The content of the cookie of the account centre, which names the provider session by which the user is signed in. */
+/** The content of the account centre's cookie. It names the provider session in which the user is signed in. */
 export const AccountCookie = z.object({
   userId: z.string(),
   sessionUid: z.string(),
   grantId: z.string(),
-  /** The time of the sign-in for which the cookie was created, in epoch seconds. */
+  /** The time of the sign-in for which the cookie was issued, in epoch seconds. */
   signedInAt: z.number(),
 })
 export type AccountCookie = z.infer<typeof AccountCookie>
@@ -27,22 +27,23 @@ const Session = z.object({
   acr: z.string().optional(),
 })
 
-/** A user of the account centre, in the form that the functions for `/api/me` take. */
+/** A user of the account centre, as the functions for `/api/me` expect it. */
 export type AccountUser = SignedInUser & {
-  /** The key of the provider session, which is the digest of its cookie. */
+  /** The key of the provider session: the digest of its cookie. */
   sessionKey: string
-  holding: FactorHolding
-  /** Whether a recent verification needs two factors. */
+  holding: EnrolledFactors
+  /** Whether a recent verification requires two factors. */
   needsTwoFactors: boolean
-  /** The second factors that can be set up, or none if no policy ever asks for one. */
+  /** The second factors that the user can set up; empty if no policy ever asks for one. */
   offeredFactors: readonly SecondFactorKind[]
 }
 
 export type AccountRead<S extends Statements> = { signedIn: AccountUser; rows: AccountSessionRows<S>['rows'] }
 
 /**
- * Reads the user of a cookie together with the rows of a page, in one round trip. Returns null if the session has ended
- * or now belongs to another user, or if the user was deleted, suspended or signed out since (spec/accounts#revocation).
+ * Reads the user of a cookie, together with the rows that a page needs, in one round trip. Returns null if the session
+ * has ended or belongs to another user now, or if the user has since been deleted, suspended or signed out
+ * (spec/accounts#revocation).
  */
 export async function readAccount<const S extends Statements>(
   { db, now, tenantSettings }: Pick<Dependencies, 'db' | 'now' | 'tenantSettings'>,
@@ -57,7 +58,7 @@ export async function readAccount<const S extends Statements>(
   const [holding] = levelRows.holdings
   if (!user || !holding || session?.accountId !== user.id) return null
   const { loginTs: madeAt, exemptedAt } = session
-  // A copy of the cookie from before a later sign-in in this session is no longer valid either.
+  // A cookie that was issued before a later sign-in in the same session is no longer valid either.
   if (madeAt !== cookie.signedInAt || isRevoked(user, { madeAt, exemptedAt })) return null
 
   const needsTwo = needsTwoFactors(settings, user, levelRows)
@@ -74,7 +75,7 @@ export async function readAccount<const S extends Statements>(
       offeredFactors: isAsked ? acceptedFactors(settings) : [],
       token: { accountId: user.id, clientId: ACCOUNT_APP_ID, grantId, sessionUid, iat, scope: '' },
       scopes: new Set(),
-      // These pages ask for a recent sign-in themselves, and no application can obtain their cookie (ADR-0090).
+      // The account centre requests a recent sign-in itself, and no application can obtain its cookie (ADR-0090).
       freshSignInAt: isProof ? iat * 1000 : undefined,
       level: session.acr,
       mayChangeCredentials: true,

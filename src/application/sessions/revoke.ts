@@ -26,7 +26,7 @@ import type { SignedInUser } from './access-token.ts'
 type SessionEnd = Pick<OwnCall, 'background'> & {
   url: string
   audit: AuditEntry
-  /** Set if the user of the session ends it. */
+  /** Set if the user ends the session, and not an operator. */
   own?: OwnCall
 }
 
@@ -58,8 +58,8 @@ export async function revokeSession(
 type EndOthers = OwnCall & { tenantId: string; signedIn: SignedInUser; url: string; audit: AuditEntry }
 
 /**
- * A change that also ends the other sessions. It has its own notifications, and its last statements may invalidate
- * `isProven`.
+ * A change that also ends the user's other sessions. It has notifications of its own, and its last statements may make
+ * `isProven` false.
  */
 type Change = {
   isProven: Condition
@@ -69,8 +69,8 @@ type Change = {
 }
 
 /**
- * Ends all sessions of a user except the one of this call, with the grants and tokens of applications in them. It keeps
- * no session of a user who was suspended or signed out everywhere in the meantime.
+ * Ends all sessions of a user except the current one, with the grants and tokens that applications received in them. If
+ * the user was suspended or signed out everywhere in the meantime, not even the current session is kept.
  */
 export async function endOtherSessions(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -97,20 +97,20 @@ export async function endOtherSessions(
     },
     statements: {
       ...exemptFromRevocation(db, own, { revokedAt, before: user.revokedAt, condition }),
-      // After the statements that read the previous revocation.
+      // This statement comes after those that read the previous revocation.
       changed: updateUserIf(db, tenantId, condition, user.id, { ...change?.columns, revokedAt }),
       last: change?.last ?? [],
     },
   })
   if (changed.length === 0) orRefuse(refuseOldProof())
   notifications.send(outboxIds)
-  afterRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
+  finishRevocation(dependencies, { ...revocation, outboxIds: [], background: call.background })
 }
 
 /**
- * Refuses to end the other sessions again so soon. Every time invalidates unfinished sign-ins and resets, so a thief
- * with a session could keep the owner from ever finishing one. The owner can still end sessions one by one or change
- * the password.
+ * Throws if the other sessions were ended too recently. Ending them invalidates unfinished sign-ins and password
+ * resets, so a thief with a session could otherwise keep the owner from ever finishing one. The owner can still end
+ * sessions one by one or change the password.
  */
 function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>, now: number): void {
   if (revokedAt === null || now >= revokedAt + END_OTHERS_INTERVAL) return
@@ -119,8 +119,8 @@ function refuseSoonAgain({ revokedAt }: Pick<SignedInUser['user'], 'revokedAt'>,
 }
 
 /**
- * The lifetime of a code, so that a code that is sent after the sessions were ended can be used before they can be
- * ended again.
+ * Equal to the lifetime of a code, so that the owner can use a code that was sent after the sessions were ended before
+ * anyone can end them again.
  */
 const END_OTHERS_INTERVAL = 10 * MINUTE
 
@@ -132,8 +132,8 @@ type Revocation = {
 }
 
 /**
- * Returns the logout events of a suspension, a reset or a deletion, by which the applications of the user's sessions
- * receive a logout token (spec/provider#back-channel-logout). `sessions` restricts them to some of the sessions.
+ * Returns the events that send a logout token to the applications in the user's sessions, after a suspension, a
+ * password reset or a deletion (spec/provider#back-channel-logout). `sessions` restricts them to some of the sessions.
  */
 export const logoutEvents = (
   { userId, revokedAt }: Omit<Revocation, 'tenantId'>,
@@ -142,7 +142,7 @@ export const logoutEvents = (
 ): LogoutEvents => ({
   userId,
   now: revokedAt,
-  // This is the issuer of sessions whose row does not name one yet.
+  // The issuer for sessions whose row does not name one yet.
   issuer: `${new URL(url).origin}/oidc`,
   ...(sessions && { sessions }),
 })
@@ -154,8 +154,11 @@ type Revoked = Revocation & {
   background(task: () => Promise<unknown>): void
 }
 
-/** Deletes revoked rows and sends the notifications after the response. Revoked rows are already refused by then. */
-export function afterRevocation(
+/**
+ * Deletes revoked rows and sends the notifications after the response. Revoked rows are already rejected before they
+ * are deleted.
+ */
+export function finishRevocation(
   { db, deliveries }: Pick<Dependencies, 'db' | 'deliveries'>,
   { tenantId, userId, revokedAt, outboxIds, hasNotice = false, background }: Revoked,
 ): void {

@@ -2,14 +2,14 @@ import type { Refusal } from '../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { decideFactor } from '../../domain/factors/factor-decision.ts'
-import type { FactorHolding, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
-import { assumingUnusual } from '../../domain/factors/second-factor-policy.ts'
+import type { EnrolledFactors, SecondFactorFacts } from '../../domain/factors/second-factor.ts'
+import { assumeUnusualSignIn } from '../../domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
 import {
   checkOperatorSignIn,
+  checkTwoFactors,
   checkVerification,
   refuseOldProof,
-  requireTwoFactors,
   VERIFICATION_LIFETIME,
 } from '../../domain/sessions/verification.ts'
 import { isOperator } from '../../storage/access/administration.ts'
@@ -26,11 +26,11 @@ import { policyFacts } from '../factors/policies.ts'
 import { isBuiltInToken, type SignedInUser } from './access-token.ts'
 
 /**
- * Requires a recent verification: within the last ten minutes, the user has verified under this grant or has signed in
- * because the application asked for it, and has signed in with the second factor if there is one
+ * Requires a recent verification: within the last ten minutes, the user must have verified under this grant, or have
+ * signed in because the application requested a recent sign-in. Users with a second factor must have signed in with it
  * (spec/accounts#recent-verification). Returns the condition of the change: the verification has neither expired nor
- * been deleted by a change of the password, and the user has not become an operator in the meantime, since operators
- * may change nothing here.
+ * been deleted by a password change, and the user has not become an operator in the meantime, since operators may
+ * change nothing here.
  */
 export const requireStepUp = async (
   dependencies: StepUpStore,
@@ -43,7 +43,7 @@ export async function readStepUp(
   dependencies: StepUpStore,
   tenantId: string,
   { user, token, freshSignInAt, level, mayChangeCredentials }: SignedInUser,
-): Promise<{ isProven: Condition; holding: FactorHolding | undefined }> {
+): Promise<{ isProven: Condition; holding: EnrolledFactors | undefined }> {
   requireCredentialAccess({ mayChangeCredentials })
   const { db, now, tenantSettings } = dependencies
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
@@ -53,7 +53,7 @@ export async function readStepUp(
     ...requiredLevelQueries(db, tenantId, { userId: user.id, clientId: token.clientId }),
   })
   const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), user, levelRows)
-  if (needsTwo) orRefuse(requireTwoFactors(level))
+  if (needsTwo) orRefuse(checkTwoFactors(level))
   const [holding] = levelRows.holdings
   const isNoOperator = isBuiltInToken(token) ? isAlwaysTrue : not(isOperator(tenantId, user.id))
   if (isFreshSignIn) return { isProven: isNoOperator, holding }
@@ -62,8 +62,8 @@ export async function readStepUp(
 }
 
 /**
- * Refuses an operator who calls through an application of the tenant, so that those who can register applications
- * cannot change the credentials of more powerful operators. It is also called before a password or a code is checked.
+ * Rejects operators who use an application of the tenant. Otherwise, anyone who can register applications could change
+ * the credentials of more powerful operators. Call this also before checking a password or a code.
  */
 export function requireCredentialAccess({
   mayChangeCredentials,
@@ -72,8 +72,8 @@ export function requireCredentialAccess({
 }
 
 /**
- * Refuses a change that had no effect if its proof, or the account, was no longer valid in the batch. If it does not
- * refuse, another part of the condition did not hold.
+ * Explains why a change had no effect: throws if the verification or the account was no longer valid in the batch. If
+ * it returns, another part of the condition did not hold.
  */
 export async function requireStillProven(
   { db }: Pick<Dependencies, 'db'>,
@@ -84,9 +84,9 @@ export async function requireStillProven(
 }
 
 /**
- * Requires that an operator has signed in within the last hour, with two factors if there is a second one, before
- * changes to the credentials or roles of others, or to how they sign in (spec/management#operator-proof). It takes one
- * round trip. An application that calls on its own behalf needs no further proof.
+ * Requires an operator to have signed in within the last hour, with two factors if the operator has a second one. This
+ * is called before changes to other users' credentials, roles or sign-in options (spec/management#operator-proof). It
+ * takes one round trip. Applications that act on their own behalf need no further proof.
  */
 export async function requireOperatorStepUp(
   dependencies: StepUpStore,
@@ -95,7 +95,7 @@ export async function requireOperatorStepUp(
   orRefuse(await operatorStepUpRefusal(dependencies, operator))
 }
 
-/** Returns the refusal of a caller without this proof, or null, for responses that depend on it. */
+/** Returns the error for an operator whose sign-in is too old or too weak, or null. For responses that depend on it. */
 export async function operatorStepUpRefusal(
   { db, now, tenantSettings }: StepUpStore,
   { tenantId, principal }: { tenantId: string; principal: Principal },
@@ -117,17 +117,17 @@ type LevelRows = Omit<Parameters<typeof policyFacts>[1], 'defaultRoles'> &
   Pick<Parameters<typeof secondFactorFacts>[1], 'holdings'> & { asked: readonly { isAsked: number }[] }
 
 /**
- * Checks whether a change of credentials needs two factors (spec/accounts#recent-verification), which is the case if a
- * sign-in with one factor would be asked for a second one. An authenticator app or a passkey counts in the whole
- * tenant, even for applications whose policy asks nobody. An address counts only if a policy asks for a second factor,
- * because users who sign in by it have nothing else to prove.
+ * Checks whether a change of credentials needs two factors (spec/accounts#recent-verification). It does if a sign-in
+ * with one factor would be asked for a second one. An authenticator app or a passkey counts in the whole tenant, even
+ * for applications whose policy requires no second factor. An address counts only if a policy asks for a second factor,
+ * because users who sign in with that address may have nothing else to prove.
  */
 export function needsTwoFactors(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   user: UserRow,
   rows: LevelRows,
 ): boolean {
-  const facts = levelFacts(settings, rows)
+  const facts = userFactorFacts(settings, rows)
   const asks = (factorFacts: SecondFactorFacts) => {
     const outcome = decideFactor({ event: 'SignIn', proofs: [] }, toAccount(user), factorFacts)
     return isRefusal(outcome) && outcome.code === 'user.second_factor_required'
@@ -136,12 +136,12 @@ export function needsTwoFactors(
   return asks(facts) || (rows.asked[0]?.isAsked === 1 && asks({ ...facts, common: ['optional'], factors }))
 }
 
-/** Returns the second factor facts of an existing user, independent of a request. */
-export function levelFacts(
+/** Returns an existing user's second-factor facts, independent of any authorization request. */
+export function userFactorFacts(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   { holdings, ...policyRows }: LevelRows,
 ): SecondFactorFacts {
-  const policies = assumingUnusual(
+  const policies = assumeUnusualSignIn(
     policyFacts(settings.secondFactor.policy, { ...policyRows, defaultRoles: [] }),
   )
   return secondFactorFacts(settings, { policies, request: {}, holdings, remembered: [] })

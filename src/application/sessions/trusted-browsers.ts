@@ -21,18 +21,18 @@ import { browserForgotten, browsersForgotten } from '../hooks/events.ts'
 import type { CookieChange } from '../request.ts'
 
 /**
- * The cookie of a trusted browser. Its value is sealed, so that a client can neither forge an earlier sign-in nor read
- * who signed in (spec/accounts#trusted-browser).
+ * The cookie of a trusted browser. Its value is sealed, so that a client can neither fake an earlier sign-in nor find
+ * out who has signed in (spec/accounts#trusted-browser).
  */
 export const TRUSTED_BROWSER_COOKIE = '_known'
-const LIFETIME_SECONDS = 400 * DAY_SECONDS // RFC 6265bis §5.5: browsers keep no cookie for longer
-/** Enough for a browser that several users share, and few enough to fit in a cookie. Our choice. */
+const LIFETIME_SECONDS = 400 * DAY_SECONDS // browsers keep no cookie for longer (RFC 6265bis §5.5)
+/** Enough for a browser that several people share, and few enough to fit in a cookie. Our choice. */
 const MAX_USERS = 5
 
 const Content: z.ZodType<TrustedBrowser> = z.object({ id: z.string(), userIds: z.array(z.string()) })
 
-/** Returns the browser of a call, or null if no user has signed in with it before. */
-export async function openTrustedBrowser(
+/** Returns the browser of a request, or null if no user has signed in with it before. */
+export async function decryptTrustedBrowser(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   sealed: string | undefined,
@@ -41,10 +41,10 @@ export async function openTrustedBrowser(
   return Content.safeParse(await seals.open(labelOf(tenantId), sealed)).data ?? null
 }
 
-/** Creates the record of a browser in which no user has signed in yet. */
+/** Creates a record for a browser in which no user has signed in yet. */
 export const newTrustedBrowser = (): TrustedBrowser => ({ id: randomId(), userIds: [] })
 
-/** Returns the cookie with this user added. Above five users, the one with the oldest sign-in is dropped. */
+/** Returns the cookie with a user added. If it already holds five users, the one whose sign-in is oldest is dropped. */
 export async function trustBrowser(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
@@ -75,7 +75,7 @@ export async function listTrustedBrowsers(
   return users.length > 0 ? browsers : refuseWith('entity.not_found')
 }
 
-/** Forgets a browser, which is then neither trusted nor remembered. */
+/** Forgets a browser. It is then neither trusted nor remembered. */
 export async function forgetTrustedBrowser(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own, ...key }: Owner & { id: string; audit: AuditEntry; own?: OwnCall },
@@ -94,7 +94,7 @@ export async function forgetTrustedBrowser(
   notifications.send(outboxIds)
 }
 
-/** Forgets all browsers of a user. If there are none, it writes no audit entry and sends no notification. */
+/** Forgets all of a user's browsers. If there are none, writes no audit entry and sends no notification. */
 export async function forgetTrustedBrowsers(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
   { tenantId, audit, own }: { tenantId: string; audit: AuditEntry; own: OwnCall },

@@ -20,22 +20,25 @@ import { identityLink } from './identity-link.ts'
 import {
   beginAuthorization,
   fetchSocialProfile,
-  type InstalledSocial,
-  type ProviderAccess,
+  type InstalledSocialConnector,
   requireSocialConnector,
+  type SocialProviderDependencies,
 } from './provider.ts'
 
 /**
- * Lets signed-in users link accounts at providers, with which they can then sign in (spec/account-centre#identities).
+ * Lets signed-in users link accounts at providers, so that they can sign in with them (spec/account-centre#identities).
  */
-type LinkDependencies = ProviderAccess &
+type LinkDependencies = SocialProviderDependencies &
   Pick<Dependencies, 'db' | 'seals' | 'experience' | 'tenantSettings' | 'deliveries'>
 
 type Caller = { tenantId: string; signedIn: SignedInUser }
 type IdentityResponse = Caller &
   OwnCall & { session: ConnectorSession; data: Record<string, string>; audit: AuditEntry }
 
-/** Returns the address to which the browser is redirected, and the session against which its response is checked. */
+/**
+ * Returns the URL to which the browser is redirected, and the connector session with which the provider's response is
+ * verified.
+ */
 export async function beginIdentityLink(
   dependencies: LinkDependencies,
   { connectorId, ...caller }: Caller & { connectorId: string },
@@ -47,8 +50,8 @@ export async function beginIdentityLink(
 }
 
 /**
- * Links the account that the provider reports. An account that another user has linked, or a second one at the
- * provider, is refused.
+ * Links the account that the provider reports. Throws if another user has linked that account, or if this user already
+ * has an account at the same provider.
  */
 export async function linkOwnIdentity(
   dependencies: LinkDependencies,
@@ -80,7 +83,7 @@ async function offeredProvider(
   dependencies: LinkDependencies,
   tenantId: string,
   connectorId: string,
-): Promise<{ social: InstalledSocial; target: string }> {
+): Promise<{ social: InstalledSocialConnector; target: string }> {
   const experience = await dependencies.experience.get(tenantId)
   orRefuse(checkOfferedConnector(experience, connectorId))
   const button = experience.socialConnectors.find(({ id }) => id === connectorId)
@@ -90,7 +93,7 @@ async function offeredProvider(
 
 type IdentityRemoval = Caller & OwnCall & { target: string; beginAudit(): AuditEntry }
 
-/** Unlinks an identity of a user with a recent verification. The last way to sign in cannot be removed. */
+/** Unlinks an identity of a user who has verified recently. The last way to sign in cannot be removed. */
 export async function unlinkOwnIdentity(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'experience' | 'tenantSettings' | 'deliveries'>,
   { tenantId, signedIn, target, beginAudit, message, background }: IdentityRemoval,
@@ -102,7 +105,7 @@ export async function unlinkOwnIdentity(
   const option = remainingSignInOption({ target }, toAccount(user), await experience.get(tenantId))
   if (!option) refuseWith('user.last_sign_in_method')
 
-  // Two calls at the same time must not remove both of the last two ways to sign in.
+  // This condition prevents two concurrent calls from removing both of the last two ways to sign in.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const isLinked = hasIdentity(tenantId, user.id, target)
   const condition = allOf(isLinked, hasSignInOption(tenantId, user.id, option), isStillProven)

@@ -6,10 +6,10 @@ import { lacksIdentity } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import { type AccountEventContext, identitiesChanged } from '../hooks/events.ts'
 
-/** An identity as it is stored with the account. */
+/** An identity as stored with the account. */
 export type Identity = Identities[string]
 
-/** The parts of a batch that links an identity. */
+/** The parts that link an identity, for the batch of a change. */
 export type IdentityLink = {
   precondition: Precondition
   changes: Pick<UserChanges, 'addIdentities'>
@@ -19,8 +19,8 @@ export type IdentityLink = {
 
 /**
  * Links an account at a provider to an existing user, in the account centre or during a sign-in (ADR-0144,
- * spec/accounts#social-identities). It never replaces another identity, because anyone who knew the password could then
- * lock the owner out.
+ * spec/accounts#social-identities). It never replaces an identity. Otherwise, anyone who knows the password could lock
+ * the owner out.
  */
 export function identityLink(
   context: AccountEventContext,

@@ -1,6 +1,6 @@
 import { isRefusal } from '../../contract/refused.ts'
 import { isNativeCallback } from '../../domain/social/native-callback.ts'
-import { parseInteraction } from '../../domain/social/social-state.ts'
+import { parseInteractionState } from '../../domain/social/social-state.ts'
 import { interactionClientQuery, readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { checkInteraction } from '../interactions/oidc-interaction.ts'
@@ -8,21 +8,21 @@ import { checkInteraction } from '../interactions/oidc-interaction.ts'
 export type NativeReturn = {
   /** The state of the sign-in to which the callback belongs. */
   state: string
-  /** The link that opens the app. */
+  /** The app link that the provider calls back. */
   callback: string
 }
 
 /**
- * Checks whether the state names an interaction that is still open and the callback belongs to its client
- * (spec/connectors#native-callbacks). The states of the account centre and of an operator's test name no interaction,
- * so their responses never go to an app.
+ * Checks whether the state names an open interaction, and whether the callback URL belongs to its client
+ * (spec/connectors#native-callbacks). States from the account centre and from operators' tests do not name an
+ * interaction, so their responses never go to an app.
  */
 export async function mayReturnToApp(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   tenantId: string,
   { state, callback }: NativeReturn,
 ): Promise<boolean> {
-  const uid = parseInteraction(state)
+  const uid = parseInteractionState(state)
   if (uid === null) return false
   const { results, ...rows } = await readOpenInteraction(
     db,

@@ -13,16 +13,16 @@ import { findDemo } from '../connectors/demo-connectors.ts'
 import { connectorRefusal } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-export type ProviderAccess = Pick<Dependencies, 'network' | 'now' | 'settings'>
+export type SocialProviderDependencies = Pick<Dependencies, 'network' | 'now' | 'settings'>
 
-/** A connector and the module that implements the protocol of its provider. */
-export type InstalledSocial = { connector: ConnectorRow; factory: SocialProviderConnector }
+/** A connector and the module that implements its provider's protocol. */
+export type InstalledSocialConnector = { connector: ConnectorRow; factory: SocialProviderConnector }
 
 /**
- * Returns a social connector with its module. A connector that sends messages is refused with a different code than one
- * that is missing or unknown to this version of the Worker.
+ * Returns a social connector with its module. Returns one error for a message connector, and another if the connector
+ * is missing or this version of the Worker does not have its module.
  */
-export function toSocialConnector(connector: ConnectorRow | null): InstalledSocial | Refusal {
+export function toSocialConnector(connector: ConnectorRow | null): InstalledSocialConnector | Refusal {
   const id = connector?.connectorId ?? ''
   const factory = findSocialConnector(id) ?? findDemoConnector(id)
   if (connector && factory) return { connector, factory }
@@ -30,10 +30,10 @@ export function toSocialConnector(connector: ConnectorRow | null): InstalledSoci
   return refuse(isMessageConnector ? 'connector.unexpected_type' : 'entity.not_found')
 }
 
-/** Returns the address at which the user signs in, and the session that is kept until they return. */
+/** Returns the URL at which the user signs in, and the connector session to keep until the user returns. */
 export async function beginAuthorization(
-  dependencies: ProviderAccess,
-  { connector, factory }: InstalledSocial,
+  dependencies: SocialProviderDependencies,
+  { connector, factory }: InstalledSocialConnector,
   { state, redirectUri }: { state: string; redirectUri: string },
 ): Promise<{ uri: string; session: ConnectorSession }> {
   const beganAt = dependencies.now()
@@ -43,10 +43,10 @@ export async function beginAuthorization(
   return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
 }
 
-/** Fetches the end user's profile from the provider (spec/interaction#verification). */
+/** Fetches the user's profile from the provider (spec/interaction#verification). */
 export function fetchSocialProfile(
-  dependencies: ProviderAccess,
-  { connector, factory }: InstalledSocial,
+  dependencies: SocialProviderDependencies,
+  { connector, factory }: InstalledSocialConnector,
   { data, session }: { data: Record<string, unknown>; session: ConnectorSession },
 ): Promise<SocialProfile> {
   const { redirectUri, kept } = session
@@ -55,20 +55,20 @@ export function fetchSocialProfile(
   )
 }
 
-/** Reads a social connector by its id, outside an interaction. */
+/** Reads a social connector by id, for use outside an interaction. */
 export async function requireSocialConnector(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>,
   tenantId: string,
   connectorId: string,
-): Promise<InstalledSocial> {
+): Promise<InstalledSocialConnector> {
   const [installed] = await connectorQuery(dependencies.db, tenantId, connectorId)
   const connector = installed && (await openConnector(dependencies.seals, installed))
   return orRefuse(toSocialConnector(connector ?? (await findDemo(dependencies, tenantId, connectorId))))
 }
 
 /**
- * Turns a failure of the provider into a refusal (spec/errors#connector-failures). The provider's own message only goes
- * to the log.
+ * Turns a provider failure into an error response (spec/errors#connector-failures). The provider's own message only
+ * goes to the log.
  */
 async function refuseFailures<T>(
   { id, connectorId, config }: ConnectorRow,

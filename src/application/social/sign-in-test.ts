@@ -8,7 +8,7 @@ import {
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { SignInTest, SignInTestStart } from '../../contract/social/sign-in-tests.schema.ts'
-import { callbackAddress, SIGN_IN_TEST, socialState } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl, formatSocialState, SIGN_IN_TEST_STATE } from '../../domain/social/social-state.ts'
 import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { getConnector } from '../../storage/connectors/connectors.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -27,21 +27,21 @@ import type { CookieChange } from '../request.ts'
 import {
   beginAuthorization,
   fetchSocialProfile,
-  type ProviderAccess,
   requireSocialConnector,
+  type SocialProviderDependencies,
   toSocialConnector,
 } from './provider.ts'
 
 /**
- * An operator can test a connector by signing in at its provider. The test signs nobody in and shows the operator what
- * the provider returned (spec/connectors#sign-in-test, ADR-0140).
+ * An operator can test a connector by signing in at its provider. The test signs nobody in to Vestibule. It shows the
+ * operator what the provider returned (spec/connectors#sign-in-test, ADR-0140).
  */
 
 /**
  * Long enough to sign in with two factors at the provider, and short because the result is personal data. Our choice.
  */
 const LIFETIME_SECONDS = 10 * 60
-/** The number of letters and digits, which gives 131 bits. */
+/** The number of characters in an id: 22 letters and digits give 131 bits of entropy. */
 const ID_LENGTH = 22
 
 const testOwner = {
@@ -49,7 +49,7 @@ const testOwner = {
   operator: z.object({ type: z.enum(['app', 'user']), id: z.string() }),
 }
 
-/** The content of a row. Only this module writes it. */
+/** The payload of a test row. Only this module writes these rows. */
 const Stored = z.discriminatedUnion('status', [
   z.object({ status: z.literal('pending'), ...testOwner, session: StoredConnectorSession }),
   z.object({ status: z.literal('succeeded'), ...testOwner, profile: SocialProfileSchema }),
@@ -66,7 +66,7 @@ type TestKey = { tenantId: string; testId: string }
 const label = ({ tenantId, testId }: TestKey): SealLabel => `sign-in-test/${tenantId}/${testId}`
 const browserLabel = (tenantId: string): SealLabel => `sign-in-test-browser/${tenantId}`
 
-/** Finds a test, or returns null if it does not exist, belongs to another tenant or has expired. */
+/** Finds a test. Returns null if it does not exist, has expired or belongs to another tenant. */
 async function findSignInTest(
   { db, seals, now }: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   testKey: TestKey,
@@ -80,11 +80,11 @@ async function findSignInTest(
 type TestRequest = { tenantId: string; connectorId: string; origin: string; by: Principal; audit: AuditEntry }
 
 /**
- * Begins a test with the stored configuration. It returns the address at which the operator signs in, and a cookie that
- * binds the test to this browser, so that the link to the provider is of no use in another one.
+ * Starts a test with the stored configuration. Returns the URL at which the operator signs in, and a cookie that binds
+ * the test to this browser, so that the URL is useless in any other browser.
  */
 export async function beginSignInTest(
-  dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals'>,
+  dependencies: SocialProviderDependencies & Pick<Dependencies, 'db' | 'seals'>,
   { tenantId, connectorId, origin, by, audit }: TestRequest,
 ): Promise<{ started: SignInTestStart; cookie: CookieChange }> {
   const { db, seals, now } = dependencies
@@ -93,8 +93,8 @@ export async function beginSignInTest(
   const social = orRefuse(toSocialConnector(connector))
   const testId = randomId(ID_LENGTH)
   const redirect = {
-    state: socialState(SIGN_IN_TEST, testId),
-    redirectUri: callbackAddress(origin, connectorId),
+    state: formatSocialState(SIGN_IN_TEST_STATE, testId),
+    redirectUri: buildCallbackUrl(origin, connectorId),
   }
   const { uri, session } = await beginAuthorization(dependencies, social, redirect)
   const expiresAt = now() + LIFETIME_SECONDS * 1000
@@ -112,7 +112,9 @@ export async function beginSignInTest(
   }
 }
 
-/** Returns the id of the test that a browser has begun, which is in its cookie. A browser has one test at a time. */
+/**
+ * Returns the id of the test that this browser has started, from its cookie. A browser has at most one test at a time.
+ */
 export async function readSignInTestCookie(
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
@@ -122,7 +124,7 @@ export async function readSignInTestCookie(
   return typeof opened === 'string' ? opened : null
 }
 
-/** Reads the result of a test. Only the operator who began the test may read it, because it shows who signed in. */
+/** Reads the result of a test. Only the operator who started the test may read it, because it shows who signed in. */
 export async function readSignInTest(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'now'>,
   { connectorId, by, ...testKey }: TestKey & { connectorId: string; by: Principal },
@@ -141,20 +143,19 @@ export async function readSignInTest(
 }
 
 type ProviderResponse = TestKey & {
-  /** The connector at whose callback the response arrived. */
+  /** The id of the connector to whose callback URL the provider responded. */
   connectorId: string
   data: Record<string, string>
   beginAudit(facts: { connectorId: string; actor: StoredSignInTest['operator'] }): AuditEntry
 }
 
 /**
- * Stores the response of a provider to a test, without looking up, creating or changing an account. Only the first
- * response from the connector of the test counts; any other is ignored. It returns a refusal, which the caller adds to
- * the audit log. An internal error is also stored as a refusal before it is thrown, so that the operator does not wait
- * in vain.
+ * Stores a provider's response to a test, without looking up, creating or changing an account. Only the first response
+ * from the test's connector counts; all others are ignored. Returns the error, if any, for the audit log. An internal
+ * error is also stored before it is rethrown, so that the operator does not wait in vain.
  */
 export async function finishSignInTest(
-  dependencies: ProviderAccess & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>,
+  dependencies: SocialProviderDependencies & Pick<Dependencies, 'db' | 'seals' | 'tenantSettings'>,
   { tenantId, testId, connectorId, data, beginAudit }: ProviderResponse,
 ): Promise<RefusalError | null> {
   const { db, seals, now } = dependencies
@@ -162,7 +163,7 @@ export async function finishSignInTest(
   if (test?.status !== 'pending' || test.connectorId !== connectorId) return null
   const { session, operator } = test
   const use = signInTestConsumption(db, { tenantId, id: testId, now: now() })
-  // This precedes the call to the provider, so that of two simultaneous responses only one redeems its code.
+  // The test is claimed before the provider is called, so that only one of two concurrent responses redeems its code.
   const { used } = await commitRepeatable(db, {
     tenantId,
     condition: use.condition,

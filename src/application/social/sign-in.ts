@@ -4,13 +4,13 @@ import { unprocessableInput } from '../../contract/invalid-input.ts'
 import { isRefusal, orRefuse, RefusalError, refuseWith } from '../../contract/refused.ts'
 import { checkOfferedConnector } from '../../domain/experience/experience-rules.ts'
 import {
-  beginSocial,
   dropConnectorSession,
   openConnectorSession,
   provenSocialAddress,
+  setConnectorSession,
 } from '../../domain/interactions/interaction.ts'
 import { type CallbackClient, isNativeCallback } from '../../domain/social/native-callback.ts'
-import { callbackAddress } from '../../domain/social/social-state.ts'
+import { buildCallbackUrl } from '../../domain/social/social-state.ts'
 import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
 import { interactionClientQuery } from '../../storage/interactions/oidc-reads.ts'
 import type { CountedAttempt, VerificationDependencies } from '../attempts.ts'
@@ -18,7 +18,12 @@ import { findDemo } from '../connectors/demo-connectors.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { beginAuthorization, fetchSocialProfile, type ProviderAccess, toSocialConnector } from './provider.ts'
+import {
+  beginAuthorization,
+  fetchSocialProfile,
+  type SocialProviderDependencies,
+  toSocialConnector,
+} from './provider.ts'
 
 type ConnectorReading = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings'>
 
@@ -29,11 +34,11 @@ type AuthorizationRequest = {
 }
 
 /**
- * Returns the address at which the user signs in with a provider, and stores the started session in the record
+ * Returns the URL at which the user signs in with a provider, and stores the connector session in the record
  * (spec/interaction#social-start).
  */
 export async function startSocialSignIn(
-  dependencies: ConnectorReading & ProviderAccess,
+  dependencies: ConnectorReading & SocialProviderDependencies,
   call: InteractionCall,
   { connectorId, state, redirectUri }: AuthorizationRequest,
 ): Promise<string> {
@@ -50,18 +55,18 @@ export async function startSocialSignIn(
     )
   }
   const { uri, session } = await beginAuthorization(dependencies, social, { state, redirectUri })
-  await open.save(beginSocial(before, session))
+  await open.save(setConnectorSession(before, session))
   return uri
 }
 
 /**
- * Checks whether the callback is ours or belongs to the app of the interaction's client. The provider would send the
- * code to any other address that it knows.
+ * Checks whether the callback URL is ours or belongs to the app of the interaction's client. The provider would send
+ * the code to any other URL that it has registered.
  */
 const isOwnCallback = (
   client: CallbackClient | undefined,
   { origin, connectorId, redirectUri }: { origin: string; connectorId: string; redirectUri: string },
-): boolean => redirectUri === callbackAddress(origin, connectorId) || isNativeCallback(client, redirectUri)
+): boolean => redirectUri === buildCallbackUrl(origin, connectorId) || isNativeCallback(client, redirectUri)
 
 /**
  * Reads the interaction, its client and a connector in one round trip. The connector is null if it is not installed.
@@ -84,14 +89,17 @@ async function readWithConnector(
   }
 }
 
-/** The key of both social identifiers, for every event (spec/management#audit-keys). */
+/**
+ * The audit key of social proofs. It is the same for both kinds of social identifiers and for every event
+ * (spec/management#audit-keys).
+ */
 const SOCIAL_SUBMIT = 'Interaction.SignIn.Identifier.Social.Submit'
 
 type SocialPayload = Extract<IdentifierPayload, { connectorData: unknown }>
 type SocialAddress = Exclude<Extract<IdentifierPayload, { connectorId: string }>, SocialPayload>
 
-/** Attempts a proof by the response of a social provider (spec/interaction#verification). */
-export async function attemptSocial(
+/** Attempts to verify a social provider's response as a proof (spec/interaction#verification). */
+export async function attemptSocialSignIn(
   dependencies: VerificationDependencies,
   call: InteractionCall,
   { connectorId, connectorData }: SocialPayload,
@@ -105,7 +113,7 @@ export async function attemptSocial(
       const social = toSocialConnector(connector)
       if (isRefusal(social)) refuseWith('session.invalid_connector_id', { connectorId })
       const session = orRefuse(openConnectorSession(interaction, { connectorId, connectorData }))
-      // The application may have changed while the user was at the provider.
+      // The application's settings may have changed while the user was at the provider.
       if (!isOwnCallback(client, { ...session, origin: call.origin }))
         refuseWith('session.connector_validation_session_not_found')
       try {
@@ -119,7 +127,10 @@ export async function attemptSocial(
   }
 }
 
-/** Attempts a proof by an address that a social proof in the record contains (spec/interaction#social-address). */
+/**
+ * Adds a proof for the email address or phone number that a social proof in the record contains
+ * (spec/interaction#social-address).
+ */
 export async function attemptSocialAddress(
   { open, audit }: InteractionCall,
   payload: SocialAddress,

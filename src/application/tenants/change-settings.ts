@@ -3,7 +3,7 @@ import { invalidInput, unprocessableInput } from '../../contract/invalid-input.t
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
-import { type PictureAddress, pictureProblem } from '../../domain/experience/pictures.ts'
+import { type PictureUrl, pictureProblem } from '../../domain/experience/pictures.ts'
 import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -26,7 +26,7 @@ type SettingsDependencies = Pick<
   Dependencies,
   'db' | 'seals' | 'settings' | 'network' | 'tenantSettings' | 'experience'
 >
-/** `origin` is the origin of the pages that show the logos of demo connectors. */
+/** A change of settings. `origin` is the origin of the pages on which the logos of demo connectors appear. */
 type SettingsChange = Guarded & {
   tenantId: string
   origin: string
@@ -34,7 +34,7 @@ type SettingsChange = Guarded & {
   beginAudit(): AuditEntry
 }
 
-/** Changes the settings of a tenant that are not part of the sign-in experience (spec/management#settings). */
+/** Changes a tenant's settings, except those of the sign-in experience (spec/management#settings). */
 export async function changeTenantSettings(
   dependencies: SettingsDependencies,
   { tenantId, origin, patch, preconditions, beginAudit }: SettingsChange,
@@ -42,7 +42,8 @@ export async function changeTenantSettings(
   const { db, seals, settings, tenantSettings, experience } = dependencies
   if (Object.keys(patch).length === 0) return readTenantSettings(db, seals, tenantId)
 
-  // A tenant with another owner must not gain access to the network of this deployment's operator.
+  // Outside development, only the default tenant may allow private targets. Other tenants must not reach the network of
+  // this deployment's operator.
   const opensNetwork = patch.allowPrivateTargets === true && tenantId !== DEFAULT_TENANT
   if (opensNetwork && settings.environment !== 'development') refuseWith('auth.forbidden')
   const audit = beginAudit()
@@ -61,14 +62,14 @@ export async function changeTenantSettings(
   })
   if (stored.length === 0) refuseWith('passkey.domain_in_use')
   tenantSettings.forget(tenantId)
-  // The demo connectors in the settings appear as buttons in the experience.
+  // The sign-in pages show a button for each demo connector in the settings.
   experience.forget(tenantId)
   return openSettings(seals, tenantId, stored[0]?.value ?? null)
 }
 
 /**
- * Refuses a storage provider that cannot be used. It is checked again at every upload, because the rules of the network
- * may change in the meantime.
+ * Rejects a storage provider that cannot be used. Every upload checks this again, because the rules for outbound
+ * requests may have changed by then.
  */
 async function refuseUnusableProvider(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'network'>,
@@ -88,7 +89,7 @@ async function refuseUnusableProvider(
 }
 
 /**
- * Checks the passkey domain. Browsers accept the host of a page or a parent domain of it
+ * Checks the passkey domain. Browsers accept the host of a page or one of its parent domains
  * (spec/accounts#passkey-domain).
  */
 function passkeyDomainProblem(
@@ -103,7 +104,7 @@ function passkeyDomainProblem(
       ])
 }
 
-const logosOf = ({ demoSocial }: SettingsPatch): PictureAddress[] =>
+const logosOf = ({ demoSocial }: SettingsPatch): PictureUrl[] =>
   demoSocial?.flatMap(({ logo, logoDark }, at) => [
     { path: ['demoSocial', at, 'logo'], address: logo },
     { path: ['demoSocial', at, 'logoDark'], address: logoDark },

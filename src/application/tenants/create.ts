@@ -15,24 +15,24 @@ import { INVITATION_LIFETIME, invitationIds, invitationUrl, newInvitationToken }
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-/** Long enough that ids do not collide and cannot be guessed, and short enough for a host name. Our choice. */
+/** Long enough that ids neither collide nor can be guessed, and short enough for a host name. Our choice. */
 const ID_LENGTH = 12
 
 type TenantCreation = {
-  /** The id of the tenant, or undefined to create a random one. */
+  /** The id of the new tenant, or undefined to generate one. */
   id: string | undefined
   owner: Parameters<typeof tenantCreation>[2]['owner']
   mayOwnMany: boolean
   beginAudit(tenantId: string): AuditEntry
-  /** Returns the origin at which a tenant is served, or null if no host leads to it. */
+  /** Returns the origin at which a tenant is served, or null if no host points to it. */
   originOf(tenantId: string): string | null
-  /** The tenant in whose log the creation is recorded. */
+  /** The id of the tenant whose audit log records the creation. */
   tenantId: string
 }
 
 /**
- * Creates a tenant with its seed data and an application that administers it. If a host leads to the tenant, it also
- * creates a link that invites the first administrator (spec/management#tenants-api).
+ * Creates a tenant with its initial data and an application that administers it. If a host points to the tenant, also
+ * creates a link that invites its first administrator (spec/management#tenants-api).
  */
 export async function createTenant(
   { db, seals, now, settings, tenants }: Pick<Dependencies, 'db' | 'seals' | 'now' | 'settings' | 'tenants'>,
@@ -79,7 +79,10 @@ const administration = {
   customClientMetadata: {},
 }
 
-/** Refuses an id that is taken. The database decides, even between two simultaneous calls (spec/storage#uniqueness). */
+/**
+ * Turns a violated unique constraint into the error for an id that is taken. The database decides, even between two
+ * concurrent calls (spec/storage#uniqueness).
+ */
 const refuseIfTaken =
   (id: string) =>
   (error: unknown): never => {

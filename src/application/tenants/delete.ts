@@ -25,16 +25,16 @@ type StepDependencies = Omit<DeletionDependencies, 'tenants'>
 
 type TenantDeletion = {
   id: string
-  /** The id again, so that no tenant is deleted by accident. */
+  /** The tenant id, repeated as a confirmation, so that no tenant is deleted by accident. */
   confirm: string
   beginAudit(tenantId: string): AuditEntry
-  /** The tenant in whose log the deletion is recorded. */
+  /** The id of the tenant whose audit log records the deletion. */
   tenantId: string
 }
 
 /**
- * Shuts a tenant down immediately and deletes as much of it as one call can (spec/storage#tenant-deletion). Repeated
- * calls or the scheduled maintenance delete the rest.
+ * Shuts a tenant down immediately and deletes as much of its data as one call can (spec/storage#tenant-deletion).
+ * Further calls or scheduled maintenance delete the rest.
  */
 export async function deleteTenant(
   dependencies: DeletionDependencies,
@@ -65,9 +65,7 @@ const MAX_ROUNDS = 10
 
 type Step = {
   isComplete: boolean
-  /**
-   * Whether uploads are left because the tenant's own storage provider refused to delete them or could not be reached.
-   */
+  /** Whether uploads remain because the tenant's own storage provider was unreachable or refused to delete them. */
   uploadsLeft: boolean
 }
 
@@ -91,10 +89,13 @@ async function deletionStep(dependencies: StepDependencies, tenant: MarkedTenant
   return { isComplete: false, uploadsLeft }
 }
 
-/** The number of tenants in one scheduled run. */
+/** The number of tenants that one scheduled run deletes. */
 const MAX_TENANTS = 5
 
-/** Continues to delete tenants, and returns how many have been deleted completely and how many have not. */
+/**
+ * Continues deleting tenants. Returns the number of tenants that are now completely deleted, and the number of those
+ * that are not.
+ */
 export async function continueDeletions(
   dependencies: StepDependencies,
 ): Promise<{ deleted: number; left: number }> {

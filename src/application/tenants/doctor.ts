@@ -2,9 +2,12 @@ import type { z } from 'zod'
 import { isRefusal } from '../../contract/refused.ts'
 import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { acceptExperience, type InstalledConnectors } from '../../domain/experience/experience-settings.ts'
+import {
+  checkExperiencePatch,
+  type InstalledConnectors,
+} from '../../domain/experience/experience-settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
-import { dedicatedConsoleOrigin, relatedLabels, tenantOrigins } from '../../domain/tenants/hosts.ts'
+import { countRelatedLabels, dedicatedConsoleOrigin, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
 import { uploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
@@ -31,8 +34,11 @@ type DoctorDependencies = Pick<
   'db' | 'settings' | 'network' | 'floodLimits' | 'interactions' | 'now' | 'tenantSettings' | 'seals'
 >
 
-/** Reports facts that only the server knows, without assessing them and without any secret (spec/management#doctor). */
-export async function doctorReport(
+/**
+ * Reports facts that only the server knows. The report neither assesses them nor contains any secrets
+ * (spec/management#doctor).
+ */
+export async function createDoctorReport(
   dependencies: DoctorDependencies,
   tenantId: string,
   request: { origin: string; place: SignInPlace },
@@ -59,7 +65,7 @@ export async function doctorReport(
   const [experience] = stored.experience
   const demos = await readDemoSocial(stored.settings[0]?.value ?? null)
   const facts = experienceFacts(settings, { connectors, languages, demos })
-  const verdict = experience && acceptExperience(experience, experience, facts)
+  const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
     environment: settings.environment,
     serverTime: now(),
@@ -145,7 +151,7 @@ type Facts = {
   origin: string
   place: SignInPlace
   codes: Pick<InstalledConnectors, 'email' | 'phone'>
-  /** The policies of applications and roles. */
+  /** The second-factor policies of applications and roles. */
   added: readonly AddedSecondFactorPolicy[]
   hasBackupCodes: boolean
 }
@@ -166,7 +172,7 @@ async function factorReport(
   }
   const origins = tenantOrigins(tenantId, new URL(origin), settings.hosting)
   return {
-    passkeys: { relatedLabels: passkeys.enabled ? relatedLabels(origins) : 0 },
+    passkeys: { relatedLabels: passkeys.enabled ? countRelatedLabels(origins) : 0 },
     secondFactor: {
       policy,
       added: [...added],
@@ -179,7 +185,7 @@ async function factorReport(
   }
 }
 
-/** Reads the key sets of clients as the provider would (spec/provider#client-keys). */
+/** Fetches clients' key sets as the provider would (spec/provider#client-keys). */
 const examineKeySets = (
   dependencies: Pick<Dependencies, 'network' | 'settings' | 'now'>,
   sets: readonly { id: string; address: string }[],

@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.ts'
 
 type ConfigChange = { tenantId: string; key: string; patch: ConfigValue; audit: AuditEntry }
 
-/** Merges a patch into an entry of the system configuration and returns the entry. */
+/** Merges a patch into an entry of the system configuration and returns the merged entry. */
 export async function mergeConfigEntry(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, key, patch, audit, preconditions }: ConfigChange & Guarded,

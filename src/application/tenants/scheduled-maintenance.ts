@@ -10,18 +10,18 @@ import type { Dependencies } from '../dependencies.ts'
 import { continueDeletions } from './delete.ts'
 
 /**
- * The number of rows per table and batch, and of batches per run, so that statements stay short and a run ends.
- * Together they exceed the 30,000 rows per table that 500 requests per second leave in the minute until the next run.
+ * The number of rows per table and batch, and of batches per run. They are small enough that statements and runs stay
+ * short, but together exceed the 30,000 rows per table that a load of 500 requests per second writes between two runs.
  */
 const SWEEP_ROWS = 2_000
 const SWEEP_ROUNDS = 20
-/** The time limit in milliseconds, so that a slow run ends before the next one begins, which continues. */
+/** The time limit in milliseconds. A slow run ends before the next one begins, which continues its work. */
 const SWEEP_TIME = 40_000
 
-/** How far back the sweep looks for rows of revoked users that were not deleted after the response. Our choice. */
+/** How far back the sweep looks for revoked users whose rows were not deleted after the response. Our choice. */
 const REVOKED_WITHIN = HOUR // ms
 
-/** Runs every minute: sends the deliveries that are due, and then deletes expired rows (spec/storage#sweeps). */
+/** Runs every minute: first sends the deliveries that are due, then deletes expired rows (spec/storage#sweeps). */
 export async function runScheduledMaintenance({
   db,
   seals,
@@ -44,7 +44,7 @@ export async function runScheduledMaintenance({
   | 'network'
   | 'tenantSettings'
 >): Promise<void> {
-  // This comes first, because receivers are waiting.
+  // Deliveries come first, because receivers are waiting for them.
   const deliveryCounts = await deliveries.sendDue()
   logEvent('outbox_swept', { ...deliveryCounts, ...(await readDeliveryBacklog(db, now())) })
   await sweepMissedRevokedRows(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
@@ -63,6 +63,6 @@ export async function runScheduledMaintenance({
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
   const sealed = await sealPlainSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
-  // This comes last: nothing else depends on it, and a value that cannot be opened must not stop the rest.
+  // Resealing comes last: nothing else depends on it, and a value that cannot be decrypted must not stop the rest.
   if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))
 }

@@ -16,7 +16,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { newPasswordColumns, type PasswordCheckDependencies } from '../passwords/new-password.ts'
-import { afterRevocation, logoutEvents } from '../sessions/revoke.ts'
+import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 
 type UserDependencies = Pick<Dependencies, 'db' | 'deliveries'>
 
@@ -24,14 +24,14 @@ type UserRequest = Guarded & {
   tenantId: string
   userId: string
   audit: AuditEntry
-  /** The address of the request. Its origin is the issuer that applications know. */
+  /** The URL of the request. Its origin is the issuer that applications know. */
   url: string
   background(task: () => Promise<unknown>): void
 }
 
 export type UserWithDeletion = {
   user: UserRow
-  /** The deletion that the user has requested, unless it was cancelled. */
+  /** The deletion that the user has requested, unless it has been cancelled. */
   deletion: { requestedAt: number; dueAt: number } | undefined
 }
 
@@ -77,12 +77,13 @@ export async function changeUser(
   const [user] = changed
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
-  if (user && revocation) afterRevocation(dependencies, { ...revocation, outboxIds, background })
+  if (user && revocation) finishRevocation(dependencies, { ...revocation, outboxIds, background })
   return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
 }
 
 /**
- * Sets the password of a user without asking for the old one, which others may know, and so ends the user's sessions.
+ * Sets a user's password without asking for the old one. Ends the user's sessions, because others may have known the
+ * old password.
  */
 export async function setUserPassword(
   dependencies: ChangeDependencies & PasswordCheckDependencies,
@@ -94,7 +95,7 @@ export async function setUserPassword(
   return changeUser(dependencies, { ...request, changes })
 }
 
-/** Deletes a user and ends the user's sessions; the applications of the sessions receive a logout token. */
+/** Deletes a user and ends the user's sessions. The applications in these sessions receive a logout token. */
 export async function deleteUser(
   dependencies: UserDependencies,
   { audit, background, ...deletion }: UserRequest & { revokedAt: number },
@@ -102,7 +103,7 @@ export async function deleteUser(
   const condition = isUser(deletion.tenantId, deletion.userId)
   const erased = await eraseUser(dependencies, { ...deletion, condition, audit: audit.success() })
   if (!erased) refuseWith('entity.not_found')
-  afterRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })
+  finishRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })
 }
 
 type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }

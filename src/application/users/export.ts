@@ -6,13 +6,13 @@ import type { Dependencies } from '../dependencies.ts'
 
 type ExportRequest = Omit<ExportRange, 'withTotpSecrets'> & {
   tenantId: string
-  /** The audit entry for exporting the secrets of authenticator apps, or null to leave them out. */
+  /** The audit entry for exporting authenticator secrets, or null to leave the secrets out. */
   secretsAudit: AuditEntry | null
 }
 
 /**
- * Returns a page of users in the format of an import (spec/management#user-export). A secret that cannot be opened is
- * left out (ADR-0061).
+ * Returns a page of users in the import format (spec/management#user-export). A secret that cannot be decrypted is left
+ * out (ADR-0061).
  */
 export async function exportUsers(
   { db, seals }: Pick<Dependencies, 'db' | 'seals'>,

@@ -17,10 +17,10 @@ type ImportDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSet
 
 type ImportRequest = {
   tenantId: string
-  /** The users as the caller sent them. Each is validated separately. */
+  /** The users as the caller sent them. Each one is validated separately. */
   users: readonly unknown[]
   withAdministrators: boolean
-  /** Throws a refusal if the caller may not assign one of these roles. */
+  /** Throws if the caller may not assign one of these roles. */
   refuseRoles(roleIds: readonly string[]): Promise<void>
   beginAudit(userIds: string[]): AuditEntry
 }
@@ -29,7 +29,7 @@ export type ImportOutcome =
   | { status: 'created' | 'existing'; id: string }
   | { status: 'rejected'; refusal: Refusal }
 
-/** Imports users and returns an outcome for each of them, in the same order (spec/management#user-import). */
+/** Imports users and returns their outcomes in the same order (spec/management#user-import). */
 export async function importUsers(
   dependencies: ImportDependencies,
   request: ImportRequest,
@@ -47,8 +47,8 @@ export async function importUsers(
 }
 
 /**
- * Checks users in one round trip and inserts them in another. It needs a third only if another call took a name in the
- * meantime.
+ * Checks users in one round trip and inserts them in another. A third is needed only if a concurrent call took one of
+ * the names.
  */
 async function importPrepared(
   dependencies: ImportDependencies,
@@ -70,7 +70,7 @@ async function importPrepared(
   const second = await checkUsers(dependencies, request, missed)
   for (const [index, user] of missed.entries()) {
     const verdict = second.verdicts[index]
-    // The name was taken and is free again, so the caller can repeat the call.
+    // The name was taken but is free again, so the caller can repeat the call.
     outcomes.set(user, !verdict || verdict.kind === 'create' ? refuse('server.unavailable') : verdict)
   }
   return outcomes
@@ -87,7 +87,7 @@ async function checkUsers(
   return { verdicts: checkImport(candidates, taken, { knownRoles, withAdministrators }), roleIds }
 }
 
-/** Inserts the accepted users and returns the ids of those that were inserted. */
+/** Inserts the accepted users and returns the ids of those that were actually inserted. */
 async function insertUsers(
   dependencies: ImportDependencies,
   { tenantId, beginAudit }: ImportRequest,
@@ -121,7 +121,8 @@ function outcomeOf({ id }: PreparedUser, verdict: ImportVerdict): ImportOutcome 
 type Rules = Pick<TenantSettings, 'passwordPolicy' | 'passkeys'>
 
 /**
- * Validates one user of an import: its schema, the rules for a plain password, the format of a hash, and the factors.
+ * Validates one user of an import: the schema, the rules for a plain-text password, the format of a hash, and the
+ * factors.
  */
 async function prepareEntry(
   input: unknown,

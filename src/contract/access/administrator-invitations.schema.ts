@@ -4,8 +4,8 @@ import { ADMIN_ROLE } from '../product.ts'
 import { storableText } from '../text.schema.ts'
 
 /**
- * A link that lets one person become an administrator (spec/management#administrator-invitations). It is returned only
- * once.
+ * A link with which one person can become an administrator (spec/management#administrator-invitations). It is returned
+ * only once.
  */
 export const AdministratorInvitation = z.object({
   url: z.string(),

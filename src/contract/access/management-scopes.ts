@@ -1,7 +1,8 @@
 import { ADMIN_ROLE, MANAGEMENT_SCOPE } from '../product.ts'
 
 /**
- * The scopes of the management API: each area has one for reading and one for writing (spec/management#scopes-of-api).
+ * The scopes of the management API. Each area has a scope for reading and a scope for writing
+ * (spec/management#scopes-of-api).
  */
 
 export const MANAGEMENT_AREAS = [
@@ -20,7 +21,7 @@ export type ManagementArea = (typeof MANAGEMENT_AREAS)[number]
 type WritableArea = Exclude<ManagementArea, 'logs'>
 export type ManagementScope = 'all' | `${ManagementArea}:read` | `${WritableArea}:write`
 
-/** The scopes that every tenant has a row for. */
+/** The scopes for which every tenant has a row. */
 export const MANAGEMENT_SCOPES: readonly { id: string; name: ManagementScope; description: string }[] = [
   { ...MANAGEMENT_SCOPE, description: 'Everything the management API can do' },
   scopeRow('applications:read', 'See applications, without their secrets'),
@@ -47,8 +48,8 @@ function scopeRow(name: Exclude<ManagementScope, 'all'>, description: string) {
 export const managementScopeNames = MANAGEMENT_SCOPES.map(({ name }) => name)
 
 /**
- * The roles that administer a tenant (spec/management#administrators). `mark` is the prefix of the ids of their scope
- * assignments.
+ * The roles that administer a tenant (spec/management#administrators). `mark` is the prefix of the ids with which their
+ * scopes are assigned.
  */
 export const ADMINISTRATOR_ROLES = [
   {
@@ -94,7 +95,7 @@ function readAndWrite(...areas: WritableArea[]): ManagementScope[] {
   return areas.flatMap((area) => [`${area}:read`, `${area}:write`] as const)
 }
 
-/** The area of each path, by its first segment below `/api`. */
+/** Maps paths to areas, by their first segment after `/api`. */
 const areaOfPath = new Map<string, ManagementArea>([
   ['applications', 'applications'],
   ['registration-tokens', 'applications'],
@@ -115,18 +116,18 @@ const areaOfPath = new Map<string, ManagementArea>([
   ['configs', 'settings'],
 ])
 
-/** Paths that are open to every token with a scope of the management API. */
+/** Paths that accept any token with a scope of the management API. */
 const openPaths: readonly string[] = ['my-permissions']
 
 /**
- * The outcome of a sign-in test is personal data, so reading it takes the scope that starts one
+ * The result of a sign-in test is personal data, so reading it requires the same scope as starting the test
  * (spec/connectors#sign-in-test).
  */
 const signInTestPath = /^\/api\/connectors\/[^/]+\/sign-in-tests\//
 
 /**
- * Returns the scopes that permit a call of the management API; a token needs one of them. A path that no area lists is
- * open only to `all`, so that a forgotten entry denies access.
+ * Returns the scopes that permit a request to the management API. A token needs one of them. A path that no area lists
+ * accepts only the scope `all`, so that a missing entry denies access.
  */
 export function acceptedScopes(method: string, path: string): readonly ManagementScope[] {
   const [, , first = ''] = path.split('/')

@@ -1,20 +1,23 @@
 /**
- * The spellings of resource names (spec/provider#resource-names). RFC 8707 §2 compares them as text; the Model Context
- * Protocol ignores the case of scheme and host, the default port and a trailing slash.
+ * Equivalent spellings of resource names (spec/provider#resource-names). RFC 8707 §2 compares names as text, but the
+ * Model Context Protocol ignores the case of scheme and host, the default port and a trailing slash.
  */
 
 const HIERARCHICAL = /^([a-z][a-z\d+.-]*):\/\/([^/?#@\\]*)([^?]*)(.*)$/i
 const defaultPorts: Record<string, RegExp> = { http: /:(?:80)?$/, https: /:(?:443)?$/ }
 
-/** Lower-cases scheme and host and drops the default port. Leaves names without a host, such as URNs, unchanged. */
+/**
+ * Converts scheme and host to lower case and drops the default port. Names without a host, such as URNs, stay
+ * unchanged.
+ */
 export function normalizeResource(indicator: string): string {
   const { scheme, host, path, query } = parseIndicator(indicator) ?? {}
   return scheme === undefined ? indicator : `${scheme}://${host}${path}${query}`
 }
 
 /**
- * Returns the distinct spellings of a name, the one in the request first. Names registered before this rule existed are
- * not normalized.
+ * Returns the distinct spellings of a name, starting with the one in the request. Names that were registered before
+ * this rule existed are not normalized, so they are matched by spelling.
  */
 export function equivalentResourceNames(indicator: string): string[] {
   const { scheme, host, path = '', query } = parseIndicator(indicator) ?? {}

@@ -34,8 +34,8 @@ const Indicator = storableText(2048)
   .transform(normalizeResource)
 
 /**
- * Lifetimes of access tokens, in seconds. Retired signing keys stay published for only this long, so tokens that lived
- * longer could no longer be verified.
+ * Lifetimes of access tokens, in seconds. Retired signing keys are published only for this long, so a token with a
+ * longer lifetime could no longer be verified.
  */
 const Seconds = z.int().min(1).max(MAX_TOKEN_SECONDS)
 
@@ -53,7 +53,7 @@ export const ResourcePatch = z
   .partial()
 
 /**
- * The body of POST and PATCH for a scope. Both fields are required; a name with a space has its own error
+ * The body for creating and changing a scope. Both fields are required. A name with a space causes an error of its own
  * (spec/management#scopes).
  */
 export const ScopeBody = z.strictObject({ name: Name, description: storableText(4096) })

@@ -1,9 +1,6 @@
 import type english from '../../../locales/account/en.json'
 
-/**
- * The shape of one file in `locales/account/`: the texts of the account centre. A page loads a language when it needs
- * it.
- */
+/** The texts of the account centre, as in one file of `locales/account/`. Pages load a language when they need it. */
 export type AccountTexts = typeof english
 export type AccountText = keyof AccountTexts
 
@@ -44,7 +41,7 @@ const texts = {
   hi: () => import('../../../locales/account/hi.json'),
 } satisfies Record<string, Load>
 
-/** Loads the texts of a language. Falls back to English for languages that an operator added. */
+/** Loads the texts of a language. Languages that an operator has added use the English texts. */
 export async function loadAccountTexts(language: string): Promise<AccountTexts> {
   return (await texts[hasTexts(language) ? language : 'en']()).default
 }

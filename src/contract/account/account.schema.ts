@@ -5,7 +5,7 @@ import { SessionSchema } from '../sessions/sessions.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { UserProfile, UserProfilePatch } from '../users/user-profile.schema.ts'
 
-/** The parts of their own account that users see and change (spec/management#account-api). */
+/** The parts of their own account that users can see and change (spec/management#account-api). */
 
 export const AccountProfile = z.object({
   id: z.string(),
@@ -23,29 +23,30 @@ export const AccountProfile = z.object({
   lastSignInAt: z.number().nullable(),
   /** The user's agreement to the terms, or null if none is known. */
   termsAgreement: StoredTermsAgreement.nullable(),
-  /** Its `address` requires the scope `address`. */
+  /** The field `address` in it requires the scope `address`. */
   profile: UserProfile,
   profileUpdatedAt: z.number().nullable(),
 })
 
-/** A username can be changed but not cleared, because it may be the only identifier for sign-in. */
+/** A username can be changed but not cleared, because it may be the user's only identifier for signing in. */
 export const AccountPatch = z
   .strictObject({
     username: Username,
     name: clearableValue(storableText(128)),
     avatar: clearableValue(WebAddress),
-    /** Its `address` requires the scope `address`. */
+    /** The field `address` in it requires the scope `address`. */
     profile: UserProfilePatch,
   })
   .partial()
 
 /**
- * Accepts any text that could be a stored password, including one set before the current policy, just as sign-in does.
+ * Like sign-in, accepts any text that could be a stored password, including one from before the current password
+ * policy.
  */
 export const CurrentPassword = z.strictObject({ password: storableText(256).min(1) })
 export const PasswordChange = z.strictObject({ password: NewPassword })
 
-/** An address of the user's own account. */
+/** An email address or phone number of the user's own account. */
 export const OwnAddress = z.union([z.strictObject({ email: Email }), z.strictObject({ phone: Phone })])
 export const OwnAddressProof = z.union([
   z.strictObject({ email: Email, verificationCode: storableText(16).min(1) }),

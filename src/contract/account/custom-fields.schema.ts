@@ -45,13 +45,16 @@ const Field = z
   })
   .refine(hasRoom, 'has a minimum above its maximum')
 
-/** Rejects unknown keys, because the value comes from outside. */
+/** Rejects unknown keys, because the value comes from a request. */
 export const CustomFields = z
   .array(Field)
   .max(MAX_CUSTOM_FIELDS)
   .refine((fields) => areDistinct(fields.map(({ key }) => key)), 'contains the same key twice')
 
-/** A field that this version cannot read is hidden from users, and no application can change its value for them. */
+/**
+ * Hides fields that this version cannot parse from users, and keeps applications from changing the values on a user's
+ * behalf.
+ */
 const StoredField = Field.catch(({ value }) => unreadableField(value))
 export const StoredCustomFields = z
   .array(StoredField)

@@ -13,12 +13,12 @@ import {
 import { registrationAuthMethods } from './client-registration.ts'
 import { oidcScopes } from './unregistered-clients.ts'
 
-/** The base64url length of the largest RSA modulus, 8192 bits. */
+/** The length in base64url of the largest accepted RSA modulus, which has 8192 bits. */
 const KeyPart = z.string().max(1366)
 
 /**
- * Strict, so that a private key is rejected at its private part. `domain/applications/client-keys.ts` checks whether
- * the parts match.
+ * A public key. The object is strict, so that a private key is rejected because of its private members.
+ * `domain/applications/client-keys.ts` checks whether the members are consistent.
  */
 const ClientKeySchema = z.strictObject({
   kty: z.enum(['EC', 'OKP', 'RSA']),
@@ -78,8 +78,8 @@ export const ApplicationSchema = z.object({
 
 const Name = storableText(256).min(1)
 /**
- * Client secrets use the characters of RFC 6749 §A.2 and are at least as long as a generated one, so that they cannot
- * be guessed.
+ * Client secrets consist of the characters allowed by RFC 6749 §A.2. They must be at least as long as a generated
+ * secret, so that they cannot be guessed.
  */
 const Secret = z
   .string()
@@ -88,12 +88,12 @@ const Secret = z
   .regex(/^[\x20-\x7e]+$/)
 const Description = clearableValue(storableText(4096))
 
-/** `domain/applications/application-rules.ts` checks whether the addresses suit the application type. */
+/** `domain/applications/application-rules.ts` checks whether the URLs are allowed for the application type. */
 const Addresses = z.array(storableText(2048))
 
 /**
- * Any address of a site, stored as its origin, because that is what browsers send. An app's custom scheme has no origin
- * and is stored as it is.
+ * Any URL of a site. It is stored as its origin, because that is what browsers send. A URL with an app's custom scheme
+ * has no origin and is stored unchanged.
  */
 const Origin = z
   .url()
@@ -104,13 +104,18 @@ const Origin = z
     return origin === 'null' ? value : origin
   })
 
-/** ID tokens must not outlive their signing key, nor refresh tokens their grant (spec/provider#token-lifetimes). */
+/**
+ * ID tokens must not outlive their signing key, and refresh tokens must not outlive their grant
+ * (spec/provider#token-lifetimes).
+ */
 const Seconds = z.int().positive().max(MAX_TOKEN_SECONDS)
 
 const builtInResources = new Set<string>(BUILT_IN_RESOURCES)
 const MAX_RESOURCES = 100 // spec/limits#columns
 
-/** Unknown resources are allowed, because a settings file may name one that is created after the application. */
+/**
+ * Unknown resources are allowed, because a settings file may refer to a resource that is created after the application.
+ */
 const Indicator = storableText(2048).refine(
   (indicator) => !builtInResources.has(indicator),
   'is a built-in resource, which belongs in `allowedBuiltInResources`',
@@ -202,7 +207,7 @@ export const ApplicationPatchSchema = z
         tokenExchangeScopes: custom.tokenExchangeScopes.nullable(),
       })
       .partial(),
-    /** Assigns or removes the role that may use the management API. */
+    /** Grants or revokes the role that permits use of the management API. */
     isAdmin: z.boolean(),
   })
   .partial()

@@ -14,12 +14,15 @@ export type OidcClientMetadata = {
 /** The signing algorithms for an application's ID tokens (spec/provider#signing-keys). */
 export const idTokenAlgorithms = ['RS256', 'ES384', 'ES256'] as const
 
-/** The claims in the ID token: those of the granted scopes, or only those that the parameter `claims` names. */
+/**
+ * Which claims an ID token contains: all that the granted scopes cover, or only those requested with the parameter
+ * `claims`.
+ */
 export const idTokenClaims = ['all', 'minimal'] as const
 
 /**
- * The signing algorithms for client assertions (spec/provider#client-keys). Algorithms with a shared secret are not
- * supported.
+ * The signing algorithms accepted for client assertions (spec/provider#client-keys). Algorithms that use a shared
+ * secret are not supported.
  */
 export const clientAssertionAlgorithms = ['ES256', 'ES384', 'Ed25519', 'EdDSA', 'PS256', 'RS256'] as const
 
@@ -37,12 +40,15 @@ export type ClientKey = {
   e?: string | undefined
 }
 
-/** In seconds. A key stays published for this long after its last signature, so no token may live longer (ADR-0053). */
+/**
+ * The maximum lifetime of a token, in seconds. A key stays published for this long after its last signature, so no
+ * token may live longer (ADR-0053).
+ */
 export const MAX_TOKEN_SECONDS = 14 * DAY_SECONDS
 
 /**
- * The custom metadata of an application (spec/provider#client-metadata). Lifetimes are in seconds; resources are given
- * by indicator.
+ * The custom metadata of an application (spec/provider#client-metadata). Lifetimes are in seconds, and resources are
+ * identified by their indicator.
  */
 export type CustomClientMetadata = {
   corsAllowedOrigins?: string[] | undefined
@@ -51,7 +57,7 @@ export type CustomClientMetadata = {
   tenantId?: string | undefined
   isThirdParty?: boolean | undefined
   idTokenSignedResponseAlg?: (typeof idTokenAlgorithms)[number] | undefined
-  /** Defaults to `all`. */
+  /** The claims in ID tokens. Defaults to `all`. */
   idTokenClaims?: (typeof idTokenClaims)[number] | undefined
   backchannelLogoutUri?: string | undefined
   backchannelLogoutSessionRequired?: boolean | undefined
@@ -62,8 +68,8 @@ export type CustomClientMetadata = {
   /** Whether the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
   /**
-   * The application's public keys, by value or by address. With either, it authenticates by assertion instead of its
-   * secret (RFC 7523).
+   * The application's public keys, inline or by URL. An application that has either authenticates with a client
+   * assertion instead of its secret (RFC 7523).
    */
   jwks?: { keys: ClientKey[] } | undefined
   jwksUri?: string | undefined
@@ -72,8 +78,8 @@ export type CustomClientMetadata = {
   allowedResources?: string[] | undefined
   allowedBuiltInResources?: (typeof BUILT_IN_RESOURCES)[number][] | undefined
   /**
-   * The applications whose users' tokens this one may exchange, and for which resources and scopes (RFC 8693). Without
-   * `tokenExchangeScopes`, all scopes are allowed.
+   * The applications whose users' tokens this application may exchange, and the resources and scopes that it can
+   * request (RFC 8693). Without `tokenExchangeScopes`, all scopes are allowed.
    */
   tokenExchangeClients?: string[] | undefined
   tokenExchangeResources?: string[] | undefined

@@ -5,20 +5,21 @@ import type { oidcScopes } from './unregistered-clients.ts'
 type OidcScope = (typeof oidcScopes)[number]
 
 /**
- * The limits for such clients: their scopes and resources, and how many may exist (spec/experience#tenant-settings).
+ * The limits for clients that register themselves: the scopes and resources that they may request, and the number of
+ * clients (spec/experience#tenant-settings).
  */
 export type ClientRegistration = {
   enabled: boolean
-  /** Scopes of OpenID Connect. Clients without `offline_access` receive no refresh token. */
+  /** The allowed OpenID Connect scopes. Clients without `offline_access` receive no refresh token. */
   scopes: OidcScope[]
-  /** Indicators of the tenant's resources, or null for all of them. */
+  /** The indicators of the allowed resources, or null to allow all of the tenant's resources. */
   resources: string[] | null
   mostClients: number
-  /** The number of days after which a client is deleted if no user has granted it anything. */
+  /** The number of days after which a client to which no user has granted access is deleted. */
   unusedDays: number
 }
 
-/** The length, in characters, of generated tokens and secrets: 256 bits. */
+/** The number of characters in generated tokens and secrets, which gives 256 bits of entropy. */
 export const TOKEN_LENGTH = 43
 
 export const registrationAuthMethods = [
@@ -28,9 +29,9 @@ export const registrationAuthMethods = [
   'private_key_jwt',
 ] as const
 
-/** The part of an application's own registration request that is stored. */
+/** The part of a client's registration request that is stored. */
 export type DynamicRegistration = {
-  /** The tenant's limits at the time of each request apply in addition. */
+  /** The scopes that the client has registered. The tenant's limits at the time of a request apply as well. */
   scopes: OidcScope[]
   authMethod: (typeof registrationAuthMethods)[number]
 }

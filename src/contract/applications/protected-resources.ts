@@ -1,8 +1,8 @@
 import { managementScopeNames } from '../access/management-scopes.ts'
 
 /**
- * Our own APIs as protected resources (RFC 9728, spec/provider#protected-resources), by path, with the scopes that a
- * token can have.
+ * Our own APIs as protected resources (RFC 9728, spec/provider#protected-resources), by path, with the scopes that
+ * their tokens can have.
  */
 export const protectedResources = {
   '/api': { name: 'Management API', scopes: managementScopeNames },

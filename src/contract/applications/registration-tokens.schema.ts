@@ -5,7 +5,7 @@ import { DAY_SECONDS } from '../time.ts'
 const MAX_LIFETIME = 365 * DAY_SECONDS // seconds
 const MAX_USES = 1_000
 
-/** A token with which clients register, without its value (spec/management#registration-tokens). */
+/** A token with which clients can register, without its value (spec/management#registration-tokens). */
 export const RegistrationTokenSchema = z.object({
   id: z.string(),
   name: z.string(),

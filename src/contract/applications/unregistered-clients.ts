@@ -1,13 +1,13 @@
 /**
- * Clients that no operator has registered. Their id is an address, and the document at that address describes them
- * (ADR-0101).
+ * Clients that no operator has registered. The id of such a client is a URL, and the document at that URL describes the
+ * client (ADR-0101).
  */
 
 /** The longest client id that is accepted. */
-export const MAX_CLIENT_ADDRESS_LENGTH = 512
+export const MAX_CLIENT_URL_LENGTH = 512
 
-/** Application ids never contain a colon, so an address cannot be mistaken for one. */
-export const isClientAddress = (clientId: string): boolean => /^https:/i.test(clientId)
+/** Application ids never contain a colon, so a URL cannot be mistaken for one. */
+export const isClientUrl = (clientId: string): boolean => /^https:/i.test(clientId)
 
 /** The OpenID Connect scopes that the provider supports (spec/provider#scopes-and-claims). */
 export const oidcScopes = [
@@ -21,19 +21,22 @@ export const oidcScopes = [
   'identities',
 ] as const
 
-/** The most that such a client may request, whatever its document says (spec/experience#tenant-settings). */
+/**
+ * The upper limit of what unregistered clients may request, whatever their documents say
+ * (spec/experience#tenant-settings).
+ */
 export type UnregisteredClients = {
   enabled: boolean
-  /** Scopes of OpenID Connect. Clients without `offline_access` receive no refresh token. */
+  /** The allowed OpenID Connect scopes. Clients without `offline_access` receive no refresh token. */
   scopes: (typeof oidcScopes)[number][]
-  /** Indicators of the tenant's resources, or null for all of them. */
+  /** The indicators of the allowed resources, or null to allow all of the tenant's resources. */
   resources: string[] | null
 }
 
-/** A client as the user saw it when granting access; its document may change afterwards. */
+/** A client as it was shown to the user who granted access. The client's document may change later. */
 export type ClientSnapshot = {
   name: string
-  /** In ASCII (Punycode), because the name could be mistaken for another one. */
+  /** The host in ASCII (Punycode), because an internationalized name could look like another host. */
   host: string
   logo: string | null
 }

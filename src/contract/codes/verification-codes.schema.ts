@@ -4,7 +4,7 @@ import { storableText } from '../text.schema.ts'
 
 const verificationCode = storableText(16).min(1)
 
-/** One address: either an email address or a phone number. */
+/** Either an email address or a phone number. */
 export const VerificationCodeRequest = z.union([
   z.strictObject({ email: Email }),
   z.strictObject({ phone: Phone }),

@@ -3,11 +3,11 @@ import { LanguageTag } from '../experience/custom-phrases.schema.ts'
 import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { CustomData } from '../users/users.schema.ts'
-import { CONNECTOR_ID, checkOutcomes, formItemTypes } from './connectors.ts'
+import { CONNECTOR_ID_PATTERN, checkOutcomes, formItemTypes } from './connectors.ts'
 
 const Localized = z.record(z.string(), z.string())
 
-/** A kind of connector, with the form for its configuration (spec/connectors#form-items). */
+/** A kind of connector, with the form fields for its configuration (spec/connectors#form-items). */
 export const ConnectorFactorySchema = z.object({
   type: z.enum(['Email', 'Sms', 'Social']),
   id: z.string(),
@@ -18,10 +18,7 @@ export const ConnectorFactorySchema = z.object({
   logoDark: z.string().nullable(),
   description: Localized,
   readme: z.string(),
-  /**
-   * The address to which the provider sends users back on this host. For a factory, `{id}` takes the place of the
-   * connector id.
-   */
+  /** The callback URL of the provider on this host. For a factory, it contains `{id}` instead of a connector id. */
   callbackUrl: z.string().nullable(),
   isStandard: z.boolean().optional(),
   formItems: z.array(
@@ -49,7 +46,10 @@ const Metadata = z.object({
   logoDark: z.string().nullable().optional(),
 })
 
-/** An installed connector: the fields of its factory with the operator's values. Its `id` is that of the connector. */
+/**
+ * An installed connector: its factory's fields, overridden by the operator's values. Its `id` is that of the connector,
+ * not of the factory.
+ */
 export const ConnectorSchema = ConnectorFactorySchema.extend({
   tenantId: z.string(),
   connectorId: z.string(),
@@ -59,10 +59,10 @@ export const ConnectorSchema = ConnectorFactorySchema.extend({
   createdAt: z.number(),
 })
 
-/** Any object that can be stored; the factory checks its content. */
+/** Any object that can be stored. The connector's factory checks its content. */
 const Config = CustomData
 
-/** Names by language tag. English is required, because every other language falls back to it. */
+/** Names by language tag. English is required as the fallback for all other languages. */
 const Names = z.record(LanguageTag, storableText(128)).refine((names) => names.en, 'has no entry for en')
 
 const MetadataInput = z.strictObject({
@@ -77,7 +77,7 @@ export const ConnectorCreation = z.strictObject({
   connectorId: storableText(128),
   id: z
     .string()
-    .regex(new RegExp(`^${CONNECTOR_ID}$`))
+    .regex(new RegExp(`^${CONNECTOR_ID_PATTERN}$`))
     .optional(),
   config: Config.optional(),
   metadata: MetadataInput.optional(),
@@ -89,7 +89,7 @@ export const ConnectorPatch = z
   .strictObject({ config: Config, metadata: MetadataInput, syncProfile: z.boolean() })
   .partial()
 
-/** The body of POST /connectors/{factoryId}/test, with at least one address. */
+/** The body of POST /connectors/{factoryId}/test. At least one recipient is required. */
 export const ConnectorTest = z
   .strictObject({ config: Config, phone: Phone.optional(), email: EmailAddress.optional() })
   .refine(
@@ -102,6 +102,6 @@ export const ConnectorCheck = z.strictObject({ config: Config.optional() })
 
 export const ConnectorCheckResult = z.object({
   outcome: z.enum(checkOutcomes),
-  /** A word or a status code from the provider. */
+  /** A keyword or a status code from the provider. */
   reason: z.string().nullable(),
 })

@@ -1,4 +1,4 @@
-/** The parts of connectors that the database, the management API and the console's forms share. */
+/** The types and constants of connectors that the database, the management API and the console's forms share. */
 
 export type MessageConnectorType = 'Email' | 'Sms'
 export type ConnectorType = MessageConnectorType | 'Social'
@@ -28,12 +28,12 @@ export const messageFactoryIds = (type: MessageConnectorType): MessageFactoryId[
     factoryType === type ? [id as MessageFactoryId] : [],
   )
 
-/** Matches the id of an installed connector as a whole. The id becomes part of addresses and cookie names. */
-export const CONNECTOR_ID = '[\\w-]{1,128}'
+/** A pattern for the id of an installed connector. The id becomes part of URLs and cookie names. */
+export const CONNECTOR_ID_PATTERN = '[\\w-]{1,128}'
 
 /**
- * The connector that collects messages in development if no other is installed (spec/management#development-inbox). It
- * cannot be installed.
+ * The connector that collects messages in development if no other one is installed (spec/management#development-inbox).
+ * It cannot be installed.
  */
 export const DEV_INBOX = 'dev-inbox'
 
@@ -61,12 +61,13 @@ export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', '
 export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }
 
 /**
- * The reason for a message: the event of an interaction, or a call by an operator (spec/connectors#message-templates).
+ * The reason why a message is sent: the event of an interaction, or a call by an operator
+ * (spec/connectors#message-templates).
  */
 export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
 export type MessageType = (typeof messageTypes)[number]
 
-/** The messages without a code, which tell users what happened to their account (spec/accounts#notices). */
+/** Messages without a code, which inform users about changes to their account (spec/accounts#notices). */
 export const noticeTypes = [
   'PasswordReset',
   'PasswordChanged',
@@ -96,19 +97,22 @@ export type FormItem = {
   required?: boolean
   defaultValue?: unknown
   /**
-   * A placeholder with one `…` shows how every value begins or ends; the `…` marks the part that varies
-   * (spec/connectors#form-items).
+   * An example value. A single `…` marks the part that varies, so that the text before and after it shows how every
+   * value begins or ends (spec/connectors#form-items).
    */
   placeholder?: string
   description?: string
   tooltip?: string
   /** Set only for the type `Select`. */
   selectItems?: { value: string; title: string }[]
-  /** The field is shown only if each of these fields has its expected value. */
+  /** Shows the field only if each of these other fields has its expected value. */
   showConditions?: { targetKey: string; expectValue: unknown }[]
   /** Secrets are never returned once they are stored (spec/connectors#connector-secrets). */
   isSecret?: boolean
 }
 
-/** Returned in place of a stored secret. Sent back, it keeps the stored one (spec/connectors#connector-secrets). */
+/**
+ * The API returns this placeholder instead of a stored secret. If a client sends it back, the stored secret is kept
+ * (spec/connectors#connector-secrets).
+ */
 export const SECRET_PLACEHOLDER = '********'

@@ -2,12 +2,12 @@ import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './connectors.ts'
 
 /**
- * The shape of one file in `locales/messages/`: the texts of emails and text messages, with the placeholders
- * `{{code}}`, `{{host}}` and `{{brand}}`.
+ * The texts of emails and text messages, as in one file of `locales/messages/`, with the placeholders `{{code}}`,
+ * `{{host}}` and `{{brand}}`.
  */
 export type MessageTexts = {
   subject: Record<MessageType, string>
-  /** The variants with the brand name. `sms` wraps a complete message, which is inserted as `{{text}}`. */
+  /** Variants with the brand name. `sms` wraps a complete message, which replaces its placeholder `{{text}}`. */
   branded: { subject: string; sms: string }
   lead: Record<MessageType, string>
   code: string
@@ -15,7 +15,7 @@ export type MessageTexts = {
   ignore: string
   sms: Record<MessageType, string>
   notices: Record<NoticeType, { subject: string; lead: string; advice: string; sms: string }>
-  /** Replaces the advice if the notice has a link that undoes the change. */
+  /** The texts that replace the advice if the notice contains a link to undo the change. */
   undo: { lead: string; action: string }
 }
 
@@ -59,7 +59,7 @@ type MessageLanguage = keyof typeof texts
 
 export const messageLanguages = Object.keys(texts)
 
-/** Loads the message texts of a language. Falls back to English for a tag without texts. */
+/** Loads the message texts of a language. Returns the English texts for a tag that has none. */
 export async function loadMessageTexts(language: string): Promise<MessageTexts> {
   return texts[hasTexts(language) ? language : 'en']()
 }

@@ -4,13 +4,13 @@ import { z } from 'zod'
 export const SentMessageSchema = z.object({
   id: z.string(),
   channel: z.enum(['email', 'sms']),
-  /** The masked address. */
+  /** The recipient's address, masked. */
   to: z.string(),
   messageType: z.string(),
   connectorId: z.string(),
   factoryId: z.string(),
   result: z.enum(['Success', 'Error']),
-  /** The error code. */
+  /** The error code, if the provider rejected the message. */
   error: z.string().nullable(),
   requestId: z.string().nullable(),
   createdAt: z.number(),

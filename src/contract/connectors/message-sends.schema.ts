@@ -3,8 +3,8 @@ import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { messageTypes } from './connectors.ts'
 
 /**
- * Letters, digits, - and _ only: a message in the tenant's name can carry a code, but no link and no sentence. Our
- * choice.
+ * A code of letters, digits, - and _ only. Messages in the tenant's name can thus contain neither links nor sentences
+ * from the caller. Our choice.
  */
 const Code = z.string().regex(/^[\w-]{1,32}$/)
 

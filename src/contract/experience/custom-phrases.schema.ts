@@ -3,11 +3,11 @@ import type { Phrases } from '../interactions/boot.ts'
 import { isStorable } from '../text.schema.ts'
 import { knownLanguages } from './known-languages.ts'
 
-/** The column cannot hold longer tags. */
+/** The maximum length of a language tag, limited by the column. */
 const MAX_TAG_LENGTH = 16
 
 /**
- * Language, script and region as spelled by BCP 47. Some older tags are accepted as well
+ * A tag with language, script and region, spelled as in BCP 47. Some older tags are accepted as well
  * (spec/experience#known-languages).
  */
 const STANDARD_TAG = /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/
@@ -19,7 +19,7 @@ export const LanguageTag = z
 
 const isStandardTag = (tag: string) => STANDARD_TAG.test(tag) && Intl.getCanonicalLocales(tag)[0] === tag
 
-/** Deeper than the built-in phrases, yet shallow enough for every parser. */
+/** The maximum nesting depth: more than the built-in phrases need, but few enough levels for every parser. */
 const MAX_DEPTH = 32
 
 /** Texts under keys, at any depth. `domain/experience/phrases.ts` checks whether the English catalogue has the keys. */

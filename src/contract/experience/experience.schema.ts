@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { identifierTypes } from '../interactions/identifiers.ts'
 import { clearableValue, singleLineText, storableText, WebAddress } from '../text.schema.ts'
-import { ASSET_PATH, agreeToTermsPolicies, signInModes } from './experience.ts'
+import { ASSET_PATH_PATTERN, agreeToTermsPolicies, signInModes } from './experience.ts'
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/)
-/** A logo can also be an asset of this server, referenced by its path. */
-const ImageAddress = z.union([WebAddress, z.string().regex(ASSET_PATH)])
+/** The URL of a logo, or the path of a file on this server. */
+const ImageAddress = z.union([WebAddress, z.string().regex(ASSET_PATH_PATTERN)])
 const layouts = {
   card: z.object({ type: z.literal('Card') }),
   split: z.object({ type: z.literal('Split'), pictureUrl: ImageAddress.optional() }),

@@ -3,7 +3,7 @@ import type { IdentifierType } from '../interactions/identifiers.ts'
 export const signInModes = ['SignIn', 'Register', 'SignInAndRegister'] as const
 export type SignInMode = (typeof signInModes)[number]
 
-/** Whether users agree to the terms by continuing or are asked to (spec/experience#terms-policy). */
+/** When users have to agree to the terms explicitly instead of by continuing (spec/experience#terms-policy). */
 export const agreeToTermsPolicies = ['Automatic', 'ManualRegistrationOnly', 'Manual'] as const
 export type AgreeToTermsPolicy = (typeof agreeToTermsPolicies)[number]
 
@@ -17,12 +17,13 @@ export type SignInMethod = {
 export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify: boolean }
 
 /** Matches the path of a file on this server, which can serve as a logo. */
-export const ASSET_PATH = /^\/[\w.-]+$/
+export const ASSET_PATH_PATTERN = /^\/[\w.-]+$/
 
 export type Color = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
 export type Branding = {
   /**
-   * The service's name for users, in page titles, messages and texts for screen readers (spec/experience#brand-name).
+   * The name of the service that users see in page titles, messages and texts for screen readers
+   * (spec/experience#brand-name).
    */
   name?: string | undefined
   logoUrl?: string | undefined
@@ -63,21 +64,23 @@ export type SocialConnector = {
   logoDark?: string | undefined
 }
 
-/** The settings as the sign-in pages receive them, with values derived from the connectors (spec/experience#answer). */
+/**
+ * The settings as the sign-in pages receive them. Some values are derived from the connectors (spec/experience#answer).
+ */
 export type Experience = SignInExperience & {
   socialConnectors: SocialConnector[]
   /**
-   * Further origins that images may come from, besides our own and those of the logos. Set only if custom CSS could
-   * load images (spec/pages#csp).
+   * Further origins from which pages may load images, besides our own and those of the logos. Set only if custom CSS
+   * could load images (spec/pages#csp).
    */
   imageOrigins?: readonly string[]
-  /** The rules for a new password; absent if it must mix character classes. */
+  /** The rules for a new password; absent if it only has to mix character classes. */
   passwordRules?: 'Length'
   forgotPassword: { email: boolean; phone: boolean }
   /** Set if users may sign in with a passkey (spec/accounts#passkeys). */
   passkeys?: true | undefined
   /**
-   * The number of days for which a browser may be remembered; absent for the default
+   * The number of days for which a browser may be remembered; absent if it is the default
    * (spec/accounts#remembered-browser).
    */
   rememberDays?: number

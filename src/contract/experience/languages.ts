@@ -1,6 +1,6 @@
 /**
- * The languages of the product (spec/experience#languages). If a language has two variants, the first one also serves
- * requests that name neither.
+ * The built-in languages (spec/experience#languages). If a language has two variants, requests that specify neither get
+ * the first one.
  */
 export const builtInLanguages = [
   'en',

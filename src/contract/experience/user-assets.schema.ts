@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { uploadMimeTypes } from './user-assets.ts'
 
-/** Whether files can be uploaded, and of which types (spec/connectors#uploads). */
+/** Whether files can be uploaded and, if so, of which types (spec/connectors#uploads). */
 export const UploadStatus = z.discriminatedUnion('status', [
   z.object({
     status: z.literal('ready'),
     allowUploadMimeTypes: z.array(z.enum(uploadMimeTypes)),
-    /** In bytes. */
+    /** The maximum size of a file, in bytes. */
     maxUploadFileSize: z.number(),
   }),
   z.object({ status: z.literal('not_configured') }),
@@ -14,5 +14,5 @@ export const UploadStatus = z.discriminatedUnion('status', [
 
 export const UploadForm = z.object({ file: z.instanceof(File) })
 
-/** The address of the stored file. */
+/** The URL of the stored file. */
 export const UploadedFile = z.object({ url: z.url() })

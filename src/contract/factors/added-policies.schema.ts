@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { addedSecondFactorPolicies } from '../tenants/settings.ts'
 
 /**
- * What an application or a role requires in addition to the tenant (spec/accounts#second-factor-policy). Null adds
- * nothing.
+ * The policy that an application or role adds to the tenant's policy, or null to add nothing
+ * (spec/accounts#second-factor-policy).
  */
 export const addedPolicies = {
   secondFactorPolicy: z.enum(addedSecondFactorPolicies).nullable(),
-  /** 0 remembers no browser (spec/accounts#never-remembered); null leaves the decision to the tenant. */
+  /**
+   * The number of days for which a browser is remembered. With 0, no browser is remembered
+   * (spec/accounts#never-remembered); with null, the tenant's setting applies.
+   */
   rememberDays: z.int().min(0).max(0).nullable(),
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { storableText } from '../text.schema.ts'
 
-/** A user's second factors as the API lists them, without secrets and codes. Times are in epoch milliseconds. */
+/** A user's second factors as the API returns them, without secrets and codes. Times are in epoch milliseconds. */
 export const FactorsSchema = z.object({
   totp: z.object({ createdAt: z.number(), lastUsedAt: z.number().nullable() }).nullable(),
   backupCodesLeft: z.int(),
-  /** Whether a user who can have backup codes has at most two left. */
+  /** Whether the user has two backup codes or fewer left. False if the user cannot have any. */
   hasFewBackupCodes: z.boolean(),
   passkeys: z.int(),
 })
@@ -13,7 +13,7 @@ export const FactorsSchema = z.object({
 export const TotpSetupSchema = z.object({
   secret: z.string(),
   address: z.string(),
-  /** Sent back together with a code of the app. */
+  /** The sealed enrolment. Send it back together with a code from the app. */
   enrolment: z.string(),
 })
 

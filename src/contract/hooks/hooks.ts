@@ -2,11 +2,12 @@ import { SECRET_PLACEHOLDER } from '../connectors/connectors.ts'
 
 import type { InteractionEvent } from '../interactions/identifiers.ts'
 
-/** The events of interactions that hooks can subscribe to (spec/connectors#hook-events). */
+/** The interaction events that hooks can subscribe to (spec/connectors#hook-events). */
 export const interactionHookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
 /**
- * The events of accounts. Those for passkeys and factors are sent whoever makes the change. Updates, ended sessions,
- * withdrawn consents, forgotten browsers and renamed passkeys are reported only if the user makes the change.
+ * The account events that hooks can subscribe to. Events about passkeys and factors are sent no matter who makes the
+ * change. Updates, ended sessions, withdrawn consents, forgotten browsers and renamed passkeys are reported only if the
+ * user makes the change.
  */
 export const accountHookEvents = [
   'User.PasskeyAdded',
@@ -28,18 +29,18 @@ export const hookEvents = [...interactionHookEvents, ...accountHookEvents] as co
 export type HookEvent = (typeof hookEvents)[number]
 
 /**
- * `retries` is the number of immediate attempts after the response was sent. Later attempts follow the delivery
- * schedule.
+ * The configuration of a hook. `retries` is the number of immediate retries after the response. Later attempts follow
+ * the delivery schedule.
  */
 export type HookConfig = { url: string; headers?: Record<string, string> | undefined; retries: number }
 
 /**
- * The configuration as stored. Headers are sealed, since they may contain a secret of the receiver; rows of an older
- * version stay unsealed until they change.
+ * The configuration as stored. Headers may contain a secret of the receiver, so they are sealed. In rows from older
+ * versions they stay unsealed until the hook changes.
  */
 export type StoredHookConfig = HookConfig & { sealedHeaders?: string | undefined }
 
-/** The hook event for each interaction event (spec/connectors#hook-events). */
+/** Maps interaction events to hook events (spec/connectors#hook-events). */
 export const hookEventByInteraction = {
   Register: 'PostRegister',
   SignIn: 'PostSignIn',

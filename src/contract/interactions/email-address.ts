@@ -1,15 +1,18 @@
 /**
- * The only grammar of email addresses (spec/accounts#email): the mailbox of RFC 5321 without quoting. Lists, quoted and
- * angle-bracket forms would reach a mailbox other than the one that is compared.
+ * The grammar of email addresses (spec/accounts#email): the mailbox of RFC 5321 without quoting. With lists, quoted or
+ * angle-bracket forms, a message could reach another mailbox than the one that is compared.
  */
 
-/** RFC 5321 §4.5.3.1.3, without the angle brackets of a path. */
+/** The maximum length of an email address, which is that of a path without its angle brackets (RFC 5321 §4.5.3.1.3). */
 export const EMAIL_MAX_LENGTH = 254
 /** RFC 5321 §4.5.3.1.1 */
 const LOCAL_PART_MAX_LENGTH = 64
 
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*$/
-/** Requires a dot. The last label contains a letter, because digits alone would be an IP address (RFC 3696 §2). */
+/**
+ * A domain in ASCII. It has a dot, and its last label contains a letter, because digits alone would make it an IP
+ * address (RFC 3696 §2).
+ */
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?![\d-]+$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i
 /**
  * The characters allowed in an internationalized domain name. The URL parser would interpret other characters as
@@ -19,7 +22,8 @@ const LETTERS = /^[\p{L}\p{M}\p{N}.-]+$/u
 const ASCII = /^[\x21-\x7e]+$/
 
 /**
- * Returns the address as it is stored and compared, with its domain in ASCII, or null if the text is not an address.
+ * Returns the address in the form in which it is stored and compared, with its domain in ASCII. Returns null if the
+ * text is not an email address.
  */
 export function parseEmailAddress(text: string): string | null {
   const at = text.lastIndexOf('@')

@@ -14,7 +14,10 @@ import { isPhoneNumber } from './phone-numbers.ts'
 
 const Name = storableText(IDENTIFIER_MAX_LENGTH)
 const IdentifierInput = Name.min(1)
-/** Sign-in does not validate the address, but looks the account up by the stored form (spec/accounts#identifiers). */
+/**
+ * An email address to sign in with. It is not validated, but used to look up the account by the stored form
+ * (spec/accounts#identifiers).
+ */
 const EmailInput = IdentifierInput.transform((value) => parseEmailAddress(value) ?? value)
 const PasswordInput = storableText(PASSWORD_MAX_LENGTH).min(1)
 const CodeInput = storableText(16).min(1)
@@ -22,7 +25,7 @@ const ConnectorId = Name
 
 export const Username = Name.regex(USERNAME_PATTERN)
 
-/** An email address in the form in which it is stored: an internationalized domain in ASCII (spec/accounts#email). */
+/** An email address in its stored form, with an internationalized domain in ASCII (spec/accounts#email). */
 export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, context) => {
   const address = parseEmailAddress(value)
   if (address !== null) return address
@@ -30,19 +33,20 @@ export const EmailAddress = storableText(EMAIL_MAX_LENGTH).transform((value, con
   return z.NEVER
 })
 
-/** The address of an account, which fits its column. */
+/** An email address that is short enough for the column in which accounts store it. */
 export const Email = EmailAddress.pipe(Name)
 export const Phone = storableText(32).regex(PHONE_PATTERN)
-/** A phone number that is new to an account. Numbers that accounts already have are looked up as they are. */
+/** A phone number that is new to an account. Numbers that accounts already have are looked up without this check. */
 export const NewPhone = Phone.refine(isPhoneNumber, 'is not an international phone number (E.164)')
 
-/** A new password, before the tenant's rules are applied (spec/accounts#password-policy). */
+/** A new password, before the tenant's rules are checked (spec/accounts#password-policy). */
 export const NewPassword = storableText(PASSWORD_MAX_LENGTH).min(PASSWORD_MIN_LENGTH)
 
 export const InteractionEventSchema = z.enum(interactionEvents)
 
 /**
- * The first match counts and all other keys are dropped, so the order matters (spec/interaction#identifier-payload).
+ * The payload that identifies a user. The first form that matches is used and all other keys are dropped, so the order
+ * matters (spec/interaction#identifier-payload).
  */
 export const IdentifierPayloadSchema = z.union([
   z.object({ username: IdentifierInput, password: PasswordInput }),
@@ -56,7 +60,7 @@ export const IdentifierPayloadSchema = z.union([
   z.object({ passkey: PasskeyAssertionSchema }),
 ])
 
-/** The code with any spaces and hyphens that a user may type (spec/accounts#second-factors). */
+/** A code with any spaces and hyphens that the user has typed (spec/accounts#second-factors). */
 const FactorCodeInput = storableText(32).min(1)
 export const TotpCode = z.object({ totpCode: FactorCodeInput })
 
@@ -70,20 +74,20 @@ export const ProofPayloadSchema = z.union([
   z.object({ securityKey: PasskeyAssertionSchema }),
 ])
 
-/** Whether the code goes to the account's email address or to its phone number. */
+/** Whether to send the code to the account's email address or to its phone number. */
 export const FactorCodeRequest = z.object({ factor: z.enum(['email', 'phone']) })
 
-/** The scheme of a website or of an app (RFC 8252 §7.1). */
+/** Matches the scheme of a website or of an app (RFC 8252 §7.1). */
 const RETURN_SCHEME = /^(?:https?|[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+)$/
 
-/** The start of a social sign-in (spec/interaction#social-start). Empty texts have an error code of their own. */
+/** The body for starting a social sign-in (spec/interaction#social-start). Empty texts cause an error of their own. */
 export const SocialAuthorizationRequest = z.object({
   connectorId: ConnectorId,
   state: z.string().max(512),
   redirectUri: z.literal('').or(z.url({ protocol: RETURN_SCHEME }).max(2048)),
 })
 
-/** The address to send a code to (spec/interaction#send-code). */
+/** The address to which a code is sent (spec/interaction#send-code). */
 export const CodeRequest = z.union([z.object({ email: Email }), z.object({ phone: Phone })])
 
 export const ProfileSchema = z.object({

@@ -1,6 +1,6 @@
 import type { PasskeyAssertion } from '../passkeys/passkeys.ts'
 
-/** The kinds of names to sign in with (spec/accounts#identifiers). Their order has no meaning. */
+/** The types of identifiers with which users sign in (spec/accounts#identifiers). The order has no meaning. */
 export const identifierTypes = ['username', 'email', 'phone'] as const
 export type IdentifierType = (typeof identifierTypes)[number]
 
@@ -9,7 +9,9 @@ export type Identifier = { type: IdentifierType; value: string }
 export const interactionEvents = ['SignIn', 'Register', 'ForgotPassword'] as const
 export type InteractionEvent = (typeof interactionEvents)[number]
 
-/** The parts of a profile that may be missing and are then asked for (spec/interaction#missing-profile). */
+/**
+ * The parts of a profile that may be missing, so that the user is asked for them (spec/interaction#missing-profile).
+ */
 export type MissingProfileItem = 'password' | IdentifierType | 'emailOrPhone'
 
 /** One way to prove an identity (spec/interaction#identifier-payload). */
@@ -24,7 +26,7 @@ export type IdentifierPayload =
   | { connectorId: string; phone: string }
   | { passkey: PasskeyAssertion }
 
-/** One second factor of the account that the interaction has identified (spec/interaction#second-factor). */
+/** A second factor of the account that the interaction has identified (spec/interaction#second-factor). */
 export type FactorPayload =
   | { totpCode: string }
   | { backupCode: string }
@@ -32,7 +34,7 @@ export type FactorPayload =
   | { phoneCode: string }
   | { securityKey: PasskeyAssertion }
 
-/** The user's input for an account that is created or completed (spec/interaction#profile-payload). */
+/** The user's input for an account that is being created or completed (spec/interaction#profile-payload). */
 export type Profile = {
   username?: string | undefined
   email?: string | undefined
@@ -41,22 +43,25 @@ export type Profile = {
   password?: string | undefined
 }
 
-/** The server's pattern for usernames (spec/accounts#identifiers). */
+/** The pattern for usernames that the server enforces (spec/accounts#identifiers). */
 export const USERNAME_PATTERN = /^[A-Z_a-z]\w*$/
-/** The API accepts and returns phone numbers as digits without the plus sign (spec/accounts#phone). */
+/**
+ * The pattern for phone numbers, which the API accepts and returns as digits without a plus sign (spec/accounts#phone).
+ */
 export const PHONE_PATTERN = /^\d+$/
 
-/** The length of the columns (spec/limits#columns). */
+/** The length of the columns that store identifiers (spec/limits#columns). */
 export const IDENTIFIER_MAX_LENGTH = 128
 
-/** Bounds the cost of one hash, in UTF-16 units (spec/accounts#password-policy). */
+/** The maximum length of a password in UTF-16 units. It bounds the cost of hashing (spec/accounts#password-policy). */
 export const PASSWORD_MAX_LENGTH = 256
-/** The longest password under the rule `Length`, in characters, each of which may take two UTF-16 units. */
+/** The maximum length of a password under the rule `Length`, in characters, each of which may take two UTF-16 units. */
 export const PASSWORD_MAX_CHARACTERS = 128
 export const PASSWORD_MIN_LENGTH = 8 // spec/accounts#password-policy
 /**
- * Letters, digits and ASCII punctuation. A password mixes two of these three classes (spec/accounts#password-policy).
+ * Matches letters, digits and ASCII punctuation. A password must mix at least two of these three classes
+ * (spec/accounts#password-policy).
  */
-export const PASSWORD_CHARACTERS = /^[\x21-\x7e]*$/
+export const PASSWORD_CHARACTERS_PATTERN = /^[\x21-\x7e]*$/
 export const MIN_CHARACTER_CLASSES = 2
 export const CHARACTER_CLASSES = [/[A-Za-z]/, /\d/, /[^A-Za-z\d]/] as const

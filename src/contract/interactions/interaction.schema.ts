@@ -17,7 +17,10 @@ export const SocialProfileSchema = z.object({
   avatar: z.string().optional(),
 })
 
-/** Proofs in records of an earlier version have no date; they count as older than every revocation. */
+/**
+ * When the proof was made. Missing from records of an earlier version, whose proofs count as older than every
+ * revocation.
+ */
 const provenAt = z.number().default(0)
 
 const Proof = z.discriminatedUnion('kind', [
@@ -46,11 +49,11 @@ export const StoredConnectorSession = z.object({
   state: z.string(),
   redirectUri: z.string(),
   kept: z.record(z.string(), z.string()),
-  /** Missing from records of an earlier version, which count as older than every revocation. */
+  /** When the session began. Missing from records of an earlier version, which count as older than every revocation. */
   beganAt: z.number().default(0),
 })
 
-/** An agreement to the terms as it is stored and returned. */
+/** An agreement to the terms, as stored and returned. */
 export const StoredTermsAgreement = z.object({
   agreedAt: z.number(),
   policy: z.enum(agreeToTermsPolicies),
@@ -58,7 +61,7 @@ export const StoredTermsAgreement = z.object({
   privacyPolicyUrl: z.string().nullable(),
 })
 
-/** A stored record. A record that does not parse counts as absent (spec/interaction#lookup). */
+/** A stored record. If a record cannot be parsed, it is treated as missing (spec/interaction#lookup). */
 export const StoredInteraction: z.ZodType<Interaction> = z.object({
   event: z.enum(interactionEvents),
   proofs: z.array(Proof),
@@ -87,10 +90,10 @@ export const StoredInteraction: z.ZodType<Interaction> = z.object({
 })
 
 const Address = z.string().max(128)
-/** Messages are sentences; the bound keeps the cookie small. */
+/** The length limit of an error message. It fits a sentence and keeps the cookie small. */
 const PROBLEM_MAX_LENGTH = 512
 
-/** The audit log rows that a record holds back (spec/storage#interaction-rows). */
+/** The audit rows that an interaction record stores until the first proof (spec/storage#interaction-rows). */
 export const StoredLogs = z.object({
   heldLogs: z
     .array(
@@ -113,10 +116,10 @@ export const NavigationStateBody: z.ZodType<NavigationState> = z.object({
   hasAgreed: z.literal(true).optional(),
   codeSentAt: z.int().nonnegative().optional(),
   factorCode: z.object({ channel: z.enum(['email', 'phone']), sentTo: Address }).optional(),
-  // The address contains the percent-encoded names of the brand and the account.
+  // The length limit of the URI, which contains the percent-encoded names of the brand and the account.
   totp: z.object({ secret: z.string().max(64), address: z.string().max(1800) }).optional(),
   backupCodes: z.array(z.string().max(32)).max(20).optional(),
-  // Accepts only the address at which the interaction resumes.
+  // Only the URL at which the interaction resumes is accepted.
   onward: z
     .string()
     .max(128)

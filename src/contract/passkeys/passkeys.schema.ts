@@ -18,7 +18,7 @@ const Base64Url = (longest: number) =>
     .regex(/^[\w-]+$/)
 
 export const CredentialId = Base64Url(CREDENTIAL_ID_MAX_LENGTH)
-/** A binary value. The limit is larger than any browser or registered algorithm needs. Our choice. */
+/** A binary value in base64url. The limit exceeds what any browser or registered algorithm needs. Our choice. */
 const Binary = Base64Url(16_384)
 /** WebAuthn §5.4.3: 64 bytes. */
 const UserHandle = Base64Url(88)
@@ -68,13 +68,13 @@ export const PasskeyRequestOptions = z.object({
   userVerification: z.literal('required'),
 })
 
-/** Options for a security key of the account that the sign-in has identified. */
+/** Options for requesting a security key of the account that the sign-in has identified. */
 export const SecurityKeyRequestOptions = PasskeyRequestOptions.extend({
   userVerification: z.literal('discouraged'),
   allowCredentials: z.array(descriptor),
 })
 
-/** Whether the passkey is for signing in or for use as a second factor. */
+/** Whether the passkey is for signing in or for use as a second factor only. */
 export const PasskeyPurpose = z.strictObject({ purpose: z.enum(passkeyPurposes).optional() })
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn. */

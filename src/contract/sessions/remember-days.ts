@@ -1,5 +1,5 @@
 /**
- * The number of days for which a browser may be remembered; with 0, nobody is offered it
+ * The default and maximum number of days for which a browser may be remembered. With 0, remembering is not offered
  * (spec/accounts#remembered-browser).
  */
 export const DEFAULT_REMEMBER_DAYS = 30

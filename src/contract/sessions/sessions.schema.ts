@@ -5,7 +5,7 @@ export const SessionSchema = z.object({
   id: z.string(),
   signedInAt: z.number(),
   expiresAt: z.number(),
-  /** The time of the session's last authorization. Browser and place are those of the same authorization. */
+  /** When the session last authorized an application. The browser and location are from the same authorization. */
   lastSeenAt: z.number().nullable(),
   userAgent: z.string().nullable(),
   country: z.string().nullable(),

@@ -4,7 +4,7 @@ import { SocialProfileSchema } from '../interactions/interaction.schema.ts'
 /** An operator's test of a sign-in at a provider (spec/connectors#sign-in-test), as returned when it begins. */
 export const SignInTestStart = z.object({
   testId: z.string(),
-  /** The address at the provider that the browser opens to sign in. */
+  /** The provider's URL, which the browser opens to sign in. */
   uri: z.string(),
   expiresAt: z.number(),
 })
@@ -18,7 +18,7 @@ export const SignInTest = z.discriminatedUnion('status', [
   z.object({ status: z.literal('succeeded'), profile: SocialProfileSchema, ...expiry }),
   z.object({
     status: z.literal('refused'),
-    /** The error that a user would get at sign-in. */
+    /** The error that a user would see when signing in. */
     error: z.object({ code: z.string(), data: z.unknown().optional() }),
     ...expiry,
   }),

@@ -1,13 +1,16 @@
-/** The social connectors that can be installed, as pages and settings know them (spec/connectors#social-connectors). */
+/**
+ * The social connectors that can be installed, with the data that pages and settings need
+ * (spec/connectors#social-connectors).
+ */
 
 type SocialPlatform = 'Web' | 'Native' | 'Universal'
 
 export type SocialFactory = {
   target: string
   platform: SocialPlatform
-  /** The name by language; English is the fallback. */
+  /** The name by language tag. English is the fallback. */
   name: Record<string, string>
-  /** A file in `client/public`. `logoDark` is for dark themes, in which `logo` would be invisible. */
+  /** The file name of a logo in `client/public`. `logoDark` is for dark themes, on which `logo` would be invisible. */
   logo: string
   logoDark?: string
   /** Several connectors of this kind may be installed, each with its own target, name and logo. */
@@ -114,7 +117,10 @@ export const socialFactories = {
 
 export type SocialFactoryId = keyof typeof socialFactories
 
-/** Returns null for message connectors and for factories of another version of the Worker. */
+/**
+ * Returns a social factory, or null for message connectors and for factories that this version of the Worker does not
+ * have.
+ */
 export function findSocialFactory(factoryId: string): SocialFactory | null {
   const rows: Record<string, SocialFactory> = socialFactories
   return Object.hasOwn(rows, factoryId) ? (rows[factoryId] ?? null) : null

@@ -4,17 +4,21 @@ import { addedSecondFactorPolicies, secondFactorKinds, secondFactorPolicies } fr
 const ClientReach = z.enum(['off', 'limited', 'unlimited'])
 
 /**
- * Facts about the deployment that only the Worker knows (spec/management#doctor). Never contains the value of a secret.
+ * Facts about the deployment that only the Worker knows (spec/management#doctor). They never contain the value of a
+ * secret.
  */
 export const DoctorReport = z.object({
   environment: z.enum(['production', 'development']),
-  /** In epoch milliseconds. */
+  /** The server's time, in epoch milliseconds. */
   serverTime: z.number(),
   /** The number of hosts in `HOSTS`. */
   hostsConfigured: z.number(),
-  /** The tenant's origins: the one of the call first, then those of its other hosts. */
+  /** The tenant's origins, starting with that of the request. */
   origins: z.array(z.string()),
-  /** The console's own origin, or null if every host of the tenant serves the console (spec/console#own-host). */
+  /**
+   * The origin of the console's own host, or null if every host of the tenant serves the console
+   * (spec/console#own-host).
+   */
   consoleOrigin: z.string().nullable(),
   /** The value of `LOG_RETENTION_DAYS`; with 0, log rows are kept forever. */
   logRetentionDays: z.number(),
@@ -29,63 +33,67 @@ export const DoctorReport = z.object({
     migrations: z.object({
       /** The migrations that the Worker was built with. */
       expected: z.array(z.string()),
-      /** Null if the database has no record of them. */
+      /** The migrations that the database has applied, or null if it has no record of them. */
       applied: z.array(z.string()).nullable(),
     }),
   }),
   /** The tenant's applications. */
   applications: z.object({
     /**
-     * The number of secrets that are stored unsealed until the schedule seals them (spec/storage#application-secrets).
+     * The number of secrets that are still stored unsealed. Scheduled maintenance seals them
+     * (spec/storage#application-secrets).
      */
     unsealedSecrets: z.number(),
-    /** The key sets that applications reference by address, at most twenty. */
+    /** The key sets to which applications refer by URL, at most twenty. */
     keySets: z.array(
       z.object({
         id: z.string(),
-        /** Why the key set cannot be read or used, or null if it can. */
+        /** The reason why the key set cannot be fetched or used, or null if it can. */
         problem: z.string().nullable(),
       }),
     ),
   }),
-  /** How much clients may request that no operator has registered; `unlimited` means every resource of the tenant. */
+  /** What unregistered and self-registered clients may request. `unlimited` means every resource of the tenant. */
   clients: z.object({ unregistered: ClientReach, selfRegistered: ClientReach }),
-  /** The KV namespace of the interactions. */
+  /** Facts about the KV namespace that stores interactions. */
   interactions: z.object({ isWritable: z.boolean() }),
   connectors: z.array(
     z.object({
       id: z.string(),
       connectorId: z.string(),
-      /** What is wrong with the configuration, or null if nothing is. */
+      /** The problem with the connector's configuration, or null if there is none. */
       problem: z.string().nullable(),
     }),
   ),
-  /** Why uploads fail although a storage provider is set. */
+  /** The reason why uploads fail although a storage provider is configured. */
   uploads: z.object({ problem: z.string().nullable() }),
   passkeys: z.object({
     /**
-     * The number of labels among the origins that use passkeys, of which browsers accept five; 0 if passkeys are
-     * disabled (spec/pages#passkey-addresses).
+     * The number of different labels among the origins that use passkeys, or 0 if passkeys are disabled. Browsers
+     * accept five labels (spec/pages#passkey-addresses).
      */
     relatedLabels: z.number(),
   }),
   secondFactor: z.object({
     policy: z.enum(secondFactorPolicies),
-    /** The policies that applications and roles add, each listed once. */
+    /** The second-factor policies that applications and roles add, each listed once. */
     added: z.array(z.enum(addedSecondFactorPolicies)),
     factors: z.array(z.enum(secondFactorKinds)),
-    /** The factors that nobody can prove, because passkeys are disabled or a connector is missing. */
+    /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),
     hasBackupCodes: z.boolean(),
-    /** Whether codes can be sent to addresses, as the policy `adaptive` requires. */
+    /** Whether codes can be sent to addresses, which the policy `adaptive` requires. */
     sendsCodes: z.boolean(),
-    /** Whether this request reveals the country it came from. */
+    /** Whether the platform reports the country of this request. */
     isPlaceKnown: z.boolean(),
   }),
   signIn: z.object({
     /** Whether any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
-    /** The rule that the stored experience now violates, for instance because a connector was removed. */
+    /**
+     * The rule that the stored experience violates now, for instance because a connector was removed. Null if there is
+     * none.
+     */
     problem: z.string().nullable(),
   }),
 })

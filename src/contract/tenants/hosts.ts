@@ -1,33 +1,33 @@
 import { DEFAULT_TENANT } from '../product.ts'
 
-/** Which tenant is served at which host, as configured in `HOSTS` (ADR-0020). */
+/** The mapping of hosts to tenants, as configured in `HOSTS` (ADR-0020). */
 export type HostTable = HostNames & {
-  /** Hosts that serve nothing but the console of a tenant (spec/console#own-host). */
+  /** The hosts that serve only a tenant's console, by host (spec/console#own-host). */
   consoles: HostNames
-  /** The entries, `host` or `*.base`, whose `Strict-Transport-Security` header includes all subdomains. */
+  /** The entries (`host` or `*.base`) whose `Strict-Transport-Security` header includes all subdomains. */
   withSubdomains: ReadonlySet<string>
 }
 
 type HostNames = {
-  /** Tenant ids by host. The host includes its port unless it is the default one. */
+  /** Tenant ids by host. A host includes its port unless that is the default port. */
   byHost: ReadonlyMap<string, string>
-  /** Each tenant is served at `{tenant id}.{base}`. */
+  /** Base domains. Each tenant is served at `{tenant id}.{base}`. */
   bases: readonly string[]
 }
 
-/** Matches a host label (RFC 1123 §2.1) that is no longer than an id (spec/limits#ids). */
-export const TENANT_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,19}[a-z0-9])?$/
+/** Matches a host label (RFC 1123 §2.1) of at most the length of an id (spec/limits#ids). */
+export const TENANT_LABEL_PATTERN = /^[a-z0-9](?:[a-z0-9-]{0,19}[a-z0-9])?$/
 
-/** Matches an id that an operator chooses; it is at most as long as a random one (spec/storage#ids). */
+/** Matches an id that an operator has chosen. It is at most as long as a generated id (spec/storage#ids). */
 export const CUSTOM_ID_PATTERN = /^[\w-]{1,21}$/
 
 /**
  * Parses `HOSTS`, whose entries are separated by spaces or commas. `host` is a host of the tenant `default`,
- * `host=tenant` one of another tenant, and `*.base=*` gives every tenant the host that begins with its id. `/console`
- * after the tenant makes it the host of its console, and a final `/includeSubDomains` extends
- * `Strict-Transport-Security` to the names below the host.
+ * `host=tenant` is a host of another tenant, and `*.base=*` gives every tenant the host that begins with its id.
+ * `/console` after the tenant makes the entry the host of that tenant's console. A final `/includeSubDomains` extends
+ * `Strict-Transport-Security` to all subdomains of the host.
  */
-export function readHosts(setting: string): { hosts: HostTable; problems: string[] } {
+export function parseHosts(setting: string): { hosts: HostTable; problems: string[] } {
   const byHost = new Map<string, string>()
   const consolesByHost = new Map<string, string>()
   const bases = new Set<string>()
@@ -66,8 +66,8 @@ export function readHosts(setting: string): { hosts: HostTable; problems: string
   }
 }
 
-/** Returns the hosts of consoles whose tenant has no host to sign in at. */
-export const consolesWithoutTenant = ({ byHost, bases, consoles }: HostTable): string[] => [
+/** Returns the console hosts of tenants that have no host at which to sign in. */
+export const consolesWithoutTenantHost = ({ byHost, bases, consoles }: HostTable): string[] => [
   ...[...consoles.byHost].flatMap(([host, tenantId]) =>
     bases.length > 0 || [...byHost.values()].includes(tenantId) ? [] : [host],
   ),
@@ -78,7 +78,7 @@ const WILDCARD = '*.'
 const OPTIONS = 'optionally /console and /includeSubDomains'
 const TENANT_WITH_OPTIONS = /^(.*?)(\/console)?(\/includeSubDomains)?$/
 
-/** Checks for a host as it appears in the address of a request: valid characters, and no default port. */
+/** Checks whether a text is a host as it appears in a URL: it has valid characters and no default port. */
 function isHost(host: string): boolean {
   const url = URL.parse(`https://${host}`)
   const isDefaultPort = /:(?:80|443)$/.test(host)

@@ -13,14 +13,17 @@ const sections = [
   'phrases',
 ] as const
 
-/** The state that was applied last (spec/management#managed-by-code). `appliedAt` is in epoch milliseconds. */
+/** The settings state that was applied last (spec/management#managed-by-code). `appliedAt` is in epoch milliseconds. */
 const Mark = z.object({
   sections: z.array(z.enum(sections)),
   fingerprint: z.string().regex(/^[0-9a-f]{64}$/),
   appliedAt: z.int(),
 })
 
-/** The response of GET /configs/code. A tenant that is not managed by code has no sections, fingerprint or time. */
+/**
+ * The response of GET /configs/code. For a tenant that is not managed by code, it has no sections, no fingerprint and
+ * no time.
+ */
 export const ManagedByCode = Mark.extend({
   fingerprint: Mark.shape.fingerprint.nullable(),
   appliedAt: Mark.shape.appliedAt.nullable(),
@@ -32,7 +35,10 @@ export const ManagedByCodeBody = z.strictObject({
   fingerprint: Mark.shape.fingerprint,
 })
 
-/** Reads a stored entry. Sections that only a newer version knows are left out; an unreadable entry counts as none. */
+/**
+ * Reads a stored entry. Sections that this version does not know are left out, and an entry that cannot be parsed is
+ * treated as missing.
+ */
 export function readManagedByCode(stored: unknown): z.output<typeof ManagedByCode> {
   const readable =
     isRecord(stored) && Array.isArray(stored.sections)

@@ -33,13 +33,13 @@ const limitOf = (name: RateLimitName) =>
     })
     .default(defaults.limits[name])
 
-/** A limit that is missing from the object takes its default. */
+/** The rate limits. A limit that is missing from the object has its default value. */
 const Limits = z.object({ ...mapLimits(limitOf), lockSeconds: Lock.default(defaults.limits.lockSeconds) })
 
 /** An origin as browsers send it: scheme, host and port, without a path. */
 const Origin = WebAddress.refine((value) => URL.parse(value)?.origin === value, 'is not an origin')
 
-/** An origin that a content security policy can name, which excludes literal IPv6 addresses. */
+/** An origin that can be used in a content security policy. This excludes literal IPv6 addresses. */
 const SecureOrigin = Origin.refine(
   (value) => /^https:\/\/[\w.-]+(?::\d+)?$/.test(value),
   'is not an https origin',
@@ -47,10 +47,10 @@ const SecureOrigin = Origin.refine(
 
 const Secret = storableText(2048).min(1)
 const Name = storableText(256).min(1)
-/** An address to which a path is appended. */
+/** A URL to which a path is appended. */
 const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must not have a query or a fragment')
 const publicUrl = Folder.optional()
-/** One path segment. Segments of dots only, which would leave the folder, are excluded. */
+/** One path segment. Segments that consist only of dots are excluded, because they could lead out of the folder. */
 const Segment = storableText(256).regex(/^[\w$][\w.-]*$/)
 
 const Azure = z.object({
@@ -72,7 +72,7 @@ const S3 = z.object({
 })
 const R2 = z.object({ provider: z.literal('R2'), publicUrl: Folder })
 
-/** A storage provider as it is stored. Unknown keys of another version of the Worker do no harm. */
+/** A storage provider as it is stored. Unknown keys from another version of the Worker are ignored. */
 export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminatedUnion('provider', [
   Azure,
   S3,
@@ -91,7 +91,7 @@ const DemoSocial = z.object({
 const MAX_DEMOS = 8
 
 const Policy = z.object({
-  // Missing from settings that were stored when there was only one set of rules.
+  // Older settings lack this field, because there used to be only one set of rules.
   rules: z.enum(passwordRuleSets).default(defaults.passwordPolicy.rules),
   haveIBeenPwned: z.boolean(),
 })
@@ -102,19 +102,21 @@ const SecondFactor = z.object({
   policy: z.enum(secondFactorPolicies),
   factors: Factors.default(defaults.secondFactor.factors),
   rememberDays: RememberDays.default(defaults.secondFactor.rememberDays),
-  // Missing from settings that were stored before the policy `prompt` existed.
+  // Settings from before the policy `prompt` existed lack this field.
   putOffs: Deferrals.default(defaults.secondFactor.putOffs),
 })
-/** A stored policy stays in force even if the values stored with it are unreadable. */
+/**
+ * The stored second-factor settings. A stored policy stays in force even if the values stored with it cannot be parsed.
+ */
 const StoredSecondFactor = SecondFactor.extend({
   factors: Factors.catch(defaults.secondFactor.factors),
-  // An unreadable value must not spare anybody the second factor.
+  // A value that cannot be parsed must not exempt anybody from the second factor.
   rememberDays: SecondFactor.shape.rememberDays.catch(0),
   putOffs: SecondFactor.shape.putOffs.catch(0),
 })
 
 const DOMAIN = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
-/** Rejects unknown keys, because the value comes from outside. */
+/** Rejects unknown keys, because the value comes from a request. */
 const PasskeysInput = z
   .strictObject({
     enabled: z.boolean(),
@@ -127,7 +129,10 @@ const PasskeysInput = z
     message: 'is required if passkeys are enabled',
   })
 
-/** Merge patches store no null (RFC 7396), and `offer` was added later. */
+/**
+ * The stored passkey settings, which may lack fields: merge patches do not store null (RFC 7396), and `offer` was added
+ * later.
+ */
 const StoredPasskeys = PasskeySettingsSchema.extend({
   rpId: PasskeySettingsSchema.shape.rpId.default(null),
   manageUrl: PasskeySettingsSchema.shape.manageUrl.default(null),
@@ -135,7 +140,7 @@ const StoredPasskeys = PasskeySettingsSchema.extend({
 })
 
 const FieldPolicy = z.enum(fieldPolicies)
-/** A field that is missing from the object is `edit`. */
+/** The policies of the account's fields. A field that is missing from the object has the policy `edit`. */
 const AccountFields = z.object(mapAccountFields(() => FieldPolicy.default('edit')))
 const GraceDays = z.int().min(0).max(MAX_GRACE_DAYS)
 const AccountCentre = z.object({
@@ -144,15 +149,16 @@ const AccountCentre = z.object({
   fields: AccountFields.default(defaults.accountCentre.fields),
   customFields: CustomFields.default(defaults.accountCentre.customFields),
 })
-/** Rejects unknown keys, because the value comes from outside. */
+/** Rejects unknown keys, because the value comes from a request. */
 const AccountCentreInput = AccountCentre.extend({
   fields: AccountFields.strict().default(defaults.accountCentre.fields),
 }).strict()
 /**
- * Fields with a policy that this version cannot read, because another one stored it, are shown but cannot be changed.
+ * The stored account centre settings. If another version stored a field policy that this version cannot parse, the
+ * field is shown but cannot be changed.
  */
 const StoredAccountCentre = AccountCentre.extend({
-  // If unreadable, the longest period applies: an account that cannot be restored must not be deleted too early.
+  // If the value cannot be parsed, the longest period applies, because an account must not be deleted too early.
   deletionGraceDays: AccountCentre.shape.deletionGraceDays.catch(MAX_GRACE_DAYS),
   fields: z
     .object(mapAccountFields(() => FieldPolicy.default('edit').catch('readOnly')))
@@ -190,7 +196,7 @@ const simple = {
   demoSocial: z.array(DemoSocial).max(MAX_DEMOS),
 }
 
-/** The body of PATCH /configs/settings. Each setting in it is replaced as a whole; null or '' clears an address. */
+/** The body of PATCH /configs/settings. Each setting in it is replaced as a whole. Null or '' clears a URL. */
 export const TenantSettingsPatch = z
   .strictObject({
     ...simple,
@@ -209,7 +215,7 @@ export const TenantSettingsPatch = z
   .partial()
 
 /** The settings as the API returns them, without the secret of the storage provider. */
-export const TenantSettingsAnswer = z.object({
+export const TenantSettingsResponse = z.object({
   ...simple,
   sessionNotFoundRedirectUrl: z.string().nullable(),
   changePasswordUrl: z.string().nullable(),
@@ -229,12 +235,12 @@ export const TenantSettingsAnswer = z.object({
     .nullable(),
 })
 
-/** The storage provider is sealed at rest (spec/storage#sealing). */
+/** The storage provider as it is sealed in the database (spec/storage#sealing). */
 const SealedStorageProvider = z.object({ sealed: z.string() })
 
 /**
- * A stored entry. A setting that this version of the Worker cannot read takes its default, so that it does not stop all
- * users from signing in.
+ * The settings as they are stored. A setting that this version of the Worker cannot parse falls back to its default, so
+ * that users can still sign in.
  */
 export const StoredTenantSettings = z.object({
   limits: Limits.catch(defaults.limits),
@@ -247,7 +253,7 @@ export const StoredTenantSettings = z.object({
   previewOrigins: simple.previewOrigins.catch(defaults.previewOrigins),
   imageOrigins: simple.imageOrigins.catch(defaults.imageOrigins),
   allowPrivateTargets: simple.allowPrivateTargets.catch(defaults.allowPrivateTargets),
-  // Unreadable settings fall back to the defaults, which admit no unregistered clients.
+  // If these settings cannot be parsed, the defaults apply, which allow no unregistered clients.
   unregisteredClients: Unregistered.catch(defaults.unregisteredClients),
   clientRegistration: Registration.catch(defaults.clientRegistration),
   sessionNotFoundRedirectUrl: z.string().nullable().catch(defaults.sessionNotFoundRedirectUrl),

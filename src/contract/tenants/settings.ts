@@ -1,4 +1,4 @@
-/** The settings of a tenant besides the sign-in experience (spec/experience#tenant-settings). */
+/** The settings of a tenant, apart from the sign-in experience (spec/experience#tenant-settings). */
 
 import { type AccountFields, ALL_EDITABLE } from '../account/account-fields.ts'
 import type { CustomField } from '../account/custom-fields.ts'
@@ -10,13 +10,13 @@ import { DEFAULT_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { MINUTE_SECONDS } from '../time.ts'
 
 /**
- * With `hidden`, no response reveals whether an account exists before its address is proved
+ * With `hidden`, no response reveals whether an account exists until its address has been verified
  * (spec/accounts#hidden-existence).
  */
 export const accountExistenceModes = ['friendly', 'hidden'] as const
 export type AccountExistence = (typeof accountExistenceModes)[number]
 
-/** Where uploads are stored (spec/connectors#uploads). Addresses are those of folders, without a trailing slash. */
+/** The storage provider for uploads (spec/connectors#uploads). URLs are those of folders, without a trailing slash. */
 export type StorageProvider =
   | { provider: 'AzureStorage'; connectionString: string; container: string; publicUrl?: string | undefined }
   | {
@@ -25,16 +25,19 @@ export type StorageProvider =
       bucket: string
       accessKeyId: string
       accessSecretKey: string
-      /** Required if the endpoint does not determine it. */
+      /** The region. Required unless the endpoint determines it. */
       region?: string | undefined
       publicUrl?: string | undefined
     }
-  /** The bucket that is bound as `ASSET_BUCKET`. The binding does not reveal the public address of its bucket. */
+  /**
+   * The bucket with the binding `ASSET_BUCKET`. The binding does not reveal the public URL of its bucket, so the
+   * operator sets it.
+   */
   | { provider: 'R2'; publicUrl: string }
 
 export const demoSocialProviders = ['google', 'github', 'discord'] as const
 
-/** A social button for previews that has no connector (spec/experience#demo-social). */
+/** A social button for demonstrations that works without a connector (spec/experience#demo-social). */
 export type DemoSocial = {
   provider: (typeof demoSocialProviders)[number]
   name: string
@@ -44,35 +47,38 @@ export type DemoSocial = {
 }
 
 /**
- * `Length` allows 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2). `CharacterClasses` requires 8 to 256
- * ASCII characters of at least two classes.
+ * The sets of password rules. `Length` allows 8 to 128 characters of any kind (NIST SP 800-63B-4 §3.1.1.2).
+ * `CharacterClasses` requires 8 to 256 ASCII characters of at least two classes.
  */
 export const passwordRuleSets = ['Length', 'CharacterClasses'] as const
-export type PasswordRules = (typeof passwordRuleSets)[number]
+export type PasswordRuleSet = (typeof passwordRuleSets)[number]
 
 /** The rules for a new password (spec/accounts#password-policy). */
 export type PasswordPolicy = {
-  rules: PasswordRules
-  /** Whether passwords known from breaches are rejected. */
+  rules: PasswordRuleSet
+  /** Whether to reject passwords that are known from breaches. */
   haveIBeenPwned: boolean
 }
 
 /**
- * Who needs a second factor (spec/accounts#second-factor-policy): nobody; users whose sign-in is unusual; users who
- * have one; everybody who has not put it off; everybody.
+ * The policies that decide who needs a second factor (spec/accounts#second-factor-policy), in this order: nobody, users
+ * whose sign-in is unusual, users who have a second factor, everybody who has not deferred it, everybody.
  */
 export const secondFactorPolicies = ['off', 'adaptive', 'optional', 'prompt', 'required'] as const
 export type SecondFactorPolicy = (typeof secondFactorPolicies)[number]
 
-/** The policies of applications and roles. They add to the tenant's policy, so `off` would have no effect. */
+/**
+ * The policies that applications and roles can add to the tenant's policy. `off` is missing, because adding it would
+ * have no effect.
+ */
 export const addedSecondFactorPolicies = ['adaptive', 'optional', 'prompt', 'required'] as const
 export type AddedSecondFactorPolicy = (typeof addedSecondFactorPolicies)[number]
 
-/** The rules by which the policy `adaptive` considers a sign-in unusual (spec/accounts#risk-rules). */
+/** The rules by which the policy `adaptive` decides that a sign-in is unusual (spec/accounts#risk-rules). */
 export const riskRules = ['newCountry', 'impossibleTravel', 'newBrowserAfterReset'] as const
 export type RiskRule = (typeof riskRules)[number]
 
-/** The second factors that a tenant can choose from. Backup codes come with all of them. */
+/** The second factors that a tenant can choose from. Backup codes are available with any of them. */
 export const secondFactorKinds = ['totp', 'passkey', 'email', 'phone'] as const
 export type SecondFactorKind = (typeof secondFactorKinds)[number]
 
@@ -80,11 +86,11 @@ export type SecondFactorSettings = {
   policy: SecondFactorPolicy
   factors: SecondFactorKind[]
   /**
-   * The number of days for which a browser may be remembered; with 0, nobody is offered it
+   * The number of days for which a browser may be remembered. With 0, remembering is not offered
    * (spec/accounts#remembered-browser).
    */
   rememberDays: number
-  /** How often an account may put off the second factor under the policy `prompt` (spec/accounts#put-off). */
+  /** How often an account may defer the second factor under the policy `prompt` (spec/accounts#put-off). */
   putOffs: number
 }
 
@@ -99,7 +105,9 @@ export type AccountCentreSettings = {
   fields: AccountFields
   /** The fields that the tenant defines besides the standard claims (spec/account-centre#custom-fields). */
   customFields: CustomField[]
-  /** The number of days for which an account is kept after its user asked for its deletion (spec/accounts#deletion). */
+  /**
+   * The number of days for which an account is kept after its user has requested its deletion (spec/accounts#deletion).
+   */
   deletionGraceDays: number
 }
 
@@ -107,7 +115,7 @@ export type TenantSettings = {
   passkeys: PasskeySettings
   limits: Limits
   passwordPolicy: PasswordPolicy
-  /** Whether users find the pages of their account under `/account` (spec/account-centre). */
+  /** Whether users can open the account centre under `/account` (spec/account-centre). */
   accountCentre: AccountCentreSettings
   secondFactor: SecondFactorSettings
   accountExistence: AccountExistence
@@ -116,22 +124,23 @@ export type TenantSettings = {
    * (spec/accounts#sms-countries).
    */
   smsCountries: string[]
-  /** Further origins whose preview messages the pages accept, besides their own (spec/experience#preview-messages). */
+  /** Origins, besides our own, whose preview messages the pages accept (spec/experience#preview-messages). */
   previewOrigins: string[]
-  /** Further origins from which custom CSS and custom content may load images, besides our own (spec/pages#csp). */
+  /** Origins, besides our own, from which custom CSS and custom content may load images (spec/pages#csp). */
   imageOrigins: string[]
   /**
-   * Whether hooks and uploads may call loopback, link-local and private addresses (spec/connectors#outbound-addresses).
+   * Whether hooks and uploads may call loopback, link-local and private network addresses
+   * (spec/connectors#outbound-addresses).
    */
   allowPrivateTargets: boolean
-  /**
-   * Whether unregistered clients that publish a client document may ask users for access
-   * (spec/provider#client-documents).
-   */
+  /** Whether unregistered clients with a client document may ask users for access (spec/provider#client-documents). */
   unregisteredClients: UnregisteredClients
   /** Whether clients may register themselves (spec/provider#client-registration). */
   clientRegistration: ClientRegistration
-  /** The URL to which requests without a session are redirected. Null shows our page (spec/pages#unknown-session). */
+  /**
+   * The URL to which requests without a session are redirected, or null to show our own page
+   * (spec/pages#unknown-session).
+   */
   sessionNotFoundRedirectUrl: string | null
   /** The URL to which `/.well-known/change-password` redirects (spec/pages#change-password). */
   changePasswordUrl: string | null

@@ -2,16 +2,19 @@ import { z } from 'zod'
 
 /** A signing key as the API returns it, without the key itself. */
 export const SigningKey = z.object({
-  /** The `kid` of the tokens that the key signs. */
+  /** The key id, which is the `kid` of the tokens that the key signs. */
   id: z.string(),
   algorithm: z.string(),
-  /** A key is published before it signs, and for as long as tokens that it signed can be valid. */
+  /**
+   * The state of a key. A key is published before it begins to sign, and until the last token that it has signed
+   * expires.
+   */
   status: z.enum(['announced', 'signing', 'retired']),
   signsFrom: z.number(),
 })
 
-export const Rotation = z.strictObject({
+export const KeyRotation = z.strictObject({
   immediately: z.boolean().default(false),
-  /** Stops publishing the current keys, so that every token they signed becomes invalid. Implies `immediately`. */
+  /** Stops publishing the current keys, which invalidates every token that they have signed. Implies `immediately`. */
   withdraw: z.boolean().default(false),
 })

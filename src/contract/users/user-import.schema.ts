@@ -12,15 +12,15 @@ import { clearableValue, singleLineText, storableText, WebAddress } from '../tex
 import { UserProfile } from './user-profile.schema.ts'
 import { CustomData, fitsCustomData } from './users.schema.ts'
 
-/** Import and export of users. An import accepts what an export returns (spec/management#user-import). */
+/** The import and export of users. An import accepts what an export returns (spec/management#user-import). */
 
-/** Letters and digits, except the names of calls below /users (spec/storage#ids). */
+/** A user id: letters and digits, except the names of paths under /users (spec/storage#ids). */
 const UserId = z
   .string()
   .regex(/^[\dA-Za-z]{1,12}$/, 'must consist of 1 to 12 letters or digits')
   .refine((id) => id !== 'export' && id !== 'import', 'is reserved')
 
-/** Epoch milliseconds, up to the last date of JavaScript. */
+/** A time in epoch milliseconds, up to the latest date that JavaScript can represent. */
 const Time = z.number().int().min(0).max(8.64e15)
 
 const Name = storableText(128)
@@ -38,7 +38,7 @@ const Identity = z.strictObject({
     .optional(),
 })
 
-/** Unlike the stored form, this one rejects unknown keys, because it comes from outside. */
+/** Unlike the stored form, this schema rejects unknown keys, because the value comes from a request. */
 const Agreement = z.strictObject({
   agreedAt: Time,
   policy: z.enum(agreeToTermsPolicies),
@@ -46,7 +46,10 @@ const Agreement = z.strictObject({
   privacyPolicyUrl: WebAddress.nullable(),
 })
 
-/** Base64 or base64url with or without padding, as other products store it; converted to base64url. */
+/**
+ * A binary value in base64 or base64url, with or without padding, as other products store it. It is converted to
+ * base64url.
+ */
 const Binary = (max: number) =>
   z
     .string()
@@ -56,12 +59,12 @@ const Binary = (max: number) =>
     .overwrite((text) => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', ''))
 
 /**
- * A credential record (WebAuthn §4). Fields that other products do not store may be left out
+ * A credential record (WebAuthn §4). Fields that other products do not store are optional
  * (spec/accounts#imported-factors).
  */
 const ImportedPasskey = z.strictObject({
   id: Binary(CREDENTIAL_ID_MAX_LENGTH),
-  /** The key in COSE format (RFC 9052 §7). */
+  /** The public key in COSE format (RFC 9052 §7). */
   publicKey: Binary(PUBLIC_KEY_MAX_LENGTH),
   counter: z.int().min(0).max(0xff_ff_ff_ff).optional(),
   transports: Transports.optional(),
@@ -81,7 +84,7 @@ export type ImportedPasskey = z.infer<typeof ImportedPasskey>
 
 const optionalOrEmpty = <T extends z.ZodType>(schema: T) => clearableValue(schema).optional()
 
-/** Rejects unknown keys: otherwise a misspelt column would be lost unnoticed, for every user in the file. */
+/** Rejects unknown keys. Otherwise, a misspelt column name would silently lose data for every user in the file. */
 export const ImportedUser = z
   .strictObject({
     id: UserId.optional(),
@@ -92,15 +95,15 @@ export const ImportedUser = z
     avatar: optionalOrEmpty(WebAddress),
     customData: CustomData.refine(fitsCustomData, 'is too large').optional(),
     identities: z.record(Name.min(1), Identity).optional(),
-    /** A hash in one of the forms of spec/storage#password-hashes. */
+    /** A password hash in one of the formats of spec/storage#password-hashes. */
     passwordDigest: storableText(512).min(1).optional(),
     /** The algorithm of the hash; if absent, it is detected from the hash. */
     passwordAlgorithm: Name.optional(),
     password: NewPassword.optional(),
-    /** If absent, the address counts as verified (spec/accounts#verified-addresses). */
+    /** If absent, the address is considered verified (spec/accounts#verified-addresses). */
     emailVerified: z.boolean().optional(),
     phoneVerified: z.boolean().optional(),
-    /** The agreement as an export returns it (spec/accounts#terms-agreement). */
+    /** The agreement to the terms, in the form in which an export returns it (spec/accounts#terms-agreement). */
     termsAgreement: Agreement.nullable().optional(),
     isSuspended: z.boolean().optional(),
     createdAt: Time.optional(),
@@ -118,7 +121,7 @@ export const ImportedUser = z
   })
 export type ImportedUser = z.infer<typeof ImportedUser>
 
-/** A number of users that one transaction of the database handles easily. Our choice. */
+/** The maximum number of users in one call. The database handles this number easily in one transaction. Our choice. */
 export const MAX_IMPORTED_USERS = 200
 
 /** The body of POST /users/import. The schema accepts any entry, because each one is checked on its own. */
@@ -127,7 +130,7 @@ export const UserImport = z.strictObject({
     .array(z.union([ImportedUser, z.unknown()]))
     .min(1)
     .max(MAX_IMPORTED_USERS),
-  /** Without it, users with internal roles are rejected. */
+  /** Confirms that users with internal roles may be imported. Without it, they are rejected. */
   withAdministrators: z.boolean().default(false),
 })
 
@@ -146,7 +149,7 @@ export const ImportResult = z.object({
 })
 export type ImportResult = z.infer<typeof ImportResult>
 
-export const UserImportAnswer = z.object({ results: z.array(ImportResult) })
+export const UserImportResponse = z.object({ results: z.array(ImportResult) })
 
 export const MAX_EXPORTED_USERS = 500
 

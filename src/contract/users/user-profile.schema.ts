@@ -6,7 +6,7 @@ import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 
 const Name = storableText(128).min(1)
 
-/** A four-digit year, a date, or a date without its year. */
+/** A birthdate: a four-digit year, a full date, or a date without its year. */
 const Birthdate = z
   .string()
   .refine(
@@ -14,7 +14,7 @@ const Birthdate = z
     'is not YYYY, YYYY-MM-DD or 0000-MM-DD',
   )
 
-/** Offsets such as `+01:00` are excluded, because they are not in the time zone database. */
+/** A time zone. Offsets such as `+01:00` are excluded, because they are not in the time zone database. */
 const TimeZone = z
   .string()
   .max(64)
@@ -39,7 +39,7 @@ function succeeds(use: () => unknown): boolean {
 }
 
 const address = {
-  /** The whole address as on an envelope, with lines separated by line feeds. */
+  /** The complete address as written on an envelope, with lines separated by line feeds. */
   formatted: storableText(512).min(1),
   streetAddress: storableText(256).min(1),
   locality: Name,
@@ -72,7 +72,7 @@ const clearable = <T extends Record<string, z.ZodType>>(shape: T) =>
     Object.entries(shape).map(([name, schema]) => [name, clearableValue(schema)]),
   ) as Clearable<T>
 
-/** Merged key by key, also within the address; `''` or null removes a key. */
+/** A profile patch, which is merged key by key, also within the address. `''` or null removes a key. */
 export const UserProfilePatch = z
   .strictObject({
     ...clearable(claims),

@@ -8,7 +8,7 @@ import { UserProfile, UserProfilePatch } from './user-profile.schema.ts'
 
 const Data = z.record(z.string(), z.unknown())
 
-/** The profile at the social provider when the identity was linked. */
+/** The profile that the social provider reported when the identity was linked. */
 const Details = z.object({
   id: z.string(),
   email: z.string().optional(),
@@ -38,17 +38,17 @@ export const User = z.object({
   applicationId: z.string().nullable(),
   emailVerified: z.boolean(),
   phoneVerified: z.boolean(),
-  /** Null if no agreement to the terms is known (spec/accounts#terms-agreement). */
+  /** The agreement to the terms, or null if none is known (spec/accounts#terms-agreement). */
   termsAgreement: StoredTermsAgreement.nullable(),
   isSuspended: z.boolean(),
   profile: UserProfile,
-  /** When the data behind the standard claims last changed, or null before the first change. */
+  /** When the data of the standard claims last changed, or null if it has never changed. */
   profileUpdatedAt: z.number().nullable(),
 } satisfies Record<UserField, z.ZodType>)
 export type User = z.infer<typeof User>
 
 /**
- * An entry in a list that callers without permission to read users may see, too: they get only names
+ * An entry in a list of users. Callers without permission to read users see only names
  * (spec/management#withheld-users).
  */
 export const UserOrSummary = z.union([
@@ -56,17 +56,19 @@ export const UserOrSummary = z.union([
   User.pick({ id: true, username: true, name: true, avatar: true }),
 ])
 
-/** A single user as the API returns it, with the deletion that the user has requested (spec/accounts#deletion). */
+/**
+ * A single user as the API returns it, with the deletion that the user has requested, if any (spec/accounts#deletion).
+ */
 export const ManagedUser = User.extend({
   deletion: z.object({ requestedAt: z.number(), dueAt: z.number() }).optional(),
 })
 
 const Name = storableText(128)
 
-/** Deeper than the data of applications, yet shallow enough for every parser. */
+/** The maximum nesting depth: more than applications need, but few enough levels for every parser. */
 const MAX_DEPTH = 32
 
-/** Data of applications about a user: any JSON object that the database returns unchanged. */
+/** Data that applications store about a user: any JSON object that the database returns unchanged. */
 export const CustomData = Data.refine((data) => isStorableJson(data, MAX_DEPTH), 'cannot be stored')
 
 function isStorableJson(value: unknown, depth: number): boolean {
@@ -77,8 +79,8 @@ function isStorableJson(value: unknown, depth: number): boolean {
 }
 
 /**
- * The limit of a body, in bytes of JSON, also applies to the merged object, which every message to a hook contains
- * (spec/limits#bodies).
+ * The maximum size of the data, in bytes of JSON. The limit of a request body also applies to the merged object,
+ * because every message to a hook contains it (spec/limits#bodies).
  */
 export const MAX_CUSTOM_DATA_BYTES = BODY_MAX_BYTES
 

@@ -8,22 +8,22 @@ import {
 } from '../../contract/product.ts'
 
 /**
- * This scope makes somebody an administrator of the deployment. The others are for applications and for users who try
- * the service.
+ * The scope that makes a user an administrator of the deployment. The other service scopes are for applications, and
+ * for users who try the service.
  */
 const DEPLOYMENT_SCOPE: ServiceScope = 'manage:tenant'
 
 const effectiveScopes = new Set<string>(managementScopeNames)
 
-/** The scopes that make somebody an operator. Other scopes of our own APIs give no access to the tenant. */
+/** The scopes that make a user an operator. Other scopes of our own APIs give no access to the tenant. */
 export const operatorScopes: readonly { indicator: string; name: string }[] = [
   ...managementScopeNames.map((name) => ({ indicator: MANAGEMENT_RESOURCE.indicator, name })),
   { indicator: SERVICES_RESOURCE.indicator, name: DEPLOYMENT_SCOPE },
 ]
 
 /**
- * Returns the scopes of the management API that a caller would additionally need to decide about somebody who holds the
- * given scopes of our own APIs. Nobody can grant, revoke or take over more than they have (spec/management#escalation).
+ * Returns the management scopes that a caller lacks to change the access of someone who holds `holderScopes`. Nobody
+ * can grant, revoke or take over more permissions than they have (spec/management#escalation).
  */
 export function missingScopes(
   own: ReadonlySet<string>,
@@ -33,7 +33,7 @@ export function missingScopes(
   const needed = holderScopes.flatMap(({ indicator, name }) => {
     if (indicator !== MANAGEMENT_RESOURCE.indicator)
       return name === DEPLOYMENT_SCOPE ? [MANAGEMENT_SCOPE.name] : []
-    // Operators may add scopes to the resource, but those permit nothing.
+    // Operators may add scopes to the resource, but such scopes permit nothing.
     return effectiveScopes.has(name) ? [name] : []
   })
   return [...new Set(needed)].filter((name) => !own.has(name))
@@ -42,7 +42,7 @@ export function missingScopes(
 const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
 
 /**
- * Checks for an internal role. These are part of the product: operators cannot create them, and lists omit them
- * (spec/management#internal-roles).
+ * Checks whether a role is internal. Internal roles are part of the product: operators cannot create them, and lists
+ * omit them (spec/management#internal-roles).
  */
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)

@@ -1,11 +1,11 @@
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { TermsAgreement } from '../../contract/interactions/interaction.ts'
-import { needsTerms, type TermsSettings } from '../interactions/terms.ts'
+import { hasTerms, type TermsSettings } from '../interactions/terms.ts'
 
 /**
- * Returns the identifiers with which an account created by an invitation can sign in. They are used with a password,
- * because there may be no connector yet that sends codes. If possible they are those of the sign-up, for which a
- * sign-in would ask otherwise.
+ * Returns the identifiers that the account form of an invitation offers. They are used with a password, because there
+ * may be no connector for sending codes yet. If possible, they are those of the sign-up settings; otherwise, the first
+ * sign-in would ask for another identifier.
  */
 export function identifiersWithPassword({
   signIn,
@@ -18,9 +18,9 @@ export function identifiersWithPassword({
   return signUpTypes.length > 0 ? signUpTypes : types
 }
 
-/** Returns the agreement that the new owner gives by submitting the form, as at a registration. */
+/** Returns the agreement to the terms that the new owner gives by submitting the form, as in a registration. */
 export function createAgreement(settings: TermsSettings, agreedAt: number): TermsAgreement | undefined {
-  if (!needsTerms(settings)) return undefined
+  if (!hasTerms(settings)) return undefined
   const { termsOfUseUrl, privacyPolicyUrl, agreeToTermsPolicy: policy } = settings
   return { agreedAt, policy, termsOfUseUrl, privacyPolicyUrl }
 }

@@ -2,14 +2,14 @@ import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 
 /**
- * Changes that need more than the scope of their call: a recent sign-in of the operator, or an owner
+ * Changes that require more than a scope: a recent sign-in of the operator, or an owner
  * (spec/management#operator-proof).
  */
 
 /**
- * What a change of a setting requires besides `settings:write` (spec/management#settings-authority). `owner` is the
- * scope `all` and a recent sign-in, because the setting protects the owners' sign-ins or could lead owners to another
- * site. `recentSignIn` is for settings that open a way in for others. `scope` requires nothing more.
+ * What changing a setting requires besides `settings:write` (spec/management#settings-authority). `owner` means the
+ * scope `all` and a recent sign-in, for settings that protect the owners' sign-ins or could send owners to another
+ * site. `recentSignIn` is for settings that could give others access. `scope` means that nothing else is required.
  */
 const settingRequirements = {
   limits: 'owner',
@@ -40,8 +40,8 @@ export function settingsRequirement(patch: Partial<TenantSettings>): 'owner' | '
 }
 
 /**
- * The fields of the experience whose change needs a recent sign-in: the ways into an account, and whatever runs next to
- * a password field. CSS can read what users type, and HTML can ask for it elsewhere.
+ * Whether changing a field of the experience requires a recent sign-in. This is the case for the ways to sign in, and
+ * for custom content next to a password field: CSS can read what users type, and HTML can ask for it elsewhere.
  */
 const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
   signIn: true,
@@ -64,20 +64,20 @@ export const isProtectedExperienceChange = (patch: Partial<SignInExperience>): b
   Object.keys(patch).some((name) => protectedExperience[name as keyof SignInExperience])
 
 /**
- * The fields that can change without a recent sign-in. All other fields of these entities decide who gets access and to
- * what.
+ * The fields that can be changed without a recent sign-in. All other fields of these entities determine who gets
+ * access, and to what.
  */
-const freeFields = {
-  /** Addresses and secrets decide who gets tokens, and the other fields what the tokens permit. */
+const unprotectedFields = {
+  /** The URLs and secrets of an application determine who gets tokens, and its other fields what the tokens permit. */
   application: ['name', 'description'],
-  /** The name matters, because default roles and imports refer to roles by name. */
+  /** A role's name is protected, because default roles and imports refer to roles by name. */
   role: ['description'],
   /**
-   * Scopes belong to the indicator, so another indicator moves them to another API; a longer lifetime keeps stolen
-   * tokens valid.
+   * Changing the indicator moves a resource's scopes to another API, and a longer token lifetime keeps stolen tokens
+   * valid.
    */
   resource: ['name'],
 }
 
-export const isProtectedChange = (entity: keyof typeof freeFields, changes: object): boolean =>
-  Object.keys(changes).some((name) => !freeFields[entity].includes(name))
+export const isProtectedChange = (entity: keyof typeof unprotectedFields, changes: object): boolean =>
+  Object.keys(changes).some((name) => !unprotectedFields[entity].includes(name))

@@ -3,14 +3,14 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import { MANAGEMENT_RESOURCE, SERVICE_SCOPES, SERVICES_RESOURCE } from '../../contract/product.ts'
 
 /**
- * Our own APIs are resources with scopes like any other. Changes that would lock operators out are refused with 403
+ * Our own APIs are resources with scopes like any other. Changes that would lock operators out are rejected with 403
  * `resource.internal_resource_violation` (spec/management#internal-resources). Operators themselves are responsible for
- * who has the role with these scopes; `MANAGEMENT_CLIENT_SECRET` restores access.
+ * who has the role with these scopes; `MANAGEMENT_CLIENT_SECRET` can restore access.
  */
 const builtInResources = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 const builtInScopes = [...MANAGEMENT_SCOPES, ...SERVICE_SCOPES]
 
-/** A token must live long enough to be used. */
+/** The minimum lifetime of a token, which must be long enough to use it. */
 const MIN_TTL = 60 // seconds
 
 export function resourceProblem(

@@ -1,6 +1,6 @@
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import type { ApplicationType, CustomClientMetadata } from '../../contract/applications/applications.ts'
-import type { AddressProblem } from '../applications/application-rules.ts'
+import type { MetadataProblem } from '../applications/application-rules.ts'
 
 /** The rules for exchanging one token for another (spec/provider#token-exchange, RFC 8693). */
 
@@ -14,7 +14,10 @@ export type Actor = { sub: string; act?: Actor }
 
 /** The longest lifetime of an exchanged token, in seconds. */
 export const MAX_EXCHANGED_TOKEN_SECONDS = 3600
-/** The longest chain of services that still says something about a request. Our choice. */
+/**
+ * The maximum number of services in an actor chain. A longer chain would not tell operators anything useful. Our
+ * choice.
+ */
 const MAX_ACTORS = 5
 
 export const mayExchange = (policy: ExchangePolicy): boolean =>
@@ -26,7 +29,7 @@ export const mayExchangeFrom = (policy: ExchangePolicy, clientId: string): boole
 export const mayExchangeFor = (policy: ExchangePolicy, indicator: string): boolean =>
   policy.tokenExchangeResources?.some((listed) => isSameResource(listed, indicator)) ?? false
 
-/** Puts the client in front of the prior actors. Returns null if the chain would be too long or is malformed. */
+/** Prepends the client to the prior actors. Returns null if the chain is malformed or would be too long. */
 export function prependActor(clientId: string, before: unknown): Actor | null {
   const chain = actorChain(before)
   if (!chain || chain.length >= MAX_ACTORS) return null
@@ -36,7 +39,7 @@ export function prependActor(clientId: string, before: unknown): Actor | null {
   ) as Actor
 }
 
-/** Returns the ids of an actor chain, newest first, or null if it is malformed or too long. */
+/** Returns the ids in an actor chain, newest first, or null if the chain is malformed or too long. */
 export function actorChain(actor: unknown): string[] | null {
   const chain: string[] = []
   for (let current = actor; current !== undefined; current = Reflect.get(current, 'act')) {
@@ -49,19 +52,19 @@ export function actorChain(actor: unknown): string[] | null {
 }
 
 type ExchangedScopes = {
-  /** The requested scopes; undefined without the parameter. */
+  /** The requested scopes; undefined if the request has no `scope` parameter. */
   requested: readonly string[] | undefined
-  /** The scopes at the resource that the exchanged token carries. */
+  /** The scopes at the resource that the subject token contains. */
   subject: readonly string[]
-  /** The scopes that the policy allows; undefined if it names none. */
+  /** The scopes that the policy allows; undefined if it does not restrict them. */
   allowed: readonly string[] | undefined
-  /** The user's scopes at the resource, from roles. */
+  /** The scopes at the resource that the user has from roles. */
   own: readonly string[]
 }
 
 /**
- * Returns the scopes of the new token, which never exceed those of the old one. Scopes that the user lacks are left
- * out, as everywhere (spec/provider#resources).
+ * Returns the scopes of the new token, which are never more than those of the old one. As with any token, scopes that
+ * the user does not have are left out (spec/provider#resources).
  */
 export function exchangedScopes({ requested, subject, allowed, own }: ExchangedScopes) {
   const ceiling = subject.filter((name) => allowed?.includes(name) ?? true)
@@ -76,7 +79,7 @@ export function exchangedScopes({ requested, subject, allowed, own }: ExchangedS
 export function exchangeProblems(
   type: ApplicationType,
   { isThirdParty, ...policy }: ExchangePolicy & Pick<CustomClientMetadata, 'isThirdParty'>,
-): AddressProblem[] {
+): MetadataProblem[] {
   const isPublic = type === 'Native' || type === 'SPA'
   if (!isPublic && !isThirdParty) return []
   const message = isPublic

@@ -35,7 +35,7 @@ const kindsByKey: Readonly<Record<string, ActivityKind>> = {
   'Account.Deletion.Delete': 'deletionCancelled',
 }
 
-/** The kinds of account changes, by the subject of `Account.{subject}.{action}`. */
+/** Maps the subject of `Account.{subject}.{action}` to the kind of change. */
 const kindsBySubject: Readonly<Record<string, ActivityKind>> = {
   Profile: 'profile',
   Email: 'email',
@@ -49,7 +49,7 @@ const kindsBySubject: Readonly<Record<string, ActivityKind>> = {
   TrustedBrowser: 'browser',
 }
 
-/** Events that lead to a change but do not change anything themselves. */
+/** Events that precede a change but change nothing themselves. */
 const steps = [
   'Account.Password.Verify',
   'Account.VerificationCode.Create',
@@ -57,7 +57,8 @@ const steps = [
 ]
 
 /**
- * The keys of the rows that are shown: completed events with these keys or prefixes, except steps, and these refusals.
+ * The keys of the audit rows that users see: completed events with these keys or prefixes, except intermediate steps,
+ * and the failed events listed here.
  */
 export const activityKeys = {
   completed: Object.keys(kindsByKey),
@@ -69,12 +70,12 @@ export const activityKeys = {
 } as const
 
 /**
- * Checks for an event caused by an operator, whose network address and browser users never see, even if the call was
- * refused.
+ * Checks whether an operator caused the event. Users never see an operator's network address and browser, even if the
+ * request failed.
  */
 export const isByOperator = ({ key }: { key: string }): boolean => key.startsWith('Management.')
 
-/** Returns the kind of a row that is shown. */
+/** Returns the kind of an audit row that users see. */
 export function activityKind({ key, result }: { key: string; result: string }): ActivityKind {
   if (key === 'Management.User.Create') return 'registration'
   if (isByOperator({ key })) return 'operator'
@@ -82,13 +83,13 @@ export function activityKind({ key, result }: { key: string; result: string }): 
   return kindsByKey[key] ?? kindsBySubject[key.split('.')[1] ?? ''] ?? 'other'
 }
 
-/** A position in the list, given by the row before it; the rows after it are older. */
+/** A position in the activity list: the last row of the previous page. The rows after it are older. */
 export type ActivityCursor = { createdAt: number; id: string }
 
-export const writeCursor = ({ createdAt, id }: ActivityCursor): string => `${createdAt}.${id}`
+export const formatCursor = ({ createdAt, id }: ActivityCursor): string => `${createdAt}.${id}`
 
-/** Returns null for text that is not a cursor; the list then starts with the newest row. */
-export function readCursor(text: string | null): ActivityCursor | null {
+/** Parses a cursor. Returns null for any other text, in which case the list starts with the newest row. */
+export function parseCursor(text: string | null): ActivityCursor | null {
   const [, time, id] = /^(\d{1,15})\.([\w-]{1,128})$/.exec(text ?? '') ?? []
   return time && id ? { createdAt: Number(time), id } : null
 }

@@ -9,13 +9,13 @@ export type AccountLink = {
   redirectUri: string
   state: string | null
   isThirdParty: boolean
-  /** The parameters as a query string, which follows the user from page to page. */
+  /** The parameters as a query string, which is passed on from page to page. */
   search: string
 }
 
 /**
- * A task starts at `path` and ends when the form `intent` on the page `endsAt` has succeeded. It changes at least one
- * of `fields`.
+ * A task that an application can send a user to. It starts on the page `path`, and is complete once the form `intent`
+ * on the page `endsAt` has succeeded. It changes at least one of `fields`.
  */
 type AccountTask = {
   path: `/account/${string}`
@@ -24,10 +24,10 @@ type AccountTask = {
   fields: readonly AccountField[]
 }
 
-/** The result of a task. */
+/** The result of the task, as reported to the application. */
 type AccountResult = 'completed' | 'cancelled' | 'unavailable'
 
-/** The pages with exactly one task. Returning from any other page reports no result. */
+/** The tasks of pages that have exactly one. When the user returns from any other page, no result is reported. */
 export const accountTasks: readonly AccountTask[] = [
   {
     path: '/account/profile',
@@ -49,13 +49,13 @@ export const completesTask = (page: string, intent: string): boolean =>
 
 const taskOf = (page: string) => accountTasks.find(({ path, endsAt }) => path === page || endsAt === page)
 
-/** Checks whether the tenant's policies forbid everything that the task of this page would change. */
+/** Checks whether the tenant's policies prevent users from changing any of the fields of this page's task. */
 export const isTaskLocked = (page: string, policies: AccountFields): boolean =>
   taskOf(page)?.fields.every((field) => policies[field] !== 'edit') ?? false
 
 /**
- * Returns the address to go back to, with the result of the task of a page. Third parties receive no result, because
- * they must not learn what a user signs in with.
+ * Returns the URL at which the user returns to the application, with the result of the task. Third-party applications
+ * receive no result, because they must not learn how a user signs in.
  */
 export function returnUrl(
   { redirectUri, state, isThirdParty }: AccountLink,
@@ -76,9 +76,9 @@ type Addresses = {
   oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris' | 'postLogoutRedirectUris'>
 }
 
-/** Compares addresses as the provider does (spec/provider#redirect-uris). */
+/** Compares redirect URIs as the provider does (spec/provider#redirect-uris). */
 export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses, uri: string): boolean {
-  // A machine client has no users to send back.
+  // A machine-to-machine application has no users who could return to it.
   if (type === 'MachineToMachine' || hasBlank(uri) || !URL.canParse(uri)) return false
   if ([...registered.redirectUris, ...registered.postLogoutRedirectUris].includes(uri)) return true
   const anyPort = type === 'Native' ? withoutPort(uri) : null
@@ -88,7 +88,7 @@ export function isReturnUrl({ type, oidcClientMetadata: registered }: Addresses,
   )
 }
 
-/** Drops the port of a loopback address, which an app chooses when it starts (RFC 8252 §7.3). */
+/** Drops the port of a loopback URL, because a native app chooses the port when it starts (RFC 8252 §7.3). */
 const withoutPort = (uri: string): string | null =>
   LOOPBACK.test(uri) ? uri.replace(LOOPBACK, 'http://$1') : null
 const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?(?=[/?]|$)/

@@ -3,8 +3,8 @@
 export type Size = { width: number; height: number }
 
 /**
- * `zoom` refers to the shorter side: 1 shows all of it. `x` and `y` place the square in the remaining room, from 0 to
- * 1.
+ * The position of a crop. `zoom` is relative to the shorter side, which is fully visible at 1. `x` and `y`, from 0 to
+ * 1, place the square within the remaining space.
  */
 export type Crop = { zoom: number; x: number; y: number }
 
@@ -12,14 +12,17 @@ export const MAX_ZOOM = 4
 
 export const CENTERED_CROP: Crop = { zoom: 1, x: 0.5, y: 0.5 }
 
-/** Returns the square in pixels of the picture. */
+/** Returns the cropped square in pixels of the picture. */
 export function cropSquare(picture: Size, { zoom, x, y }: Crop) {
   const { width, height } = picture
   const side = Math.min(width, height) / zoom
   return { left: (width - side) * x, top: (height - side) * y, side }
 }
 
-/** Drags the picture by a fraction of the square. The point under the finger follows it, up to the edge. */
+/**
+ * Moves the picture by a fraction of the square. The point under the finger follows the finger, up to the edge of the
+ * picture.
+ */
 export function dragCrop(picture: Size, crop: Crop, by: { x: number; y: number }): Crop {
   const { left, top, side } = cropSquare(picture, crop)
   return {
@@ -29,7 +32,7 @@ export function dragCrop(picture: Size, crop: Crop, by: { x: number; y: number }
   }
 }
 
-/** Zooms around the centre of the square, as far as the edges permit. */
+/** Zooms around the centre of the square, as far as the edges of the picture permit. */
 export function zoomCrop(picture: Size, crop: Crop, newZoom: number): Crop {
   const zoom = clamp(newZoom, 1, MAX_ZOOM)
   const before = cropSquare(picture, crop)
@@ -43,7 +46,8 @@ export function zoomCrop(picture: Size, crop: Crop, newZoom: number): Crop {
 }
 
 /**
- * Returns the offset relative to the room. Without any room every position is the same, so it keeps the current one.
+ * Returns the offset relative to the remaining space. If there is none, every offset is equivalent, so the current one
+ * is kept.
  */
 const relativePosition = (offset: number, room: number, current: number): number =>
   room > 0 ? clamp(offset / room, 0, 1) : current

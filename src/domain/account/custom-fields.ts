@@ -10,13 +10,13 @@ import { isCalendarDate } from '../../contract/day.ts'
 
 /** The rules for fields that a tenant defines (spec/account-centre#custom-fields). */
 
-type FieldFault = 'missing' | 'invalid'
+type FieldValueProblem = 'missing' | 'invalid'
 
 const MAX_ADDRESS_LENGTH = 2048
 
 /** Checks whether a value is valid for its field. Null means empty. */
-export function fieldFault(field: CustomField, value: unknown): FieldFault | null {
-  // An unticked box counts as empty: a box that must be ticked is an agreement.
+export function fieldValueProblem(field: CustomField, value: unknown): FieldValueProblem | null {
+  // An unticked box counts as empty, because a required box stands for an agreement and must be ticked.
   if (isEmpty(field, value)) return field.required ? 'missing' : null
   return isValid(field, value) ? null : 'invalid'
 }
@@ -49,7 +49,7 @@ type Bounds<T> = { min?: T | undefined; max?: T | undefined }
 const isBetween = <T extends string | number>(value: T, { min, max }: Bounds<T>): boolean =>
   (min === undefined || value >= min) && (max === undefined || value <= max)
 
-/** Accepts text that the database returns unchanged and that has no line breaks. */
+/** Checks whether a text has no line breaks and the database returns it unchanged. */
 const isLine = (value: string) => value.isWellFormed() && !/\p{Cc}/u.test(value)
 
 const isAddress = (value: string) =>
@@ -75,15 +75,15 @@ export function parseFieldInput({ type }: CustomField, text: string): FieldValue
   }
 }
 
-/** Parses a number as browsers send it, whatever the language of the page. */
+/** Parses a number in the format that browsers send, which is the same in every language. */
 function readNumber(text: string): number | undefined {
   const value = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN
   return Number.isFinite(value) ? value : undefined
 }
 
 /**
- * Returns a stored value as its field shows it, or the empty text if it is missing or was stored there by another
- * application.
+ * Returns a stored value as the field shows it. Returns an empty string if the value is missing, or if another
+ * application stored one of a different type.
  */
 export function formatFieldValue(field: CustomField, data: Readonly<Record<string, unknown>>): string {
   const value = Object.hasOwn(data, field.key) ? data[field.key] : null
@@ -93,6 +93,6 @@ export function formatFieldValue(field: CustomField, data: Readonly<Record<strin
 
 export const fieldName = ({ key }: Pick<CustomField, 'key'>): string => CUSTOM_FIELD_PREFIX + key
 
-/** Returns the text in the language of the page, in the language of which that is a variant, or in English. */
+/** Returns the text in the page's language, or else in its base language, or else in English. */
 export const localizedText = (text: TextByLanguage, language: string): string =>
   text[language] ?? text[language.split('-')[0] ?? ''] ?? text.en ?? ''

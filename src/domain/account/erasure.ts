@@ -3,21 +3,21 @@ export type ErasedNames = {
   id: string
   /** Values that nobody else has: username, addresses, identities. */
   unique: readonly string[]
-  /** Former unique values that no other account has now. */
+  /** Former values of this kind that no other account has now. */
   former?: readonly string[]
-  /** Addresses that the user entered but never proved; they may belong to somebody else. */
+  /** Addresses that the user entered but never verified. They may belong to somebody else. */
   asked?: readonly string[]
-  /** Values that others may share: names. */
+  /** Values that other users may have as well: personal names. */
   shared: readonly string[]
 }
 
-/** Returns all values that belonged only to the user. */
+/** Returns all values that only this user had. */
 export const uniqueNames = ({
   unique,
   former = [],
 }: Pick<ErasedNames, 'unique' | 'former'>): readonly string[] => [...new Set([...unique, ...former])]
 
-/** Removes the values that also belong to others. */
+/** Removes the values that other users have as well. */
 export function excludeNames(names: ErasedNames, valuesOfOthers: readonly string[]): ErasedNames {
   const withoutShared = (values: readonly string[] = []) =>
     values.filter((value) => !valuesOfOthers.includes(value))
@@ -31,12 +31,12 @@ export function excludeNames(names: ErasedNames, valuesOfOthers: readonly string
 
 const ERASED = '******'
 /**
- * Checks whether a name is also searched for within longer texts, like addresses, phone numbers and ids. Short names
- * are compared as a whole.
+ * Checks whether a value, like an address, a phone number or an id, is distinctive enough to be erased within longer
+ * texts as well. Short values are erased only if they are the whole text.
  */
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 
-/** Removes what an audit row caused by others reveals about the user. */
+/** Removes everything that an audit row caused by someone else reveals about the user. */
 export function eraseNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
   const whole = new Set([names.id, ...uniqueNames(names), ...names.shared].map((name) => name.toLowerCase()))
   const parts = [names.id, ...uniqueNames(names)].filter(isDistinctive).map(inAnyCase)
@@ -51,7 +51,7 @@ export function eraseNames(payload: Record<string, unknown>, names: ErasedNames)
   }
   const { key, result, ...facts } = payload
   const { json, ...others } = facts
-  // The message to a hook contains more about the user than names.
+  // The message to a hook contains more about the user than names, so it is removed as a whole.
   const isAbout = JSON.stringify(json ?? null).includes(JSON.stringify(names.id))
   return {
     key,

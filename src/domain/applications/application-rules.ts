@@ -1,6 +1,4 @@
-/**
- * The addresses an application may have (spec/provider#redirect-uris), including the rules of the provider's library.
- */
+/** The rules for an application's URLs (spec/provider#redirect-uris), including those of the provider's library. */
 import type {
   ApplicationType,
   CustomClientMetadata,
@@ -8,10 +6,10 @@ import type {
 } from '../../contract/applications/applications.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { keySetProblem } from './client-keys.ts'
-import { documentProblem } from './document-address.ts'
-import { loopbacks, redirectFault, redirectFaults } from './redirect-uri.ts'
+import { documentUrlProblem } from './document-address.ts'
+import { loopbackHosts, redirectUriProblem, redirectUriProblems } from './redirect-uri.ts'
 
-export type ApplicationAddresses = {
+export type ApplicationUrls = {
   type: ApplicationType
   oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris' | 'postLogoutRedirectUris'>
   customClientMetadata: Pick<
@@ -27,17 +25,20 @@ export type ApplicationAddresses = {
   >
 }
 
-export type AddressProblem = { path: (string | number)[]; message: string }
+export type MetadataProblem = { path: (string | number)[]; message: string }
 
-/** Returns the problems of an application. One without problems is accepted as a client by the provider's library. */
-export function addressProblems(
-  { type, oidcClientMetadata, customClientMetadata }: ApplicationAddresses,
+/**
+ * Returns the problems with an application. If there are none, the provider's library accepts the application as a
+ * client.
+ */
+export function applicationUrlProblems(
+  { type, oidcClientMetadata, customClientMetadata }: ApplicationUrls,
   { environment }: { environment: 'production' | 'development' },
-): AddressProblem[] {
+): MetadataProblem[] {
   const lists = (['redirectUris', 'postLogoutRedirectUris'] as const).flatMap((list) =>
     oidcClientMetadata[list].flatMap((uri, index) => {
-      const fault = redirectFault(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
-      return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectFaults[fault] }] : []
+      const fault = redirectUriProblem(uri, { type, isThirdParty: customClientMetadata.isThirdParty })
+      return fault ? [{ path: ['oidcClientMetadata', list, index], message: redirectUriProblems[fault] }] : []
     }),
   )
   const { backchannelLogoutUri } = customClientMetadata
@@ -55,9 +56,9 @@ export function addressProblems(
 /** Only applications that can keep a private key secret may have keys. */
 function keyProblems(
   type: ApplicationType,
-  { jwks, jwksUri }: ApplicationAddresses['customClientMetadata'],
+  { jwks, jwksUri }: ApplicationUrls['customClientMetadata'],
   environment: 'production' | 'development',
-): AddressProblem[] {
+): MetadataProblem[] {
   const at = (key: string, message: string | null) =>
     message === null ? [] : [{ path: ['customClientMetadata', key], message }]
   const isPublic = type === 'Native' || type === 'SPA'
@@ -66,31 +67,31 @@ function keyProblems(
   if (jwks && jwksUri !== undefined) return at('jwksUri', 'cannot be combined with jwks')
   return [
     ...at('jwks', jwks ? keySetProblem(jwks.keys) : null),
-    ...at('jwksUri', jwksUri === undefined ? null : documentProblem(jwksUri, environment)),
+    ...at('jwksUri', jwksUri === undefined ? null : documentUrlProblem(jwksUri, environment)),
   ]
 }
 
 const CONFIDENTIAL_ONLY = 'is only for applications of type Traditional or MachineToMachine'
 
 /**
- * Users return to the application by a redirect, so without a redirect URI no user could sign in. Machine clients have
- * no users, and users of a device are not redirected to it.
+ * Users return to the application through a redirect, so without a redirect URI nobody could sign in. This does not
+ * apply to machine-to-machine applications, which have no users, or to the device flow, which does not redirect users.
  */
 export const lacksRedirectUri = ({
   type,
   oidcClientMetadata,
   customClientMetadata,
-}: ApplicationAddresses): boolean =>
+}: ApplicationUrls): boolean =>
   type !== 'MachineToMachine' &&
   !customClientMetadata.deviceFlow &&
   oidcClientMetadata.redirectUris.length === 0
 
-/** Our server calls this address, so it must use https, except for a loopback address in development. */
+/** Our server calls this URL, so it must use https. The exception is a loopback URL in development. */
 function logoutProblem(uri: string, environment: 'production' | 'development'): string | null {
   const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'is not a URL'
   if (uri.includes('#')) return 'must not have a fragment'
   const isLocal =
-    environment === 'development' && parsed.protocol === 'http:' && loopbacks.has(parsed.hostname)
+    environment === 'development' && parsed.protocol === 'http:' && loopbackHosts.has(parsed.hostname)
   return parsed.protocol === 'https:' || isLocal ? null : 'must use https'
 }

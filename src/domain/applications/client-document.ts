@@ -1,18 +1,18 @@
 import type { ClientKey } from '../../contract/applications/applications.ts'
 import {
   type ClientSnapshot,
-  MAX_CLIENT_ADDRESS_LENGTH,
+  MAX_CLIENT_URL_LENGTH,
 } from '../../contract/applications/unregistered-clients.ts'
 import { hasBlank } from '../../contract/blank.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { isLoadablePicture } from '../experience/pictures.ts'
 import { usableKeys } from './client-keys.ts'
-import { documentProblem } from './document-address.ts'
+import { documentUrlProblem } from './document-address.ts'
 
 /**
  * The metadata that an unregistered client publishes about itself (spec/provider#client-documents, OAuth Client ID
- * Metadata Document draft 02). Anybody can publish such a document, so it is accepted as a whole or not at all, and
- * only the fields named here are read.
+ * Metadata Document draft 02). Since anybody can publish such a document, it is accepted or rejected as a whole, and
+ * only the fields listed here are read.
  */
 export type ClientDocument = {
   id: string
@@ -27,20 +27,19 @@ const MAX_REDIRECT_LENGTH = 2048
 const MAX_NAME_LENGTH = 64
 
 /**
- * Returns why an address cannot be the id of a client, or null if it can. Ids are compared literally, so each has only
- * one spelling.
+ * Returns the reason why a URL cannot be a client id, or null if it can. Ids are compared as strings, so only one
+ * spelling of each URL is allowed.
  */
-export function clientAddressProblem(id: string): string | null {
+export function clientUrlProblem(id: string): string | null {
   const url = hasBlank(id) ? null : URL.parse(id)
-  if (!url || url.href !== id || id.length > MAX_CLIENT_ADDRESS_LENGTH)
-    return 'is not the address of a client'
+  if (!url || url.href !== id || id.length > MAX_CLIENT_URL_LENGTH) return 'is not the address of a client'
   if (url.pathname === '/') return 'must have a path'
   if (/^[\d.]+$|:/.test(url.hostname)) return 'must contain a host name'
-  return documentProblem(id, 'production')
+  return documentUrlProblem(id, 'production')
 }
 
-/** Returns the client, or the problem with its document. */
-export function readClientDocument(id: string, document: unknown): ClientDocument | string {
+/** Parses a document. Returns the client, or the problem with the document. */
+export function parseClientDocument(id: string, document: unknown): ClientDocument | string {
   if (!isRecord(document)) return 'is not an object'
   if (document.client_id !== id) return 'has another client_id'
   if ('client_secret' in document || 'client_secret_expires_at' in document) return 'has a secret'
@@ -54,14 +53,14 @@ export function readClientDocument(id: string, document: unknown): ClientDocumen
   return {
     id,
     name,
-    // A picture on another host could be anybody's.
+    // A logo on another host could have been copied from anybody.
     logo: typeof logoUri === 'string' && URL.parse(logoUri)?.hostname === hostname ? logoUri : null,
     redirectUris: redirectUris as string[],
     keys,
   }
 }
 
-/** Returns the part of the client that the user sees and that is stored with a consent. */
+/** Returns the part of the client's data that users see and that is stored with their consent. */
 export const toClientSnapshot = ({
   id,
   name,
@@ -73,18 +72,19 @@ export const toClientSnapshot = ({
 })
 
 /**
- * Checks whether the client runs on its user's machine. Any other program there could act in its name (RFC 8252 §8.6).
+ * Checks whether the redirect URI leads to the user's own machine. Any other program on the machine could impersonate
+ * such a client (RFC 8252 §8.6).
  */
 export function isLoopbackRedirect(uri: string): boolean {
   const url = URL.parse(uri)
-  return url?.protocol === 'http:' && loopbacks.has(url.hostname)
+  return url?.protocol === 'http:' && loopbackHosts.has(url.hostname)
 }
 
-const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /**
- * Checks for a name on one line in which nothing can hide or reverse the surrounding text, and no word mixes look-alike
- * letters of two scripts.
+ * Checks whether a name is safe to show: it fits on one line, contains no hidden characters or characters that reverse
+ * the surrounding text, and no word mixes look-alike letters from two scripts.
  */
 export function isLegible(name: string): boolean {
   const isLine = name === name.trim() && name.length > 0 && name.length <= MAX_NAME_LENGTH
@@ -92,13 +92,13 @@ export function isLegible(name: string): boolean {
 }
 
 /**
- * Control and format characters, including direction marks and zero-width characters, separators other than the space,
- * and unassigned characters.
+ * Matches characters that a name must not contain: control and format characters (including direction marks and
+ * zero-width characters), separators other than the space, and unassigned characters.
  */
 const UNFIT =
   /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u00a0\u115f\u1160\u2000-\u200f\u202f\u205f\u2800\u3000\u3164\uffa0]|\p{M}{4}/u
 
-/** Scripts with letters that look like those of another script (UTS #39). */
+/** Scripts with letters that resemble those of another script (UTS #39). */
 const similarScripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -132,7 +132,10 @@ function logoProblem(logo: unknown): string | null {
     : 'has a logo_uri that does not use https'
 }
 
-/** The client authenticates with keys or not at all, because a secret in a public document would not be secret. */
+/**
+ * The authentication methods of such clients. A secret in a public document would not be secret, so they use keys or no
+ * authentication.
+ */
 function keysOf({
   token_endpoint_auth_method: method = 'none',
   jwks,
@@ -146,6 +149,6 @@ function keysOf({
     const keys = usableKeys(jwks)
     return typeof keys === 'string' ? `has jwks, which ${keys}` : { jwks: { keys } }
   }
-  const problem = typeof address === 'string' ? documentProblem(address, 'production') : 'is not a string'
+  const problem = typeof address === 'string' ? documentUrlProblem(address, 'production') : 'is not a string'
   return typeof address !== 'string' || problem ? `has a jwks_uri, which ${problem}` : { jwksUri: address }
 }

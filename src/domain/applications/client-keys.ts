@@ -1,11 +1,11 @@
 import { type ClientKey, clientAssertionAlgorithms } from '../../contract/applications/applications.ts'
 import { isRecord } from '../../contract/is-record.ts'
 
-/** Clients' public keys for verifying their assertions (spec/provider#client-keys, RFC 7523). */
+/** Clients' public keys, with which their client assertions are verified (spec/provider#client-keys, RFC 7523). */
 
 const MAX_CLIENT_KEYS = 20
 
-/** Returns the problem with the keys that an operator configured for an application, or null if there is none. */
+/** Returns the problem with the keys that an operator has configured for an application, or null if there is none. */
 export function keySetProblem(keys: readonly unknown[]): string | null {
   if (keys.length === 0) return 'is empty'
   if (keys.length > MAX_CLIENT_KEYS) return `has more than ${MAX_CLIENT_KEYS} keys`
@@ -14,8 +14,8 @@ export function keySetProblem(keys: readonly unknown[]): string | null {
 }
 
 /**
- * Returns the usable keys of a fetched set, or its problem. Keys for other purposes are left out, because a set may
- * serve several. A set that contains a private key is rejected, because others can read it as well.
+ * Returns the usable keys of a fetched set, or the problem with the set. A set may serve several purposes, so keys for
+ * other purposes are left out. A set with a private key is rejected, because anybody can fetch that key.
  */
 export function usableKeys(set: unknown): ClientKey[] | string {
   const keys = isRecord(set) ? set.keys : undefined
@@ -49,8 +49,8 @@ function isSigningKey({ use, alg, key_ops: operations }: Record<string, unknown>
 }
 
 /**
- * Checks lengths in base64url: the exact length of a coordinate, and 2048 (NIST SP 800-131A) to 8192 bits for an RSA
- * modulus.
+ * Checks the length of a key member in base64url: a coordinate has an exact length, and an RSA modulus has 2048 (NIST
+ * SP 800-131A) to 8192 bits.
  */
 function hasPublicPart({ kty, crv, x, y, n, e }: Record<string, unknown>): boolean {
   switch (kty) {

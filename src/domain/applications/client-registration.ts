@@ -10,14 +10,14 @@ import {
 } from '../../contract/applications/client-registration.ts'
 import { oidcScopes } from '../../contract/applications/unregistered-clients.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { addressProblems, lacksRedirectUri } from './application-rules.ts'
+import { applicationUrlProblems, lacksRedirectUri } from './application-rules.ts'
 import { isLegible } from './client-document.ts'
 import { keySetProblem } from './client-keys.ts'
 
 /**
  * The metadata that a client sends when it registers (RFC 7591 §2, spec/provider#client-registration). Only the fields
- * named here are read. Whatever a tenant does not allow is rejected, or left out of the response as RFC 7591 §3.2.1
- * permits.
+ * listed here are read. Values that the tenant does not allow are rejected, or left out of the response as RFC 7591
+ * §3.2.1 permits.
  */
 
 type RegistrationError = {
@@ -36,7 +36,7 @@ export type RegisteredMetadata = {
 }
 
 type RegistrationContext = {
-  /** All scopes that the tenant allows for registered clients. */
+  /** The scopes that the tenant allows for clients that register themselves. */
   scopes: readonly string[]
   environment: 'production' | 'development'
 }
@@ -45,12 +45,12 @@ const MAX_REDIRECTS = 10
 const MAX_ADDRESS_LENGTH = 2048
 const GRANTS = ['authorization_code', 'refresh_token']
 
-export function readRegistration(
+export function parseRegistration(
   body: unknown,
   context: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {
   if (!isRecord(body)) return invalid('the body must be a JSON object')
-  // A null stands for a value that the client omits (RFC 7592 §2.2).
+  // Null has the same meaning as a value that the client omits (RFC 7592 §2.2).
   const metadata = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
   if ('software_statement' in metadata) {
     return { error: 'unapproved_software_statement', description: 'software statements are not supported' }
@@ -63,13 +63,13 @@ export function readRegistration(
   return typeof registered === 'string' ? invalid(registered) : validate(registered, context)
 }
 
-/** Applies the rules for applications that an operator creates. */
+/** Checks a client against the same rules as applications that an operator creates. */
 function validate(
   registered: RegisteredMetadata,
   { environment }: RegistrationContext,
 ): RegisteredMetadata | RegistrationError {
   if (lacksRedirectUri(registered)) return invalidRedirect('redirect_uris is empty')
-  const [problem] = addressProblems(registered, { environment })
+  const [problem] = applicationUrlProblems(registered, { environment })
   if (!problem) return registered
   const path = problem.path.map((part) => wireNames[part] ?? part).slice(1)
   const description = `${path.join('/')} ${problem.message}`
@@ -133,7 +133,7 @@ function toMetadata(
   }
 }
 
-/** Returns the allowed scopes of OpenID Connect. The scopes of resources follow from the roles of a user. */
+/** Returns the allowed OpenID Connect scopes. The scopes of resources depend on the user's roles. */
 function scopesOf(
   { scope, grant_types: grants }: Record<string, unknown>,
   ceiling: readonly string[],
@@ -149,7 +149,7 @@ function keysOf(
   { jwks, jwks_uri: jwksUri }: Record<string, unknown>,
   authMethod: DynamicRegistration['authMethod'],
 ): Pick<CustomClientMetadata, 'jwks' | 'jwksUri'> | string {
-  // Keys for other purposes are not used.
+  // Keys for other purposes are left out.
   if (authMethod !== 'private_key_jwt') return {}
   if ((jwks === undefined) === (jwksUri === undefined)) return 'either jwks or jwks_uri is required'
   if (jwksUri !== undefined) {
@@ -158,7 +158,7 @@ function keysOf(
   }
   const keys = isRecord(jwks) ? jwks.keys : undefined
   const problem = Array.isArray(keys) ? keySetProblem(keys) : 'is not a key set'
-  // Each key was just checked to be a public key; other fields are dropped.
+  // The code above has checked that each key is a public key. Other fields are dropped.
   return problem ? `jwks ${problem}` : { jwks: { keys: (keys as ClientKey[]).map(publicKey) } }
 }
 

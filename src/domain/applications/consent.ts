@@ -1,22 +1,22 @@
 import type { Account } from '../interactions/accounts.ts'
 
-/** The scopes that a third-party application requests of its user (spec/provider#consent). */
+/** The scopes that a third-party application requests from a user (spec/provider#consent). */
 export type ConsentRequest = {
-  /** Scopes of OpenID Connect. */
+  /** The requested OpenID Connect scopes. */
   scopes: readonly string[]
-  /** Scopes by the indicator of their resource; an empty list for access without scopes. */
+  /** The requested scopes by resource indicator. An empty list means access without scopes. */
   resources: Readonly<Record<string, readonly string[]>>
 }
 
 /**
- * A scope that was granted before. An empty resource marks a scope of OpenID Connect, and an empty scope access to a
- * resource without scopes.
+ * A scope that was granted before. An empty `resource` marks an OpenID Connect scope, and an empty `scope` means access
+ * to a resource without scopes.
  */
 type GrantedScope = { resource: string; scope: string }
 
 /**
- * Splits a request into the scopes that are new and those that were granted before. A request without anything new is
- * presented as a whole, without granted scopes.
+ * Splits a request into new scopes and previously granted ones. If nothing in it is new, all scopes are presented as
+ * requested and none as granted.
  */
 export function splitConsentRequest(
   { scopes, resources }: ConsentRequest,
@@ -48,7 +48,9 @@ function requestOf(granted: readonly GrantedScope[]): ConsentRequest {
   }
 }
 
-/** Returns the destination of the response in a form that users recognize: a host in ASCII, or the scheme of an app. */
+/**
+ * Returns the destination of the response in a form that users can recognize: a host in ASCII, or the scheme of an app.
+ */
 export function redirectDestination(redirectUri: string): string {
   const url = URL.parse(redirectUri)
   if (!url) return redirectUri
@@ -57,8 +59,8 @@ export function redirectDestination(redirectUri: string): string {
 }
 
 /**
- * Returns the name of the account on the consent page: an identifier that its user signs in with, or its id. Phone
- * numbers are stored as digits only.
+ * Returns the account name that the consent page shows: an identifier with which the user signs in, or else the id.
+ * Phone numbers are stored as digits without a plus sign.
  */
 export function accountLabel({
   username,

@@ -1,26 +1,29 @@
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
-import type { AddressProblem, ApplicationAddresses } from './application-rules.ts'
+import type { ApplicationUrls, MetadataProblem } from './application-rules.ts'
 
 /**
  * The requirements of the FAPI 2.0 Security Profile for an application that enables it (spec/provider#fapi, ADR-0112).
  */
 
-/** The algorithm for the application's tokens: the one of ours that FAPI 2.0 §5.4.1 permits. */
+/** The signing algorithm for the application's tokens, which is the only one of ours that FAPI 2.0 §5.4.1 permits. */
 export const FAPI_ALGORITHM = 'ES256'
 
-/** FAPI 2.0 §5.4.1; Ed25519 is the new name of EdDSA with that curve. */
+/** The algorithms that FAPI 2.0 §5.4.1 permits. Ed25519 is the new name for EdDSA with that curve. */
 const assertionAlgorithms: readonly unknown[] = ['ES256', 'PS256', 'EdDSA', 'Ed25519']
 export const isFapiAlgorithm = (alg: unknown): boolean => assertionAlgorithms.includes(alg)
 
 export const getIdTokenAlgorithm = ({ fapi2, idTokenSignedResponseAlg }: CustomClientMetadata) =>
   fapi2 ? FAPI_ALGORITHM : idTokenSignedResponseAlg
 
-/** Returns what an application lacks for the profile. The operator has to fix it; nothing is changed silently. */
+/**
+ * Returns what an application lacks to comply with the profile. The operator has to change it; nothing is changed
+ * silently.
+ */
 export function fapiProblems({
   type,
   oidcClientMetadata: { redirectUris },
   customClientMetadata: { fapi2, jwks, jwksUri, deviceFlow, dpopBoundAccessTokens, idTokenSignedResponseAlg },
-}: ApplicationAddresses): AddressProblem[] {
+}: ApplicationUrls): MetadataProblem[] {
   if (!fapi2) return []
   const at = (key: string, isWrong: boolean, message: string) =>
     isWrong ? [{ path: ['customClientMetadata', key], message }] : []

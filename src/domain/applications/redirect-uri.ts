@@ -2,10 +2,10 @@ import type { ApplicationType, CustomClientMetadata } from '../../contract/appli
 import { hasBlank } from '../../contract/blank.ts'
 
 /**
- * The possible problems of an address to which users are sent (spec/provider#redirect-uris), with the message of the
- * management API.
+ * The possible problems with a URL to which users are redirected (spec/provider#redirect-uris), with their messages in
+ * the management API.
  */
-export const redirectFaults = {
+export const redirectUriProblems = {
   notUrl: 'is not a URL',
   fragment: 'must not have a fragment',
   scheme: 'must be http, https or a custom scheme with a dot',
@@ -14,21 +14,24 @@ export const redirectFaults = {
   httpThirdParty: 'may use http only on a loopback address, because the application belongs to a third party',
   httpsLoopback: 'must not use https on a loopback address',
 } as const
-type RedirectFault = keyof typeof redirectFaults
+type RedirectUriProblem = keyof typeof redirectUriProblems
 
-export const loopbacks: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+export const loopbackHosts: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** A reversed domain name (RFC 8252 §7.1). The dot excludes `javascript:` and similar schemes. */
+/** Matches a reversed domain name (RFC 8252 §7.1). The required dot excludes `javascript:` and similar schemes. */
 const CUSTOM_SCHEME = /^[a-z][a-z\d+-]*(?:\.[a-z\d+-]+)+:$/
 
-/** The part of an application that decides which addresses it may have. */
-export type AddressOwner = { type: ApplicationType } & Pick<CustomClientMetadata, 'isThirdParty'>
+/** The properties of an application that determine which URLs it may have. */
+export type RedirectUriOwner = { type: ApplicationType } & Pick<CustomClientMetadata, 'isThirdParty'>
 
 /**
- * Returns the problem of an address. White space is rejected: URL parsers drop it silently, so the address compared
- * would differ from the one used.
+ * Returns the problem with a URL. White space is rejected, because URL parsers silently drop it, so the URL that was
+ * compared would differ from the one that is used.
  */
-export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner): RedirectFault | null {
+export function redirectUriProblem(
+  uri: string,
+  { type, isThirdParty }: RedirectUriOwner,
+): RedirectUriProblem | null {
   const parsed = hasBlank(uri) ? null : URL.parse(uri)
   if (!parsed) return 'notUrl'
   if (uri.includes('#')) return 'fragment'
@@ -37,8 +40,8 @@ export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner)
   const isWeb = protocol === 'https:' || protocol === 'http:'
   if (!isWeb && !CUSTOM_SCHEME.test(protocol)) return 'scheme'
 
-  // Anybody on the network path could read a user's code (RFC 6749 §3.1.2.1).
-  const isReadable = protocol === 'http:' && !loopbacks.has(hostname)
+  // Over plain http, anybody on the network path could read the user's code (RFC 6749 §3.1.2.1).
+  const isReadable = protocol === 'http:' && !loopbackHosts.has(hostname)
   switch (type) {
     case 'MachineToMachine':
       return null
@@ -48,7 +51,7 @@ export function redirectFault(uri: string, { type, isThirdParty }: AddressOwner)
       return isReadable && isThirdParty ? 'httpThirdParty' : null
     case 'Native':
       if (isReadable) return 'httpElsewhere'
-      if (protocol === 'https:' && loopbacks.has(hostname)) return 'httpsLoopback'
+      if (protocol === 'https:' && loopbackHosts.has(hostname)) return 'httpsLoopback'
       return null
   }
 }

@@ -1,10 +1,10 @@
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import type { CustomClientMetadata } from '../../contract/applications/applications.ts'
 import { BUILT_IN_RESOURCES, CONSOLE_APP_ID, SERVICES_RESOURCE } from '../../contract/product.ts'
-import type { AddressProblem } from './application-rules.ts'
+import type { MetadataProblem } from './application-rules.ts'
 
 /**
- * The maximum age, in seconds, of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources).
+ * The maximum age of the sign-in behind a token for a built-in resource, in seconds (spec/provider#allowed-resources).
  */
 export const MAX_SIGN_IN_AGE_SECONDS = 3600
 
@@ -18,8 +18,8 @@ export type ResourceLists = Pick<
 >
 
 /**
- * Checks whether an application may request a token for this resource, for a user or, as a machine, for itself
- * (spec/provider#allowed-resources). Roles decide what the token contains.
+ * Checks whether an application may request a token for this resource, either for a user or, as a machine-to-machine
+ * application, for itself (spec/provider#allowed-resources). Roles determine the scopes of the token.
  */
 export function mayRequestResource(
   { allowedResources, allowedBuiltInResources = [], isThirdParty }: ResourceLists,
@@ -33,9 +33,9 @@ export function mayRequestResource(
 }
 
 /**
- * Returns the scopes of a resource that a user can have through an application, out of those from the user's roles.
- * Through the console, only the scope for tenants of the services API is available, because no owner has listed the
- * console for anything (ADR-0132).
+ * Returns those scopes of a resource, out of the scopes from the user's roles, that the user can have through an
+ * application. No owner has allowed the console any resource, so of the services API, it only gets the scope for
+ * managing tenants (ADR-0132).
  */
 export const scopesForClient = (
   clientId: string,
@@ -45,13 +45,16 @@ export const scopesForClient = (
     ? scopes.filter((name) => name === 'manage:tenant')
     : scopes
 
-/** Users can consent to the use of their own data, but not to an administrator's access for a third party. */
+/**
+ * Returns problems with an application's access to built-in resources. Users can consent to the use of their own data,
+ * but they must not give administrator access to a third party.
+ */
 export function accessProblems({
   isThirdParty,
   allowedBuiltInResources = [],
   dynamicRegistration,
-}: ResourceLists): AddressProblem[] {
-  // The client can change what it says about itself at any time, without an operator seeing it.
+}: ResourceLists): MetadataProblem[] {
+  // A client that registered itself can change its metadata at any time without an operator noticing.
   if (dynamicRegistration && !isThirdParty)
     return [
       {

@@ -1,9 +1,8 @@
-import { standardTag } from '../experience/standard-tag.ts'
+import { toStandardTag } from '../experience/standard-tag.ts'
 
 /**
- * Returns the country whose calling code is offered first (spec/pages#phone-numbers): the region in the language tag,
- * or else the one where the language has the most speakers (likely subtags of CLDR). `countries` are upper-case ISO
- * codes.
+ * Returns the country whose calling code is preselected (spec/pages#phone-numbers): the region in the language tag, or
+ * else the likely region of the language (CLDR likely subtags). `countries` are upper-case ISO codes.
  */
 export function defaultCountry(language: string, countries: ReadonlySet<string>): string {
   return likelyRegions(language).find((region) => countries.has(region)) ?? 'US'
@@ -11,7 +10,7 @@ export function defaultCountry(language: string, countries: ReadonlySet<string>)
 
 function likelyRegions(language: string): string[] {
   try {
-    const locale = new Intl.Locale(standardTag(language))
+    const locale = new Intl.Locale(toStandardTag(language))
     const regions = [locale.maximize(), new Intl.Locale(locale.language).maximize()]
     return regions.flatMap(({ region }) => region ?? [])
   } catch {

@@ -12,13 +12,16 @@ export function installedChannels(factoryIds: readonly string[]): MessageChannel
   return { email: has('Email'), phone: has('Sms') }
 }
 
-/** In development, the dev inbox receives messages if no connector is installed (spec/pages#dev-inbox). */
+/**
+ * The channels of the dev inbox, which receives messages in development if no connector is installed
+ * (spec/pages#dev-inbox).
+ */
 export const inboxChannels: MessageChannels = { email: true, phone: true }
 
 /**
- * Returns the channels through which a forgotten password can be reset (spec/experience#forgot-password): those of the
- * connectors. The dev inbox replaces a missing connector that the settings need, so that default settings look the same
- * in development.
+ * Returns the channels through which a forgotten password can be reset (spec/experience#forgot-password): those that
+ * have a connector. In development, the dev inbox replaces a missing connector that the settings require, so that the
+ * default settings look the same as in production.
  */
 export function resetChannels(
   installed: MessageChannels,

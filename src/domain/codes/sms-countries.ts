@@ -4,16 +4,16 @@
  */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
 import metadata from 'libphonenumber-js/mobile/metadata'
-import { countedCallingCode } from '../limits.ts'
+import { normalizedCallingCode } from '../limits.ts'
 
 const countriesByCode: Readonly<Record<string, readonly CountryCode[]>> = metadata.country_calling_codes
 
 /**
- * Checks whether text messages may be sent to a number. If several countries share its calling code and the numbering
- * plan does not tell them apart, one of them must be listed.
+ * Checks whether text messages may be sent to a number. If several countries share the calling code and the numbering
+ * plan cannot tell them apart, it is enough that one of them is allowed.
  */
 export function isInCountries(phone: string, countries: readonly string[]): boolean {
   const { country } = parsePhoneNumberFromString(`+${phone}`) ?? {}
-  const candidates = country ? [country] : (countriesByCode[countedCallingCode(phone)] ?? [])
+  const candidates = country ? [country] : (countriesByCode[normalizedCallingCode(phone)] ?? [])
   return candidates.some((country) => countries.includes(country))
 }

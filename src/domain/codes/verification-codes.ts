@@ -1,4 +1,4 @@
-/** The outcome of an attempt at a verification code (spec/accounts#code-check). */
+/** The result of an attempt to verify a code (spec/accounts#code-check). */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { MINUTE } from '../../contract/time.ts'
 
@@ -8,7 +8,8 @@ export const VERIFICATION_CODE_LIFETIME = 10 * MINUTE // spec/limits#codes
 export const MAX_VERIFICATION_CODE_TRIES = 10 // spec/limits#codes
 
 /**
- * A code after an attempt. If the attempts were already used up, `tryCount` is one above `MAX_VERIFICATION_CODE_TRIES`.
+ * The state of a code after an attempt. If no attempts were left, `tryCount` is one more than
+ * `MAX_VERIFICATION_CODE_TRIES`.
  */
 export type CheckedVerificationCode = {
   email: string | null
@@ -19,8 +20,8 @@ export type CheckedVerificationCode = {
 }
 
 /**
- * Returns why an attempt is refused, in the order of spec/accounts#code-check. `address` is the one that the client
- * named.
+ * Returns the reason why an attempt fails, checked in the order of spec/accounts#code-check. `address` is the one in
+ * the client's request.
  */
 export function checkVerificationCode(
   code: CheckedVerificationCode | undefined,
@@ -36,7 +37,7 @@ export function checkVerificationCode(
 }
 
 /**
- * Returns the time since which whoever enters the code has been able to read messages to the address, in epoch
- * milliseconds.
+ * Returns the time at which the code was sent, in epoch milliseconds. Whoever enters the code could read messages to
+ * the address at that time.
  */
 export const codeSentTime = (code: CheckedVerificationCode | undefined): number => code?.createdAt ?? 0

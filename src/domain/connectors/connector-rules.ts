@@ -1,4 +1,4 @@
-/** The rules of the management API for connectors (spec/management#connectors-api). */
+/** The management API's rules for connectors (spec/management#connectors-api). */
 import type { ConnectorType } from '../../contract/connectors/connectors.ts'
 import { type Refusal, refuse } from '../../contract/errors.ts'
 
@@ -21,8 +21,8 @@ export type InstalledConnector = {
   name: Record<string, string>
 }
 
-/** Returns why a connector of this factory cannot be added to the installed ones. */
-export function creationProblem(
+/** Returns the reason why a connector of this factory cannot be installed in addition to the existing ones. */
+export function connectorCreationProblem(
   factory: FactoryFacts,
   change: ConnectorChange,
   installed: readonly InstalledConnector[],
@@ -37,8 +37,8 @@ export function creationProblem(
   return factProblem(factory, change) ?? targetProblem(factory, metadata, installed)
 }
 
-/** Returns why an installed connector cannot be changed like this. */
-export function changeProblem(
+/** Returns the reason why an installed connector cannot be changed in this way. */
+export function connectorChangeProblem(
   { factory, metadata }: InstalledConnector,
   change: ConnectorChange,
 ): Refusal | null {
@@ -59,8 +59,8 @@ function factProblem(
 }
 
 /**
- * Checks whether two connectors with the same target would conflict. Connectors of one provider for several platforms
- * share a target; those of a standard protocol share theirs with no other.
+ * Checks whether two connectors would conflict if they had the same target. Connectors of one provider for several
+ * platforms may share a target. Connectors of a standard protocol must not share theirs with any other.
  */
 export const mayCollide = (factory: FactoryFacts, other: FactoryFacts): boolean =>
   other.type === 'Social' &&

@@ -4,22 +4,22 @@ type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
 
 /**
- * Returns a configuration as the API shows it: it reveals which secrets are set, but not their values
- * (spec/connectors#connector-secrets).
+ * Returns a configuration as the API shows it, with placeholders for secrets: it shows which secrets are set, but not
+ * their values (spec/connectors#connector-secrets).
  */
 export function hideSecrets(config: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
 }
 
-/** Restores the stored secrets behind placeholders that come back unchanged. */
+/** Replaces the placeholders that a client has sent back with the stored secrets. */
 export function restoreSecrets(config: Config, stored: Config, fields: Fields): Config {
   return replaceSecrets(config, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
 }
 
 /**
- * Returns the keys of secrets that a change would keep but send to a server for which they were not entered (ADR-0062).
- * They have to be entered again: otherwise somebody who may change a connector, but not read its secrets, could point
- * it at a server of their own.
+ * Returns the keys of stored secrets that a change would send to a new server (ADR-0062). They have to be entered
+ * again. Otherwise, someone who may change a connector but not read its secrets could redirect them to a server of
+ * their own.
  */
 export function secretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
   const placeholders = fields.flatMap(({ key, isSecret }) =>
@@ -29,7 +29,7 @@ export function secretsToReenter(config: Config, stored: Config, fields: Fields)
   return serversOf(config).every((server) => before.includes(server)) ? [] : placeholders
 }
 
-/** Returns every server that a configuration names, by an address or by a host and its port. */
+/** Returns every server that a configuration names, either by URL or by host and port. */
 function serversOf({ host, port, ...rest }: Config): string[] {
   const origins = Object.values(rest).flatMap((value) => {
     const url = typeof value === 'string' ? URL.parse(value) : null

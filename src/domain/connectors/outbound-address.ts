@@ -2,15 +2,16 @@ import ipaddr from 'ipaddr.js'
 import { hasBlank } from '../../contract/blank.ts'
 
 /**
- * Returns why an operator's settings may not make this server call an address (spec/connectors#outbound-addresses).
- * Only https to the public internet is allowed, unless private targets are. Names are checked as written; the platform
- * itself refuses a public name that resolves to a private address (`global_fetch_strictly_public`).
+ * Returns the reason why an operator's settings may not make this server call a URL, or null if they may
+ * (spec/connectors#outbound-addresses). Only https to the public internet is allowed, unless private targets are
+ * enabled. Host names are checked without resolving them; the platform rejects public names that resolve to private
+ * addresses (`global_fetch_strictly_public`).
  */
-export function outboundProblem(
+export function outboundUrlProblem(
   address: string,
   { allowPrivateTargets }: { allowPrivateTargets: boolean },
 ): string | null {
-  // URL parsers drop white space silently, so the address checked would differ from the one called.
+  // URL parsers silently drop white space, so the URL that was checked would differ from the one that is called.
   const url = hasBlank(address) ? null : URL.parse(address)
   if (!url) return 'is not a URL'
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https'
@@ -22,12 +23,12 @@ export function outboundProblem(
   return isPublicHost(url.hostname) ? null : 'must not lead to a private address'
 }
 
-/** Lower ports belong to mail, shells and other services (RFC 6335 §6). The parser drops 443. */
+/** Lower ports belong to email, shells and other services (RFC 6335 §6). The URL parser drops port 443. */
 const FIRST_FREE_PORT = 1024
 
 /**
- * The parser has already written decimal, octal and hexadecimal IPv4 addresses as four numbers, and IPv6 addresses in
- * their shortest form.
+ * The URL parser has already converted decimal, octal and hexadecimal IPv4 addresses to four numbers, and IPv6
+ * addresses to their shortest form.
  */
 function isPublicHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.+)\]$/, '$1')
@@ -36,13 +37,13 @@ function isPublicHost(hostname: string): boolean {
   return address.range() === 'unicast' && (address.kind() === 'ipv4' || address.match(GLOBAL_UNICAST))
 }
 
-/** Only 2000::/3 is allocated in IPv6, but `range` calls everything outside special-purpose ranges unicast. */
+/** Of IPv6, only 2000::/3 is allocated, but `range` returns `unicast` for everything outside special-purpose ranges. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
-/** Top-level names for this machine or this network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
+/** Top-level domains for the local machine or network (RFC 6761, RFC 6762, RFC 8375, ICANN's `internal`). */
 const privateSuffixes = new Set(['localhost', 'local', 'localdomain', 'internal', 'arpa', 'lan', 'intranet'])
 
-/** A name without a dot is resolved through a search list, which is private. A name with an empty label is invalid. */
+/** A name without a dot is resolved through a private search list. A name with an empty label is invalid. */
 function isPublicName(name: string): boolean {
   const labels = name.split('.')
   return labels.length > 1 && !labels.includes('') && !privateSuffixes.has(labels.at(-1) ?? '')

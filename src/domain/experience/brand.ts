@@ -11,15 +11,15 @@ const WHITE: Rgb = [255, 255, 255]
 const BLACK: Rgb = [0, 0, 0]
 
 type Theme = {
-  /** The backgrounds of links and focus rings, by their variables in `client/styles`. */
+  /** The backgrounds of links and focus rings, by the names of their CSS variables in `client/styles`. */
   surfaces: Readonly<Record<string, string>>
-  /** The surfaces that contain the share `tint` of the brand colour, so that neutral colours match it. */
+  /** The surfaces that are tinted with the brand colour, so that neutral colours match it. `tint` is its share. */
   tinted: readonly string[]
   tint: number
-  /** The page backgrounds that glow with the share `glow` of the brand colour (`--color-glow`). */
+  /** The page backgrounds that glow in the brand colour (`--color-glow`). `glow` is its share. */
   lit: readonly string[]
   glow: number
-  /** The direction in which a colour's lightness is moved until the colour is readable. */
+  /** The direction in which a colour's lightness is adjusted until the colour is readable. */
   step: 1 | -1
 }
 
@@ -53,22 +53,25 @@ export const brandThemes = {
   },
 } as const satisfies Record<string, Theme>
 
-/** The difference between shades, in points of HSL lightness. */
+/** The difference between two shades, in percentage points of HSL lightness. */
 const SHADE_STEP = 10
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
-/** On a dark background, focus rings in the brand colour need more opacity to be visible. */
+/** On a dark background, focus rings need more opacity to be visible. */
 const DARK_OVERLAY_ALPHA = { focused: 0.36, hover: 0.12, pressed: 0.18 }
-/** How many points darker than the brand colour a button may be, so that its text can be white. */
+/**
+ * How much darker than the brand colour a button may be so that its text can be white, in percentage points of HSL
+ * lightness.
+ */
 const FILL_STEPS = 10
-/** WCAG 2.2 §1.4.3: text of normal size. */
+/** The minimum contrast ratio for text of normal size (WCAG 2.2 §1.4.3). */
 const READABLE_CONTRAST = 4.5
 
-/** Returns the colour of `--color-bg-body`, which browsers show around the page. */
+/** Returns the value of `--color-bg-body`, the colour that browsers show around the page. */
 export function pageColor(brand: string, theme: 'light' | 'dark'): string {
   return toHex(surfaceIn(brandThemes[theme], '--color-bg-body', fromHex(brand)))
 }
 
-/** Returns the variables of both themes; `dark` is null if dark mode is disabled. */
+/** Returns the CSS variables of both themes. `dark` is null if dark mode is disabled. */
 export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled }: Color): {
   light: Shades
   dark: Shades | null
@@ -82,13 +85,14 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   })
   if (!isDarkModeEnabled) return { light, dark: null }
 
-  const brand = darkPrimaryColor || darkBrand(primaryColor)
+  const brand = darkPrimaryColor || deriveDarkBrand(primaryColor)
   const readable = readableIn(brandThemes.dark, fromHex(brand))
   return { light, dark: shades({ brand, overlay: readable, alpha: DARK_OVERLAY_ALPHA, readable }) }
 }
 
-/** Derives the brand colour of the dark theme if the operator chose none. */
-export const darkBrand = (primaryColor: string): string => toHex(lighten(fromHex(primaryColor), SHADE_STEP))
+/** Derives the brand colour of the dark theme, for operators who have not chosen one. */
+export const deriveDarkBrand = (primaryColor: string): string =>
+  toHex(lighten(fromHex(primaryColor), SHADE_STEP))
 
 type Parts = { brand: string; overlay: Rgb; alpha: typeof OVERLAY_ALPHA; readable: Rgb }
 
@@ -109,8 +113,8 @@ function shades({ brand, overlay, alpha, readable }: Parts): Shades {
 }
 
 /**
- * Returns the background of the main button: the brand colour, or a darker shade on which white text is readable. Black
- * text is the last resort.
+ * Returns the background of the main button: the brand colour, or a darker shade on which white text is readable. If
+ * there is none, the text is black.
  */
 function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   for (let points = 0; points <= FILL_STEPS; points++) {
@@ -120,7 +124,10 @@ function fillOf(brand: Rgb): { fill: Rgb; text: Rgb } {
   return { fill: brand, text: BLACK }
 }
 
-/** Returns the brand colour for text and focus rings, moved point by point until it is readable on every surface. */
+/**
+ * Returns the brand colour for text and focus rings. Its lightness is adjusted in small steps until it is readable on
+ * every surface.
+ */
 function readableIn(theme: Theme, brand: Rgb): Rgb {
   const { surfaces, lit, glow, step } = theme
   const backgrounds = Object.keys(surfaces).flatMap((name) => {
@@ -139,7 +146,7 @@ function surfaceIn({ surfaces, tinted, tint }: Theme, name: string, brand: Rgb):
   return tinted.includes(name) ? mix(brand, surface, tint) : surface
 }
 
-/** Corresponds to `color-mix(in srgb, …)`. */
+/** Mixes two colours like CSS `color-mix(in srgb, …)`. */
 function mix(color: Rgb, background: Rgb, share: number): Rgb {
   const channel = (index: 0 | 1 | 2) => Math.round(color[index] * share + background[index] * (1 - share))
   return [channel(0), channel(1), channel(2)]
@@ -154,7 +161,7 @@ function shift(color: Rgb, points: number): Hsl {
   return { hue, saturation, lightness: Math.min(100, Math.max(0, lightness + points)) }
 }
 
-/** Rounds to whole degrees and per cent, because the shades are defined by rounded values. */
+/** Rounds to whole degrees and per cent, because the shades are calculated from rounded values. */
 function toHsl(color: Rgb): Hsl {
   const [red, green, blue] = [color[0] / 255, color[1] / 255, color[2] / 255]
   const max = Math.max(red, green, blue)
@@ -175,7 +182,7 @@ function toHsl(color: Rgb): Hsl {
   }
 }
 
-/** CSS Color 4, section 7.1. */
+/** This is the conversion of CSS Color 4, section 7.1. */
 function fromHsl({ hue, saturation, lightness }: Hsl): Rgb {
   const l = lightness / 100
   const amplitude = (saturation / 100) * Math.min(l, 1 - l)
@@ -186,7 +193,7 @@ function fromHsl({ hue, saturation, lightness }: Hsl): Rgb {
   return [channel(0), channel(8), channel(4)]
 }
 
-/** Returns the contrast ratio of WCAG 2.2. */
+/** Returns the contrast ratio as WCAG 2.2 defines it. */
 function contrast(one: Rgb, other: Rgb): number {
   const [first, second] = [luminance(one) + 0.05, luminance(other) + 0.05]
   return Math.max(first, second) / Math.min(first, second)
@@ -200,7 +207,7 @@ function luminance([red, green, blue]: Rgb): number {
   return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
 }
 
-/** Parses `#` with 3 or 6 hex digits (spec/experience#fields). */
+/** Parses a colour of the form `#` with 3 or 6 hex digits (spec/experience#fields). */
 function fromHex(hex: string): Rgb {
   const digits = hex.slice(1)
   const value = Number.parseInt(digits.length === 3 ? digits.replace(/./g, '$&$&') : digits, 16)

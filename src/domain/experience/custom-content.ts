@@ -1,16 +1,19 @@
 /**
- * What an operator's own HTML may contain (spec/experience#custom-content-html): text, pictures and links, but no
- * scripts, forms, frames or styles, and no id that equals one of ours. Everything that is not listed here is removed.
- * The server uses workerd's parser, the preview the browser's (ADR-0034).
+ * Decides what an operator's own HTML may contain (spec/experience#custom-content-html): text, pictures and links, but
+ * no scripts, forms, frames or styles, and no id that is the same as one of ours. Everything that is not listed here is
+ * removed. The server uses workerd's HTML parser, and the preview uses the browser's (ADR-0034).
  */
 
-/** Decides whether an element is kept, replaced by its content, or removed with its content. */
+/** Returns whether an element is kept, replaced by its content, or removed together with its content. */
 export function elementTreatment(element: string): 'kept' | 'unwrapped' | 'dropped' {
   if (keptElements.has(element)) return 'kept'
   return droppedElements.has(element) ? 'dropped' : 'unwrapped'
 }
 
-/** Returns the value of an attribute, or null if the attribute is removed. `value` may contain character references. */
+/**
+ * Returns the sanitized value of an attribute, or null to remove the attribute. `value` may contain character
+ * references.
+ */
 export function sanitizeAttribute(element: string, name: string, value: string): string | null {
   if (name === 'id') return PREFIX + value
   if (globalAttributes.has(name) || elementAttributes[element]?.includes(name)) return value
@@ -27,7 +30,9 @@ export function sanitizeAttribute(element: string, name: string, value: string):
   }
 }
 
-/** Links to other sites open in a new tab, so that users do not lose their sign-in. */
+/**
+ * Returns the attributes of a link. Links to other sites open in a new tab, so that users do not leave their sign-in.
+ */
 export function linkAttributes(href: string | null): readonly (readonly [name: string, value: string])[] {
   return href !== null && WEB.test(href) ? newTabAttributes : []
 }
@@ -37,10 +42,10 @@ const newTabAttributes = [
   ['rel', 'noopener'],
 ] as const
 
-/** Elements without content and end tag (HTML §13.1.2). */
+/** Elements that have neither content nor an end tag (HTML §13.1.2). */
 export const voidElements: ReadonlySet<string> = new Set(['br', 'col', 'hr', 'img', 'source', 'wbr'])
 
-/** Keeps ids distinct from those of our own elements and from globals of the window. */
+/** The prefix of ids. It keeps them distinct from the ids of our own elements and from globals of the window. */
 const PREFIX = 'custom-'
 
 const words = (text: string) => new Set(text.trim().split(/\s+/))
@@ -50,7 +55,7 @@ const keptElements = words(`
   figcaption figure footer h1 h2 h3 h4 h5 h6 header hr i img ins kbd li mark nav ol p picture pre q rp rt ruby s samp
   section small source span strong sub summary sup table tbody td tfoot th thead time tr u ul var wbr`)
 
-/** Elements whose content is not text for readers, or is parsed by rules other than HTML's. */
+/** Elements whose content is not text for users, or to which other parsing rules than HTML's apply. */
 const droppedElements = words(`
   applet audio base canvas embed frame frameset head iframe link math meta noembed noframes noscript object param
   plaintext script select style svg template textarea title video xmp`)
@@ -70,15 +75,15 @@ const elementAttributes: Readonly<Record<string, readonly string[]>> = {
   time: ['datetime'],
 }
 
-// These patterns match the address as written, so that one whose scheme hides behind character references is removed.
+// These patterns match the raw attribute value, so a URL whose scheme is hidden by character references is removed.
 const WEB = /^https?:\/\//i
 const SECURE = /^https:\/\//i
 const MESSAGE = /^(?:mailto|tel):/i
-/** A path with two leading slashes would be an address of another site. */
+/** A path with two leading slashes would lead to another site. */
 const OWN_PATH = /^\/(?!\/)/
 /**
- * Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/other.example` leads to another site. The
- * same goes for character references, which are decoded only when the page is parsed.
+ * Browsers drop tabs and line breaks and read a backslash as a slash, so `/\t/other.example` leads to another site.
+ * Character references could hide the same characters, because they are decoded only when the page is parsed.
  */
 const HIDES_SLASH = /[\\\p{Cc}]|&(?:#|tab|newline|sol|bsol)/iu
 const isOwn = (address: string) => OWN_PATH.test(address) && !HIDES_SLASH.test(address)
@@ -89,12 +94,12 @@ function linkAddress(address: string): string | null {
   return isOwn(address) || [WEB, MESSAGE].some((form) => form.test(address)) ? address : null
 }
 
-/** The content security policy may allow fewer addresses than this (spec/pages#csp). */
+/** The content security policy may allow fewer URLs than this pattern (spec/pages#csp). */
 function pictureAddress(address: string): string | null {
   return isOwn(address) || [SECURE, PICTURE].some((form) => form.test(address)) ? address : null
 }
 
-/** Candidates are separated by a comma and a space, because an address may contain a comma. */
+/** Candidates are separated by a comma and a space, because a URL may itself contain commas. */
 function pictureSet(value: string): string | null {
   const candidates = value.split(/,\s+/)
   return candidates.every((candidate) => pictureAddress(candidate) !== null) ? candidates.join(', ') : null

@@ -1,5 +1,5 @@
 /**
- * What the operator's settings allow, and what the pages show accordingly (spec/interaction#settings-checks,
+ * What the operator's settings allow, and what the pages show as a result (spec/interaction#settings-checks,
  * spec/experience#mode).
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
@@ -24,7 +24,10 @@ const forbiddenEvent = {
   SignInAndRegister: null,
 } satisfies Record<SignInMode, InteractionEvent | null>
 
-/** The sign-in mode decides which events may begin. Resetting a forgotten password is always allowed. */
+/**
+ * Returns an error if the sign-in mode does not allow this event to begin. Resetting a forgotten password is always
+ * allowed.
+ */
 export function forbidsEvent(
   { signInMode }: Pick<SignInExperience, 'signInMode'>,
   event: InteractionEvent,
@@ -33,7 +36,7 @@ export function forbidsEvent(
 }
 
 /**
- * Refuses an identifier whose method is not enabled. Passwords can be reset only by a code
+ * Returns an error for an identifier whose sign-in method is disabled. Only codes can reset a password
  * (spec/interaction#settings-checks). `before` is the record to which the identifier is added.
  */
 export function checkIdentifier(
@@ -53,7 +56,8 @@ export function checkIdentifier(
 
   const { signIn, signUp } = settings
   const type = 'username' in payload ? 'username' : 'email' in payload ? 'email' : 'phone'
-  // A registration proves its address by a code. So does a sign-in that began with another proof and adds an address.
+  // A registration verifies its address with a code. So does a sign-in that began with another proof and adds an
+  // address.
   const addsAddress = event === 'Register' || before.proofs.some(({ kind }) => kind !== type)
   const isForSignUp = addsAddress && (signUp.identifiers.includes(type) || signUp.verify)
   const isAllowed = signIn.methods.some(
@@ -65,9 +69,9 @@ export function checkIdentifier(
 }
 
 /**
- * Refuses a sign-in whose account was identified by a disabled method, for instance by a code meant for sign-up, or
- * because the settings changed. A code may also tell to which account a new social identity is linked
- * (spec/interaction#settings-checks).
+ * Returns an error for a sign-in whose account was identified by a disabled method, for instance by a code meant for
+ * sign-up, or because the settings changed. A code may also identify the account to which a new social identity is
+ * linked (spec/interaction#settings-checks).
  */
 export function checkFirstProof(
   { signIn, passkeys }: Pick<Experience, 'signIn' | 'passkeys'>,
@@ -91,7 +95,7 @@ export function checkFirstProof(
           ) ||
           proofs.some((other) => other.kind === 'social' && other.connectorId === profile?.connectorId)
         )
-      // Whether a connector is offered is checked with its target; a second factor identifies no account.
+      // A connector is checked separately, together with its target. A second factor identifies no account.
       case 'social':
       case 'totp':
       case 'backupCode':
@@ -102,7 +106,7 @@ export function checkFirstProof(
   }
 }
 
-/** Checks whether any page has a field for a phone number. */
+/** Checks whether any page has a phone number field. */
 export const acceptsPhones = ({
   signIn,
   signUp,
@@ -112,7 +116,7 @@ export const acceptsPhones = ({
   signUp.identifiers.includes('phone') ||
   signIn.methods.some(({ identifier }) => identifier === 'phone')
 
-/** Refuses installed connectors that the pages do not offer (spec/interaction#settings-checks). */
+/** Returns an error for an installed connector that the pages do not offer (spec/interaction#settings-checks). */
 export function checkOfferedConnector(
   { socialConnectors }: Pick<Experience, 'socialConnectors'>,
   connectorId: string,
@@ -121,7 +125,7 @@ export function checkOfferedConnector(
   return isOffered ? null : refuse('session.invalid_connector_id', { connectorId })
 }
 
-/** Refuses a profile with parts that sign-up does not ask for. A password reset accepts any profile. */
+/** Returns an error for a profile with parts that sign-up does not ask for. A password reset accepts any profile. */
 export function checkProfile(
   { signUp }: Pick<SignInExperience, 'signUp'>,
   event: InteractionEvent,
@@ -141,7 +145,7 @@ type SignInScreen =
   | { kind: 'socialOnly' }
   | { kind: 'none' }
 
-/** Returns what /sign-in shows (spec/pages#sign-in). Methods without any factor do not count. */
+/** Returns what /sign-in shows (spec/pages#sign-in). Methods that have no factor enabled are ignored. */
 export function signInScreen({
   signIn,
   socialConnectors,
@@ -156,7 +160,7 @@ export function signInScreen({
   }
 }
 
-/** Returns the step after an identifier without a password (spec/pages#sign-in). */
+/** Returns the step that follows when the user has entered only an identifier (spec/pages#sign-in). */
 export function firstStep({
   identifier,
   password,
@@ -168,7 +172,7 @@ export function firstStep({
 }
 
 /**
- * Checks whether /sign-in links to /register (spec/experience#mode). `forbidsEvent` decides whether registration is
+ * Checks whether /sign-in links to /register (spec/experience#mode). `forbidsEvent` determines whether registration is
  * allowed.
  */
 export function offersRegistration({
@@ -187,14 +191,14 @@ export function offersSignIn({
 }
 
 const ALL_DIGITS = /^\d+$/
-/** Text of this many digits is more likely a phone number than the start of an email address. */
+/** A text with this many digits is more likely to be a phone number than the start of an email address. */
 const PHONE_FROM_LENGTH = 3
 
 /**
- * Guesses the kind of identifier that is being typed into a field for several kinds, or returns null while it is
- * undecided (spec/pages#identifier-field).
+ * Guesses which type of identifier the user is typing into a field for several types. Returns null while it is still
+ * unclear (spec/pages#identifier-field).
  */
-export function guessType(
+export function guessIdentifierType(
   text: string,
   accepted: readonly IdentifierType[],
   current: IdentifierType | null = null,
@@ -206,7 +210,7 @@ export function guessType(
   const isNumber = accepted.includes('phone') && ALL_DIGITS.test(text)
   if (isNumber && text.length >= PHONE_FROM_LENGTH) return 'phone'
   if (accepted.includes('email') && text.includes('@')) return 'email'
-  // Deleting digits of a phone number must not remove its country code.
+  // The country code must not disappear when the user deletes digits of a phone number.
   if (isNumber && current === 'phone') return 'phone'
   if (accepted.includes('username')) return 'username'
   if (accepted.includes('email')) return 'email'

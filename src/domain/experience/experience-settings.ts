@@ -8,7 +8,7 @@ import { collectPictures, pictureProblem } from './pictures.ts'
 export type ExperiencePatch = Partial<Omit<SignInExperience, 'id'>>
 
 export type InstalledConnectors = {
-  /** Whether codes can be sent by email, and by text message. */
+  /** The message channels that have a connector. */
   email: boolean
   phone: boolean
   /** The targets of all social connectors. */
@@ -21,8 +21,8 @@ export type SettingsFacts = {
   languages: readonly string[]
 }
 
-/** Returns the patch to store, or a refusal. `stored` is the row that the patch changes. */
-export function acceptExperience(
+/** Checks a patch. Returns the patch to store, or an error. `stored` is the row that the patch changes. */
+export function checkExperiencePatch(
   patch: ExperiencePatch,
   stored: Pick<SignInExperience, 'signUp'>,
   { connectors, languages }: SettingsFacts,

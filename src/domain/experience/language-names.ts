@@ -1,10 +1,10 @@
 import type { OfferedLanguage } from '../../contract/interactions/boot.ts'
 import { BoundedMap } from '../bounded-map.ts'
-import { standardTag } from './standard-tag.ts'
+import { toStandardTag } from './standard-tag.ts'
 
 /**
- * Returns the languages under their own names, in alphabetical order, for the language picker (ADR-0032). The region is
- * added if two languages would have the same name: "Türkçe", but "Português (Brasil)".
+ * Returns the languages for the language picker, each under its own name, in alphabetical order (ADR-0032). The region
+ * is added if two languages would have the same name: "Türkçe", but "Português (Brasil)".
  */
 export function languageNames(tags: readonly string[]): OfferedLanguage[] {
   const named = tags.map((tag) => ({ tag, name: nameOf(tag, 'language') }))
@@ -13,15 +13,15 @@ export function languageNames(tags: readonly string[]): OfferedLanguage[] {
     .map(({ tag, name }) => ({
       tag,
       name: isUnique(name) ? name : nameOf(tag, 'languageAndRegion'),
-      ...(standardTag(tag) !== tag && { lang: standardTag(tag) }),
+      ...(toStandardTag(tag) !== tag && { lang: toStandardTag(tag) }),
     }))
     .sort((one, other) => (sortKey(one.name) < sortKey(other.name) ? -1 : 1))
 }
 
 /**
- * Returns a sort key that is the same for all readers, so that the list does not change with the chosen language. It
- * ignores accents and follows Unicode's order of scripts, with Hangul as single letters. `Intl.Collator` is avoided,
- * because the first one in a process takes 9 ms.
+ * Returns a sort key that does not depend on the reader's language, so that the list stays the same when the language
+ * changes. The key ignores accents and follows Unicode's order of scripts, with Hangul decomposed into letters.
+ * `Intl.Collator` is avoided, because the first one in a process takes 9 ms.
  */
 const sortKey = (name: string) =>
   name
@@ -30,8 +30,8 @@ const sortKey = (name: string) =>
     .toLowerCase()
 
 /**
- * The names, taken from Chromium, that the `Intl` of Workers lacks, abbreviates ("Indonesia" for Bahasa Indonesia), or
- * gives as a country instead of a script. It knows some eighty languages.
+ * Language names, taken from Chromium, for tags for which the `Intl` of Workers has no name, only an abbreviated one
+ * ("Indonesia" for Bahasa Indonesia), or one with a country instead of a script. It supports some eighty languages.
  */
 const namesMissingFromIntl: Readonly<Record<string, string>> = {
   'as-IN': 'অসমীয়া',
@@ -101,21 +101,22 @@ const cachedNames = new BoundedMap<string, string>(500)
 
 function nameOf(tag: string, parts: NamedParts): string {
   const key = `${tag} ${parts}`
-  const name = cachedNames.get(key) ?? namesMissingFromIntl[tag] ?? nameByIntl(standardTag(tag), parts)
+  const name = cachedNames.get(key) ?? namesMissingFromIntl[tag] ?? nameByIntl(toStandardTag(tag), parts)
   cachedNames.set(key, name)
   return name
 }
 
 function nameByIntl(tag: string, parts: NamedParts): string {
   const { language } = new Intl.Locale(tag)
-  // Without "standard", "British English" and "Vlaams" would appear next to "English (United States)".
+  // With the style "dialect" instead of "standard", "British English" and "Vlaams" would appear next to "English
+  // (United States)".
   const names = new Intl.DisplayNames([tag], { type: 'language', languageDisplay: 'standard' })
   return capitalized(names.of(parts === 'language' ? language : tag) ?? tag, tag)
 }
 
 /**
- * Many languages write their names in lower case, though not at the start of a line. Georgian capitals are only for
- * headlines.
+ * Capitalizes a name. Many languages write their own name in lower case, but not at the start of a line. Georgian
+ * capitals are only used in headlines.
  */
 function capitalized(name: string, tag: string): string {
   const [first = ''] = name

@@ -1,6 +1,7 @@
 /**
- * Returns the first requested language that is available, by RFC 4647 lookup (spec/experience#language-match): an exact
- * match, a match with fewer subtags, or any variety of the language (`pt` selects the first of `pt-PT` and `pt-BR`).
+ * Returns the first requested language that is available, using RFC 4647 lookup (spec/experience#language-match). A
+ * language is available through an exact match, a match with fewer subtags, or any variety of the same language (`pt`
+ * selects the first of `pt-PT` and `pt-BR`).
  */
 export function chooseLanguage({
   requested,
@@ -18,7 +19,7 @@ export function chooseLanguage({
   return fallback
 }
 
-/** The syntax of RFC 5646 without its registry. No language has more than eight subtags. */
+/** Matches the syntax of RFC 5646, without checking the registry. No language has more than eight subtags. */
 const LANGUAGE_RANGE = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7}$/i
 
 function lookUp(range: string, available: readonly string[]): string | undefined {
@@ -38,7 +39,9 @@ function lookUp(range: string, available: readonly string[]): string | undefined
   return candidates.find((candidate) => languages.includes(candidate.toLowerCase().split('-')[0] ?? ''))
 }
 
-/** Former codes (BCP 47 registry), and Norwegian: readers of one written form accept the other. */
+/**
+ * Former language codes (BCP 47 registry), and the two written forms of Norwegian, whose readers accept the other form.
+ */
 const replacements: Readonly<Record<string, readonly string[]>> = {
   iw: ['he'],
   in: ['id'],
@@ -64,16 +67,16 @@ function isTraditionalChinese(tag: string): boolean {
   )
 }
 
-/** Browsers send about 50 characters; anything beyond this length is ignored. */
+/** The maximum length of the header. Browsers send about 50 characters; anything beyond the limit is ignored. */
 const HEADER_MAX_LENGTH = 1000
 
-/** The quality is `1.0`, `0.7` or `0`, with any number of digits. */
+/** The quality value is `1.0`, `0.7` or `0`, with any number of decimals. */
 const ACCEPTED_LANGUAGE =
   /^\s*(?<tag>[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7})\s*(?:;\s*q\s*=\s*(?<quality>1(?:\.0*)?|0?\.\d+|0\.?)\s*)?$/i
 
 /**
- * Returns the languages of an Accept-Language header, best first (RFC 9110 §12.5.4). Leaves out `*`, and refused and
- * invalid languages.
+ * Returns the languages of an Accept-Language header, best first (RFC 9110 §12.5.4). Leaves out `*`, languages with
+ * quality 0 and invalid tags.
  */
 export function parseAcceptLanguage(header: string | undefined): string[] {
   return (header ?? '')

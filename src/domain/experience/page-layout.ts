@@ -2,20 +2,20 @@ import type { PageLayout } from '../../contract/experience/experience.ts'
 import { escapeHtml } from '../escape-html.ts'
 
 /**
- * The surroundings of the form (spec/experience#layouts). They are outside the markup that the browser hydrates, so
- * layouts need no script (ADR-0070).
+ * The parts of a page around the form (spec/experience#layouts). They are outside the markup that the browser hydrates,
+ * so layouts need no JavaScript (ADR-0070).
  */
 
-/** Returns the class of the document. */
+/** Returns the CSS class of the document. */
 export const layoutClass = ({ type }: PageLayout): string => `layout-${type.toLowerCase()}`
 
 const PICTURE = 'vestibule-picture'
 
-/** Returns the panel next to the form, with its picture. */
+/** Returns the panel with the picture, which is next to the form. */
 export function renderLayoutPicture(layout: PageLayout): string {
   if (layout.type !== 'Split') return ''
   const { pictureUrl } = layout
-  // Rendering does not wait for the picture, and windows that do not show it do not load it.
+  // The page renders without waiting for the picture, and narrow windows, which do not show it, do not load it.
   const picture = pictureUrl
     ? `<source media="(max-width:${SPLIT_FROM - 0.02}px)" srcset="${NO_PICTURE}">` +
       `<img src="${escapeHtml(pictureUrl)}" alt="" fetchpriority="low">`
@@ -23,6 +23,6 @@ export function renderLayoutPicture(layout: PageLayout): string {
   return `<picture class="${PICTURE}">${picture}</picture>`
 }
 
-/** In CSS pixels, as in `client/styles/layout-split.css`. */
+/** The minimum window width for the panel in CSS pixels, as in `client/styles/layout-split.css`. */
 const SPLIT_FROM = 900
 const NO_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='

@@ -1,7 +1,7 @@
 /** The product's phrases, and the operator's phrases that replace them (spec/experience#custom-phrases). */
 import type { Phrases } from '../../contract/interactions/boot.ts'
 
-/** Removes empty texts from an operator's translation. Stored JSON may contain more than texts. */
+/** Removes empty texts and values that are not texts from an operator's translation. */
 export function cleanPhrases(phrases: object): Phrases {
   return Object.fromEntries(
     Object.entries(phrases).flatMap(([key, value]: [string, unknown]): [string, string | Phrases][] => {
@@ -13,7 +13,9 @@ export function cleanPhrases(phrases: object): Phrases {
   )
 }
 
-/** Returns `base` with the texts of `custom` in place of its own. Texts under other keys are dropped. */
+/**
+ * Returns `base` with its texts replaced by those of `custom`. Texts under keys that `base` does not have are dropped.
+ */
 export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
   return Object.fromEntries(
     Object.entries(base).map(([key, value]) => {
@@ -24,7 +26,10 @@ export function mergePhrases(base: Phrases, custom: Phrases): Phrases {
   )
 }
 
-/** Returns the first key of `phrases` that `reference` lacks or has with another type, or null if there is none. */
+/**
+ * Returns the first key of `phrases` that `reference` does not have or has with another type. Returns null if there is
+ * none.
+ */
 export function findUnknownPhrase(phrases: Phrases, reference: Phrases): string | null {
   for (const [key, value] of Object.entries(phrases)) {
     const expected = Object.hasOwn(reference, key) ? reference[key] : undefined

@@ -1,13 +1,16 @@
-/** The pictures that the pages' content security policy can load (spec/pages#csp). */
+/** The pictures that the content security policy of the pages allows (spec/pages#csp). */
 import { hasBlank } from '../../contract/blank.ts'
 import type { Refusal } from '../../contract/errors.ts'
-import { ASSET_PATH, type SignInExperience } from '../../contract/experience/experience.ts'
+import { ASSET_PATH_PATTERN, type SignInExperience } from '../../contract/experience/experience.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
 
-export type PictureAddress = { path: readonly (string | number)[]; address: string | null | undefined }
+export type PictureUrl = { path: readonly (string | number)[]; address: string | null | undefined }
 
-/** Refuses addresses that would be blocked. `origin` is that of the pages, which uses http in development. */
-export function pictureProblem(pictures: readonly PictureAddress[], origin?: string): Refusal | null {
+/**
+ * Returns an error if the content security policy would block a URL. `origin` is the origin of the pages, which use
+ * http in development.
+ */
+export function pictureProblem(pictures: readonly PictureUrl[], origin?: string): Refusal | null {
   const issues = pictures.flatMap(({ path, address }) =>
     isLoadablePicture(address, origin)
       ? []
@@ -24,11 +27,11 @@ export const isLoadablePicture = (address: string | null | undefined, origin?: s
   (origin !== undefined && URL.parse(address)?.origin === origin)
 
 /**
- * Returns the problem with the address of a logo while it is being typed. Combines the rules of its schema and of
- * `isLoadablePicture`, without the schema library, which no browser downloads.
+ * Returns the problem with a logo URL while it is being typed. It combines the rules of the URL's schema and of
+ * `isLoadablePicture`, but without the schema library, which browsers do not download.
  */
-export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null {
-  if (address.startsWith('/')) return ASSET_PATH.test(address) ? null : 'path'
+export function logoUrlProblem(address: string): 'path' | 'form' | 'scheme' | null {
+  if (address.startsWith('/')) return ASSET_PATH_PATTERN.test(address) ? null : 'path'
   const isUrl = URL.canParse(address) && !hasBlank(address) && address.length <= MAX_ADDRESS_LENGTH
   if (!isUrl) return 'form'
   return isLoadablePicture(address) ? null : 'scheme'
@@ -36,11 +39,11 @@ export function pictureFault(address: string): 'path' | 'form' | 'scheme' | null
 
 const MAX_ADDRESS_LENGTH = 2048
 
-/** Returns the picture addresses in settings with their paths. All branding fields except the name are addresses. */
+/** Returns the picture URLs in settings, with their paths. All branding fields except the name are URLs. */
 export function collectPictures({
   branding: { name: _name, ...logos } = {},
   layout,
-}: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): PictureAddress[] {
+}: Partial<Pick<SignInExperience, 'branding' | 'layout'>>): PictureUrl[] {
   return [
     ...Object.entries(logos).map(([name, address]) => ({ path: ['branding', name], address })),
     ...(layout?.type === 'Split' ? [{ path: ['layout', 'pictureUrl'], address: layout.pictureUrl }] : []),

@@ -1,5 +1,5 @@
 /** Returns the BCP 47 form of a language tag, for `lang` attributes and for `Intl`. Most tags already have it. */
-export function standardTag(tag: string): string {
+export function toStandardTag(tag: string): string {
   return standardTags[tag] ?? tag
 }
 
@@ -7,11 +7,11 @@ export function standardTag(tag: string): string {
  * Known language tags (spec/experience#known-languages) that the BCP 47 registry lacks or assigns to another language.
  */
 const standardTags: Readonly<Record<string, string>> = {
-  'ar-AR': 'ar', // AR is Argentina
+  'ar-AR': 'ar', // AR would be Argentina
   'cb-IQ': 'ckb-IQ',
   'cx-PH': 'ceb-PH',
   'eo-EO': 'eo',
-  'ja-KS': 'ja', // Kansai, which has no code
+  'ja-KS': 'ja', // the Kansai dialect, which has no code
   'sy-SY': 'syr-SY',
   'sz-PL': 'szl-PL',
   'tl-PH': 'fil-PH',

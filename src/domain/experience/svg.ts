@@ -1,17 +1,17 @@
 /**
- * Decides which SVG documents may be uploaded (spec/connectors#upload-content): those that only draw. Everything that
- * is not listed in this file is rejected by name. A document is read once, as an XML parser reads it, and rejected if
- * it is not well-formed.
+ * Decides which SVG documents may be uploaded (spec/connectors#upload-content): those that only draw. Any name that is
+ * not listed in this file is rejected. A document is scanned once, as an XML parser would read it, and rejected if it
+ * is not well-formed.
  */
 
 /**
- * Returns null if the text is not an SVG document. `forbidden` names the first part that is not allowed, such as
- * `<script>`.
+ * Scans a document. Returns null if the text is not an SVG document. In the result, `forbidden` is the first part that
+ * is not allowed, such as `<script>`.
  */
-export function readSvg(text: string): { forbidden: string | null } | null {
+export function scanSvg(text: string): { forbidden: string | null } | null {
   const { parts, end } = readPrologue(text)
-  // Drawing tools declare entities in the DOCTYPE of documents that they can reopen. Such a declaration is rejected,
-  // because this scanner would end it at the first `>`.
+  // Drawing tools declare entities in the DOCTYPE of documents so that they can open them again. Such a DOCTYPE is
+  // rejected, because this scanner would end it at the first `>`.
   if (parts.some((part) => part.startsWith('<!') && !part.startsWith('<!--') && part.includes('[')))
     return { forbidden: '<!DOCTYPE [' }
   if (!/^<svg[ \t\r\n/>]/i.test(text.slice(end, end + 5))) return null
@@ -19,7 +19,7 @@ export function readSvg(text: string): { forbidden: string | null } | null {
   return { forbidden: forbiddenInPrologue(parts, isAtStart) ?? forbiddenIn(text, end) }
 }
 
-/** Returns the parts before the first element, and where that begins. */
+/** Returns the parts of the document before the first element, and the position at which that element begins. */
 function readPrologue(text: string): { parts: string[]; end: number } {
   const parts: string[] = []
   for (let at = skipBlank(text, 0); ; at = skipBlank(text, at)) {
@@ -47,7 +47,7 @@ function skipBlank(text: string, at: number): number {
   return BLANK.lastIndex
 }
 
-/** In an encoding other than UTF-8, a browser would read a different text from the one checked here. */
+/** In an encoding other than UTF-8, a browser would decode a different text from the one that is checked here. */
 function forbiddenInPrologue(parts: readonly string[], isAtStart: boolean): string | null {
   const instructions = parts.filter((part) => part.startsWith('<?'))
   const stray = instructions[isAtStart ? 1 : 0]
@@ -107,7 +107,7 @@ function forbiddenIn(text: string, begin: number): string | null {
   return open.length > 0 ? MALFORMED : null
 }
 
-/** Names are limited to ASCII, because the lists contain no other names. */
+/** Names must be ASCII. The lists contain no other names. */
 const NAME = '[A-Za-z_][\\w.-]*(?::[A-Za-z_][\\w.-]*)?'
 const S = '[ \\t\\r\\n]'
 const OPENING = new RegExp(`<(${NAME})(?=[ \\t\\r\\n/>])`, 'y')
@@ -123,7 +123,7 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 type Attribute = { name: string; value: string }
 type Tag = { name: string; attributes: Attribute[]; isEmpty: boolean; end: number }
 
-/** Returns a string that names the problem if the tag is malformed. */
+/** Parses a tag. Returns a string that describes the problem if the tag is malformed. */
 function readTag(text: string, begin: number): Tag | string {
   const [opening = '', name] = matchAt(OPENING, text, begin) ?? []
   if (name === undefined)
@@ -143,7 +143,10 @@ function readTag(text: string, begin: number): Tag | string {
 
 const predefined: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
 
-/** Replaces character references as an XML parser does. All others would be entities of the document. */
+/**
+ * Replaces character references as an XML parser does. All other references would be to entities that the document
+ * declares.
+ */
 function withoutReferences(value: string): { text: string; forbidden: string | null } {
   let forbidden: string | null = null
   const text = value.replaceAll(
@@ -180,8 +183,8 @@ const ADOBE = 'http://ns.adobe.com/'
 type Kind = 'svg' | 'xlink' | 'xml' | 'inert'
 
 /**
- * The prefixes of a document. Each stands for the same namespace throughout, so that the order of reading does not
- * matter.
+ * The namespace prefixes of a document. Each has the same namespace everywhere in the document, so the order in which
+ * they are read does not matter.
  */
 class Namespaces {
   private readonly kinds = new Map<string, Kind>([['xml', 'xml']])
@@ -199,7 +202,7 @@ class Namespaces {
     return null
   }
 
-  /** Returns the kind and the local name, or undefined if the prefix is not declared. */
+  /** Returns the kind of namespace and the local name. Returns undefined if the prefix is not declared. */
   resolve(name: string): { kind: Kind; local: string } | undefined {
     const [first = '', local] = name.split(':')
     if (local === undefined) return { kind: 'svg', local: first }
@@ -218,7 +221,7 @@ function forbiddenInTag({ name, attributes }: Tag, names: Namespaces): string | 
   const declared = names.declare(attributes)
   if (declared) return declared
   const element = names.resolve(name)
-  // SVG elements must not have a prefix, so that names mean what they seem to mean.
+  // SVG elements must not have a prefix. Otherwise, names could be misleading.
   const isKnown = element?.kind === 'inert' || (name === element?.local && elements.has(name))
   if (!element || !isKnown) return `<${name}>`
   for (const attribute of attributes) {
@@ -247,13 +250,13 @@ function forbiddenInAttribute(
   return css ? `${css} in ${name}` : null
 }
 
-/** Attributes for names and descriptions, which no browser reads as CSS. */
+/** Attributes for names and descriptions, whose values browsers never read as CSS. */
 const isTextAttribute = (name: string) =>
   /^(?:id|class|title|unicode|glyph-name|(?:aria|data)-.*)$/.test(name)
 
 const PICTURE = /^data:image\/(?:png|jpe?g|gif|webp);base64,[\w+/=\s]*$/i
 
-/** References within the drawing are harmless. Images may be embedded, and links may lead to the web. */
+/** References within the document are harmless. Images may be embedded, and links may lead to other sites. */
 function isHarmlessAddress(value: string, element: string): boolean {
   const address = value.trim()
   if (address.startsWith('#')) return true
@@ -262,14 +265,14 @@ function isHarmlessAddress(value: string, element: string): boolean {
 }
 
 /**
- * Checks style sheets, style attributes, and values with functions. CSS loads resources by `url()`, `@import` and a few
- * functions, and an escape could spell any of them. Comments are checked like the rest, because what counts as one
- * depends on the strings around it.
+ * Checks style sheets, style attributes and attribute values with functions. CSS loads resources with `url()`,
+ * `@import` and a few functions, and escapes could spell any of them. Comments are checked as well, because whether a
+ * text is a comment depends on the strings around it.
  */
 function forbiddenInCss(css: string): string | null {
   if (css.includes('\\')) return '\\'
   for (const [rule] of css.matchAll(/(?<![\w.-])@[\w-]*/g)) if (!atRules.has(rule.toLowerCase())) return rule
-  // Without the lookbehind, the search would restart at each character of a long name.
+  // Without the lookbehind, the search would restart at every character of a long name and take quadratic time.
   for (const [, name = ''] of css.matchAll(/(?<![\w-])([\w-]+)\(/g))
     if (!functions.has(name.toLowerCase())) return `${name}()`
   for (const [, address = ''] of css.matchAll(/url\(\s*["']?\s*([^"')\s]{0,200})/gi))
@@ -291,7 +294,7 @@ const functions = wordSet(`
   blur brightness contrast drop-shadow grayscale hue-rotate invert opacity saturate sepia
   cubic-bezier steps linear-gradient radial-gradient not is where nth-child nth-of-type and or device-cmyk icc-color`)
 
-/** SVG 2, without elements that run, load, move or embed anything. */
+/** The elements of SVG 2, except those that run scripts or that load, animate or embed anything. */
 const elements = wordSet(`
   svg g defs symbol use switch view a title desc metadata style
   path rect circle ellipse line polyline polygon image text tspan tref textPath

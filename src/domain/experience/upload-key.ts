@@ -2,13 +2,13 @@ import type { ContentType } from './upload-content.ts'
 
 type NewUpload = {
   tenantId: string
-  /** The id of the user, or of an application that acts for itself. */
+  /** The id of the user, or of an application that acts on its own behalf. */
   userId: string
-  /** Random, so that it cannot be guessed and never overwrites another file. */
+  /** A random part, so that the key cannot be guessed and never overwrites another file. */
   id: string
   fileName: string
   type: ContentType
-  /** In epoch milliseconds. */
+  /** The time of the upload, in epoch milliseconds. */
   now: number
 }
 
@@ -24,7 +24,7 @@ export const uploadPrefix = (tenantId: string) => `${toSegment(tenantId)}/`
 /** Returns the common prefix of all keys of a user. */
 export const userUploadPrefix = (tenantId: string, userId: string) =>
   `${toSegment(tenantId)}/${toSegment(userId)}/`
-/** Returns the folder of a user's upload, given the address where it is served, or null for any other address. */
+/** Returns the folder of a user's upload from the URL at which it is served. Returns null for any other URL. */
 export function uploadFolder(
   address: string,
   { tenantId, userId }: Pick<NewUpload, 'tenantId' | 'userId'>,
@@ -38,19 +38,20 @@ export function uploadFolder(
 const UPLOAD_KEY = /^[\w-]+\/[\w-]+\/\d{4}\/\d\d\/\d\d\/[A-Za-z\d]{8}\/[A-Za-z\d][\w.-]*$/
 
 /**
- * Checks for a key made here, because a tenant may keep other files in its bucket under the same prefix. No part of a
- * key is `..`.
+ * Checks whether a key was created by `uploadKey`. A tenant may keep other files in its bucket under the same prefix.
+ * No part of a key is `..`.
  */
 export const isUploadKey = (key: string) => UPLOAD_KEY.test(key)
 
-/** Operators may choose ids that contain other characters. */
+/** Encodes a segment of the key, because operators may choose ids with other characters. */
 const toSegment = (id: string) => id.replaceAll(/[^\w-]/g, '_')
 
 const MAX_LENGTH = 100
 
 /**
- * Returns a name of ASCII letters, digits and `.-_`, which mean the same in a path, a header and a signature. The
- * extension follows the content, for servers that go by it: a picture named `page.html` is stored as `page.html.png`.
+ * Returns a file name of ASCII letters, digits and `.-_`, which need no escaping in paths, headers and signatures. The
+ * extension matches the content, because some servers derive the type from it: a picture named `page.html` is stored as
+ * `page.html.png`.
  */
 export function safeFileName(fileName: string, type: ContentType): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''

@@ -1,7 +1,7 @@
 import type { LanguageInfo } from '../../contract/experience/experience.ts'
 import { chooseLanguage, parseAcceptLanguage } from './language.ts'
 
-/** The sources of a user's language, the most deliberate one first (spec/experience#language-choice). */
+/** The sources of a user's language, in order of precedence (spec/experience#language-choice). */
 export type LanguageHints = {
   query: string | null | undefined
   cookie: string | undefined
@@ -10,7 +10,7 @@ export type LanguageHints = {
   browser: string | null | undefined
 }
 
-/** Returns the language in the address if users may choose and it is available. It is then kept in a cookie. */
+/** Returns the language in the URL if it is available and users may choose. A cookie then stores the choice. */
 export function chosenLanguage(
   query: string | null,
   { autoDetect }: Pick<LanguageInfo, 'autoDetect'>,
@@ -20,7 +20,7 @@ export function chosenLanguage(
   return chooseLanguage({ requested: [query], available, fallback: '' }) || null
 }
 
-/** Returns the user's language. With detection off, only the address can request a language other than the fallback. */
+/** Returns the user's language. If detection is off, only the URL can request a language other than the fallback. */
 export function userLanguage(
   hints: LanguageHints,
   { autoDetect, fallbackLanguage }: LanguageInfo,

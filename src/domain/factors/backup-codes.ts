@@ -1,17 +1,17 @@
-/** Codes for users who have lost their authenticator app (spec/accounts#backup-codes). */
+/** Backup codes, for users who have lost their authenticator app (spec/accounts#backup-codes). */
 
-/** Users are warned when this many codes or fewer are left. */
-export const FEW_BACKUP_CODES = 2
+/** Users are warned when they have this many codes or fewer left. */
+export const LOW_BACKUP_CODE_COUNT = 2
 
-export const BACKUP_CODES = 10
-/** 80 bits each: sixteen letters of five bits. */
+export const BACKUP_CODE_COUNT = 10
+/** The size of a code: 80 bits, which make sixteen letters of five bits. */
 export const BACKUP_CODE_BYTES = 10
 
-/** Crockford's alphabet: digits and capital letters without I, L, O and U, which are easily misread. */
+/** Crockford's alphabet: digits and capital letters, without I, L, O and U, which are easily misread. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const GROUP = 4
 
-/** Formats a code in groups of four that people can copy. */
+/** Formats a code in groups of four, which are easier to copy. */
 export function formatBackupCode(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const letters = (bits.match(/.{5}/g) ?? []).map((group) => LETTERS[Number.parseInt(group, 2)]).join('')
@@ -19,10 +19,10 @@ export function formatBackupCode(bytes: Uint8Array): string {
 }
 
 /**
- * Normalizes a code for comparison, correcting the mistakes that the alphabet allows for. Returns null for text that is
- * not a code.
+ * Normalizes a code for comparison and corrects the misread characters that the alphabet allows for. Returns null if
+ * the text is not a code.
  */
-export function readBackupCode(text: string): string | null {
+export function parseBackupCode(text: string): string | null {
   const letters = text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')
   return /^[0-9A-HJKMNP-TV-Z]{16}$/.test(letters) ? letters : null
 }

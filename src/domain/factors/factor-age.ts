@@ -1,7 +1,7 @@
 /**
- * Decides which factors count for an unusual sign-in (spec/accounts#recent-factors). Whoever stole a password may have
- * set up a factor with it, where no policy asked for one. So a recently added factor does not count while the account
- * has an older one.
+ * Decides which factors count in an unusual sign-in (spec/accounts#recent-factors). If no policy required a factor, a
+ * thief with the password could have added one. A recently added factor therefore does not count while the account has
+ * an older one.
  */
 
 import type { Interaction } from '../../contract/interactions/interaction.ts'
@@ -9,7 +9,10 @@ import { HOUR } from '../../contract/time.ts'
 import type { Factor } from './second-factor.ts'
 import type { AddedFactors } from './sign-in-risk.ts'
 
-/** As long as new browsers are unusual after a password reset. Our choice. */
+/**
+ * How long a factor counts as recently added. New browsers are unusual for the same time after a password reset. Our
+ * choice.
+ */
 export const RECENT_FACTOR_PERIOD = 72 * HOUR // ms
 
 type Ages = { added: AddedFactors; now: number }
@@ -17,8 +20,8 @@ type Ages = { added: AddedFactors; now: number }
 const isOld = (at: number | null, now: number) => at === null || now - at >= RECENT_FACTOR_PERIOD
 
 /**
- * Returns the older ones of these factors. Backup codes replace another factor, so they count only together with an
- * older one.
+ * Returns those of the factors that were not added recently. Backup codes replace another factor, so they count only if
+ * there is an older factor that they replace.
  */
 export function olderFactors(factors: readonly Factor[], { added, now }: Ages): Factor[] {
   const isOlder = (factor: Factor): boolean =>
@@ -30,7 +33,7 @@ export function olderFactors(factors: readonly Factor[], { added, now }: Ages): 
 const hasOlderPasskey = ({ added: { passkeys }, now }: Ages) =>
   passkeys.length === 0 || passkeys.some(({ at }) => isOld(at, now))
 
-/** Removes the proofs by recently added passkeys and security keys. */
+/** Removes proofs that were made with recently added passkeys and security keys. */
 export const withOlderPasskeys = (interaction: Interaction, { added, now }: Ages): Interaction => ({
   ...interaction,
   proofs: interaction.proofs.filter(

@@ -1,4 +1,4 @@
-/** What the policies require of one sign-in; the strictest one counts (spec/accounts#second-factor-policy). */
+/** What the policies require of a sign-in. The strictest policy applies (spec/accounts#second-factor-policy). */
 import type {
   AddedSecondFactorPolicy,
   RiskRule,
@@ -8,13 +8,13 @@ import type { SignInPlace } from './sign-in-place.ts'
 import { matchingRiskRules, type SignInHistory } from './sign-in-risk.ts'
 
 /**
- * The requirements that do not depend on the sign-in, weakest first. With `voluntary`, a factor may be set up, but
- * nobody is asked for one.
+ * The requirements that are the same for every sign-in, weakest first. With `voluntary`, users may set up a factor but
+ * are not asked to.
  */
 export const demands = ['none', 'voluntary', 'ifEnrolled', 'prompt', 'required'] as const
 export type Demand = (typeof demands)[number]
 
-/** The demands of the policies. What `adaptive` requires of unusual sign-ins comes on top (ADR-0091). */
+/** The demand of each policy. In addition, `adaptive` requires a factor for unusual sign-ins (ADR-0091). */
 const demandOfPolicy: Record<SecondFactorPolicy, Demand> = {
   off: 'none',
   adaptive: 'voluntary',
@@ -26,11 +26,14 @@ const demandOfPolicy: Record<SecondFactorPolicy, Demand> = {
 const stricterOf = (one: Demand, other: Demand): Demand =>
   demands.indexOf(one) < demands.indexOf(other) ? other : one
 
-/** Checks whether an application or a role becomes less strict. */
-export const isLessStrict = (before: AddedPolicy, after: AddedPolicy): boolean =>
+/** Checks whether a change makes the policy of an application or role less strict. */
+export const isLoosened = (before: AddedPolicy, after: AddedPolicy): boolean =>
   (before.rememberDays === 0 && after.rememberDays !== 0) || isWeaker(before.policy, after.policy)
 
-/** `adaptive` examines every sign-in, so no other policy covers everything that it requires. */
+/**
+ * Checks whether one policy is weaker than another. `adaptive` examines every sign-in, so replacing it with any other
+ * policy weakens it.
+ */
 function isWeaker(before: AddedSecondFactorPolicy | null, after: AddedSecondFactorPolicy | null): boolean {
   if (before === null || before === after) return false
   if (before === 'adaptive' || after === null) return true
@@ -40,19 +43,21 @@ function isWeaker(before: AddedSecondFactorPolicy | null, after: AddedSecondFact
 export const strictestDemand = (policies: readonly SecondFactorPolicy[]): Demand =>
   policies.map((policy) => demandOfPolicy[policy]).reduce(stricterOf, 'none')
 
-/** The policies that apply. */
+/** The policies that may apply to a sign-in. */
 export type PolicyFacts = {
-  /** The policies of the tenant, of the application and, for a registration, of every new user's roles. */
+  /** The policies of the tenant and the application and, for a registration, of the roles that every new user gets. */
   common: readonly SecondFactorPolicy[]
   /** The policies of the accounts' roles. */
   ofRoles: readonly { userId: string; policy: SecondFactorPolicy }[]
   neverRemembered?: NeverRemembered
 }
 
-/** What an application or a role requires in addition to the tenant. */
+/** What an application or role requires in addition to the tenant's policy. */
 export type AddedPolicy = { policy: AddedSecondFactorPolicy | null; rememberDays: number | null }
 
-/** The accounts for which no browser is remembered, whatever the tenant's setting (spec/accounts#never-remembered). */
+/**
+ * The accounts for which no browser is remembered, whatever the tenant's setting is (spec/accounts#never-remembered).
+ */
 type NeverRemembered = { all: boolean; userIds: readonly string[] }
 
 export const isNeverRemembered = (
@@ -62,44 +67,49 @@ export const isNeverRemembered = (
   neverRemembered !== undefined &&
   (neverRemembered.all || (account !== null && neverRemembered.userIds.includes(account.id)))
 
-/** Returns the policies for an account, or for a registration if it is null. */
-export const policiesFor = (account: { id: string } | null, { common, ofRoles }: PolicyFacts) => [
+/** Returns the policies for an account, or for a registration if `account` is null. */
+export const getPolicies = (account: { id: string } | null, { common, ofRoles }: PolicyFacts) => [
   ...common,
   ...ofRoles.flatMap(({ userId, policy }) => (userId === account?.id ? policy : [])),
 ]
 
-/** Checks whether any policy applies. If none does, nobody sets up or proves a second factor. */
-export const mayBeAsked = (policies: readonly SecondFactorPolicy[]): boolean =>
+/** Checks whether any policy applies. If none does, second factors are neither set up nor verified. */
+export const hasSecondFactorPolicy = (policies: readonly SecondFactorPolicy[]): boolean =>
   policies.some((policy) => policy !== 'off')
 
 /**
- * A request for two factors makes one required wherever policies can require one. Elsewhere it applies to users who
- * have one, because a change of credentials may need it (spec/accounts#recent-verification).
+ * Returns what the policies demand of an account. If the request asks for two factors, a factor becomes required
+ * wherever a policy applies. Without a policy, it is required of users who have one, because a change of credentials
+ * may need it (spec/accounts#recent-verification).
  */
-export function demandFor(
+export function getDemand(
   account: { id: string } | null,
   { asksForTwoFactors, ...facts }: PolicyFacts & { asksForTwoFactors: boolean },
 ): Demand {
-  const policies = policiesFor(account, facts)
+  const policies = getPolicies(account, facts)
   if (!asksForTwoFactors) return strictestDemand(policies)
-  return mayBeAsked(policies) ? 'required' : 'ifEnrolled'
+  return hasSecondFactorPolicy(policies) ? 'required' : 'ifEnrolled'
 }
 
-/** The facts that make a sign-in unusual. Absent if no policy is `adaptive`, and for anything other than a sign-in. */
+/**
+ * The data from which unusual sign-ins are detected. Absent if no policy is `adaptive`, and for events other than a
+ * sign-in.
+ */
 export type RiskFacts = {
   now: number
   here: SignInPlace
   histories: readonly SignInHistory[]
 }
 
-/** Checks whether the places of an account matter and are stored. */
+/** Checks whether an `adaptive` policy applies to an account, so that its sign-in locations are stored. */
 export const isAdaptive = (account: { id: string } | null, facts: PolicyFacts): boolean =>
-  policiesFor(account, facts).includes('adaptive')
+  getPolicies(account, facts).includes('adaptive')
 
 /**
- * Returns why a sign-in of the account is unusual. The list is empty if no rule applies, or no policy considers risks.
+ * Returns the reasons why a sign-in is unusual. The list is empty if no rule matches, or if no `adaptive` policy
+ * applies.
  */
-export function risksOf(
+export function findRisks(
   account: { id: string; revokedAt: number | null },
   { risk, ...facts }: PolicyFacts & { risk?: RiskFacts | undefined },
 ): RiskRule[] {
@@ -108,14 +118,17 @@ export function risksOf(
   return matchingRiskRules({ ...risk, history, revokedAt: account.revokedAt })
 }
 
-/** Returns when the account's factors were added, or undefined if that was not loaded. */
-export const agesOf = ({ id }: { id: string }, risk: RiskFacts | undefined) => {
+/** Returns when the account's factors were added, or undefined if these times were not loaded. */
+export const getFactorAges = ({ id }: { id: string }, risk: RiskFacts | undefined) => {
   const added = risk?.histories.find(({ userId }) => userId === id)?.added
   return risk && added ? { added, now: risk.now } : undefined
 }
 
-/** A change of credentials requires what an unusual sign-in would (spec/accounts#recent-verification). */
-export const assumingUnusual = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
+/**
+ * Returns the policies as they apply to an unusual sign-in, because a change of credentials requires the same factors
+ * (spec/accounts#recent-verification).
+ */
+export const assumeUnusualSignIn = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
   common: common.map(assumeUnusual),
   ofRoles: ofRoles.map(({ userId, policy }) => ({ userId, policy: assumeUnusual(policy) })),
 })

@@ -1,5 +1,5 @@
 /**
- * Whether a sign-in needs more than its first proof, and which factors qualify (ADR-0082,
+ * Decides whether a sign-in needs more than its first proof, and which factors qualify (ADR-0082,
  * spec/accounts#second-factor-policy).
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
@@ -15,37 +15,39 @@ import {
 } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind, TenantSettings } from '../../contract/tenants/settings.ts'
 import type { VerifiedAddress } from '../codes/verification-codes.ts'
-import { type Account, asciiLowerCase } from '../interactions/accounts.ts'
+import { type Account, toAsciiLowerCase } from '../interactions/accounts.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
-import { FEW_BACKUP_CODES } from './backup-codes.ts'
+import { LOW_BACKUP_CODE_COUNT } from './backup-codes.ts'
 import type { Demand, PolicyFacts, RiskFacts } from './second-factor-policy.ts'
 
-/** The second factors of an account besides its addresses. */
-export type FactorHolding = {
+/** The second factors of an account, apart from its addresses. */
+export type EnrolledFactors = {
   userId: string
   totp: boolean
   backupCodes: number
   passkeys: number
-  /** How often the account has put off setting up a factor. */
+  /** How often the account has deferred setting up a factor. */
   deferrals: number
 }
 
 export type SecondFactorFacts = PolicyFacts & {
   asksForTwoFactors: boolean
-  /** The kinds that the tenant accepts. */
+  /** The kinds of factors that the tenant accepts. */
   factors: readonly SecondFactorKind[]
-  /** How often an account may put off what `prompt` asks for. */
+  /** How often an account may defer setting up a factor under the policy `prompt`. */
   maxDeferrals: number
-  /** The factors of the accounts in the submit. */
-  holdings: readonly FactorHolding[]
-  /** The accounts for which this browser is remembered, unless the request asks for more than one factor. */
+  /** The enrolled factors of the accounts in the submit. */
+  holdings: readonly EnrolledFactors[]
+  /**
+   * The ids of the accounts for which this browser is remembered. Absent if the request asks for more than one factor.
+   */
   remembered?: readonly string[]
   risk?: RiskFacts | undefined
 }
 
 export type Factor = SecondFactorKind | 'backupCode'
 
-/** Returns the kinds that the tenant accepts. Passkeys are accepted only if they are enabled. */
+/** Returns the kinds of factors that the tenant accepts. Passkeys are accepted only if they are enabled. */
 export const acceptedFactors = ({
   secondFactor: { factors },
   passkeys,
@@ -53,24 +55,24 @@ export const acceptedFactors = ({
   factors.filter((factor) => factor !== 'passkey' || passkeys.enabled)
 
 /**
- * The order in which factors are offered: phishing-resistant ones first, and last the one that a mail provider could
- * read.
+ * The order in which factors are offered: phishing-resistant ones first, and email last, because the email provider
+ * could read the code.
  */
 const orderOfOffer: readonly SecondFactorKind[] = ['passkey', 'totp', 'phone', 'email']
 
-export const holdingOf = ({ id }: Account, { holdings }: SecondFactorFacts): FactorHolding =>
+export const getEnrolledFactors = ({ id }: Account, { holdings }: SecondFactorFacts): EnrolledFactors =>
   holdings.find(({ userId }) => userId === id) ?? { userId: id, ...NO_FACTORS }
 
-/** The facts for an account without second factors of its own. */
+/** The facts of an account that has no second factors apart from its addresses. */
 export const NO_FACTORS = { totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
 
 /**
- * Returns the ways in which the account can prove a second factor in this sign-in (spec/accounts#second-factors).
- * Backup codes replace another factor, so they are missing if there is no other.
+ * Returns the factors with which the account can prove a second factor in this sign-in (spec/accounts#second-factors).
+ * Backup codes replace another factor, so they are left out if there is none.
  */
-export function factorsOf(
+export function availableFactors(
   account: Account,
-  holding: FactorHolding,
+  holding: EnrolledFactors,
   { factors }: Pick<SecondFactorFacts, 'factors'>,
   interaction: Interaction,
 ): Factor[] {
@@ -85,8 +87,8 @@ export function factorsOf(
 }
 
 /**
- * Returns the address to which a second-factor code may be sent in this sign-in, or null if it does not qualify as a
- * factor.
+ * Returns the address to which a second-factor code may be sent in this sign-in. Returns null if the address does not
+ * qualify as a second factor.
  */
 export function factorAddress(
   channel: AddressFactor,
@@ -95,13 +97,13 @@ export function factorAddress(
 ): VerifiedAddress | null {
   const value = account[channel]
   const holding = { userId: account.id, ...NO_FACTORS }
-  const isFactor = factorsOf(account, holding, { factors: [channel] }, interaction).length > 0
+  const isFactor = availableFactors(account, holding, { factors: [channel] }, interaction).length > 0
   return isFactor && value !== null ? { type: channel, value } : null
 }
 
 /**
- * Checks that an address is not a second factor to itself: neither to a code sent there, nor to a password that was
- * reset with such a code.
+ * Checks whether an address is independent of the first factor: it has neither received a code as the first factor nor
+ * reset the password that was the first factor.
  */
 function isIndependent(
   channel: AddressFactor,
@@ -113,20 +115,25 @@ function isIndependent(
   return !proofs.some(
     (proof) =>
       proof.kind === channel &&
-      // An address reported by the user's social account is proved by that account. If the account is only being
-      // linked, the proof is for the address only.
+      // An address that the user's social account reports is proved by that account. If the social account is only
+      // being linked, the proof covers only the address.
       (proof.connectorId === undefined || proof.connectorId === profile?.connectorId) &&
-      asciiLowerCase(proof.value) === asciiLowerCase(address),
+      toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
   )
 }
 
 type SecondProof = FactorProof | (PasskeyProof & { isUserVerified: false })
 
-/** Checks for a proof that adds to another one and does not identify an account by itself. */
+/**
+ * Checks whether a proof is a second factor, which adds to another proof and does not identify an account by itself.
+ */
 export const isSecondFactor = (proof: Proof): proof is SecondProof =>
   isPresentKey(proof) || factorProofKinds.some((kind) => kind === proof.kind)
 
-/** Checks for a passkey or security key without user verification: it proves that somebody is present, but not who. */
+/**
+ * Checks for a passkey or security key that was used without user verification. It proves that someone is present, but
+ * not who.
+ */
 const isPresentKey = (proof: Proof) => proof.kind === 'passkey' && !proof.isUserVerified
 
 const factorOfProof = {
@@ -138,12 +145,13 @@ const factorOfProof = {
 } as const satisfies Record<SecondProof['kind'], Factor>
 
 /**
- * Returns the authenticator app of the interaction if the user has proved that it works (spec/interaction#enrolment).
+ * Returns the authenticator app that is being set up in the interaction, if the user has confirmed it with a code
+ * (spec/interaction#enrolment).
  */
 export const provenEnrolment = ({ enrolment }: Interaction): ProvenEnrolment | undefined =>
   enrolment?.proven && { ...enrolment, proven: enrolment.proven }
 
-/** Checks whether the account has proved one of these factors. */
+/** Checks whether the user has proved one of these factors of the account. */
 export function isFactorProven(
   { proofs }: Interaction,
   { id }: Account,
@@ -155,27 +163,30 @@ export function isFactorProven(
 }
 
 /**
- * Returns the number of backup codes left, if the user should soon create new ones. Without any codes, none can run
- * out.
+ * Returns the number of backup codes left if the user should create new ones soon. Users without any codes are not
+ * warned.
  */
-export const fewBackupCodes = ({ backupCodes: left }: FactorHolding) =>
-  left > 0 && left <= FEW_BACKUP_CODES ? { backupCodesLeft: left } : {}
+export const lowBackupCodes = ({ backupCodes: left }: EnrolledFactors) =>
+  left > 0 && left <= LOW_BACKUP_CODE_COUNT ? { backupCodesLeft: left } : {}
 
 /**
- * A passkey with user verification combines possession with knowledge or biometrics
- * (spec/provider#authentication-levels).
+ * Checks whether the account was proved by a passkey with user verification, which combines possession with knowledge
+ * or biometrics (spec/provider#authentication-levels).
  */
 export const isUserVerifiedPasskey = ({ proofs }: Interaction, { id }: Account): boolean =>
   proofs.some((proof) => proof.kind === 'passkey' && proof.isUserVerified && proof.userId === id)
 
 const asksToEnrol = (demand: Demand) => demand === 'prompt' || demand === 'required'
 
-/** The requirement for an account without a factor. `factors` are the kinds that the tenant accepts. */
+/**
+ * What determines whether an account without a factor has to set one up. `factors` are the kinds that the tenant
+ * accepts.
+ */
 type EnrolmentFacts = Pick<SecondFactorFacts, 'factors'> & { demand: Demand; deferralsLeft: number }
 
 /**
- * Decides about an account that has no factor or does not exist yet. Only an authenticator app can be set up during a
- * sign-in.
+ * Checks whether an account that has no factor, or is only being registered, has to set one up. Only an authenticator
+ * app can be set up during a sign-in.
  */
 export function checkEnrolment(
   interaction: Interaction,
@@ -184,12 +195,12 @@ export function checkEnrolment(
   if (!asksToEnrol(demand) || provenEnrolment(interaction)) return null
   const enrollable = factors.filter((factor) => factor === 'totp')
   const { event, profile } = interaction
-  // The address of the new account will be a factor of its next sign-in, if no app can be set up.
+  // If no app can be set up, the address of the new account serves as a factor from the next sign-in on.
   const hasAddress =
     event === 'Register' && addressFactors.some((channel) => profile?.[channel] && factors.includes(channel))
   if (hasAddress && enrollable.length === 0) return null
   if (demand === 'required') return refuse('user.second_factor_missing', { factors: enrollable })
-  // Users are not asked for what cannot be set up here.
+  // Users are not asked to set up a factor that cannot be set up here.
   const mayDefer = deferralsLeft > 0
   if (enrollable.length === 0 || (mayDefer && interaction.putsOffSecondFactor)) return null
   return refuse('user.second_factor_missing', {

@@ -1,10 +1,10 @@
-/** The origin of a request, as Cloudflare locates its IP address and adds it to the request. */
+/** The location of a request's IP address, which Cloudflare determines and adds to the request. */
 
-/** Degrees, rounded to a tenth: about ten kilometres, so that no street is identified. */
+/** The coordinates in degrees, rounded to a tenth. That is about ten kilometres, so they do not identify a street. */
 type Coordinates = { latitude: number; longitude: number }
 
 export type SignInPlace = {
-  /** The upper-case ISO 3166-1 code, or null if unknown, as for exits of the Tor network. */
+  /** The upper-case ISO 3166-1 code, or null if unknown, for example for Tor exit nodes. */
   country: string | null
   coordinates: Coordinates | null
 }
@@ -12,9 +12,9 @@ export type SignInPlace = {
 type Facts = { country?: unknown; latitude?: unknown; longitude?: unknown }
 type Located = Request & { cf?: Facts }
 
-export const getSignInPlace = ({ cf }: Located): SignInPlace => readSignInPlace(cf)
+export const getSignInPlace = ({ cf }: Located): SignInPlace => parseSignInPlace(cf)
 
-export const readSignInPlace = (facts: Facts = {}): SignInPlace => ({
+export const parseSignInPlace = (facts: Facts = {}): SignInPlace => ({
   country: readCountry(facts.country),
   coordinates: readCoordinates(facts.latitude, facts.longitude),
 })
@@ -39,13 +39,13 @@ const readDegrees = (value: unknown): number | undefined =>
     ? Math.round(Number(value) * 10) / 10
     : undefined
 
-/** Returns Cloudflare's location, to be copied to a request that replaces this one. */
-export const keepLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
+/** Returns Cloudflare's location for copying to another request. */
+export const copyLocation = ({ cf }: Located): { cf?: Facts } => (cf ? { cf } : {})
 
 const EARTH_RADIUS = 6_371 // km, mean
 
-/** Returns the distance along the surface, in kilometres (haversine). */
-export function distanceBetween(one: Coordinates, other: Coordinates): number {
+/** Returns the distance between two points along the surface, in kilometres (haversine formula). */
+export function distanceInKm(one: Coordinates, other: Coordinates): number {
   const [φ1, φ2] = [radians(one.latitude), radians(other.latitude)]
   const h =
     haversine(φ2 - φ1) +

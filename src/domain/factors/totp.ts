@@ -1,9 +1,12 @@
-/** Time-based one-time codes of authenticator apps (RFC 6238, spec/accounts#totp). All functions are pure. */
+/** The time-based one-time codes of authenticator apps (RFC 6238, spec/accounts#totp). All functions are pure. */
 
-/** What every authenticator app supports: SHA-1, six digits, thirty seconds. */
+/** The parameters that every authenticator app supports: SHA-1, six digits and thirty seconds. */
 const TOTP_DIGITS = 6
 const STEP_SECONDS = 30
-/** Allows for inaccurate clocks and the time to type (RFC 6238 §5.2). */
+/**
+ * The number of time steps before and after the current one that are accepted. It allows for inaccurate clocks and the
+ * time it takes to type (RFC 6238 §5.2).
+ */
 const TOLERANCE_STEPS = 1
 
 /** RFC 4226 §4 recommends 160 bits. */
@@ -11,7 +14,7 @@ export const TOTP_SECRET_BYTES = 20
 
 export const totpStep = (now: number): number => Math.floor(now / (STEP_SECONDS * 1000))
 
-/** Returns the time steps whose code is accepted now, starting with the current one, which is the most likely. */
+/** Returns the time steps whose codes are accepted now. The current step comes first, because it is the most likely. */
 export function acceptedSteps(now: number): number[] {
   const current = totpStep(now)
   const others = Array.from({ length: TOLERANCE_STEPS }, (_, index) => [
@@ -22,22 +25,22 @@ export function acceptedSteps(now: number): number[] {
 }
 
 /** Encodes the moving factor of RFC 4226 §5.1 in eight bytes, most significant first. */
-export function movingFactor(step: number): Uint8Array<ArrayBuffer> {
+export function encodeMovingFactor(step: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, BigInt(step))
   return bytes
 }
 
 /** Truncates the HMAC dynamically (RFC 4226 §5.3). */
-export function truncatedCode(hmac: Uint8Array, digits: number = TOTP_DIGITS): string {
+export function truncateHmac(hmac: Uint8Array, digits: number = TOTP_DIGITS): string {
   const view = new DataView(hmac.buffer, hmac.byteOffset, hmac.byteLength)
   const offset = view.getUint8(hmac.byteLength - 1) & 0x0f
   const number = view.getUint32(offset) & 0x7f_ff_ff_ff
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** Removes the spaces with which authenticator apps show a code. Returns null for text that is not a code. */
-export function readTotpCode(text: string): string | null {
+/** Removes the spaces with which authenticator apps show a code. Returns null if the text is not a code. */
+export function parseTotpCode(text: string): string | null {
   const code = text.replaceAll(/[\s-]/g, '')
   return /^\d{6}$/.test(code) ? code : null
 }
@@ -45,14 +48,14 @@ export function readTotpCode(text: string): string | null {
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567' // RFC 4648 §6
 const BITS_PER_LETTER = 5
 
-/** Encodes without padding, which a secret of 20 bytes does not need. */
+/** Encodes bytes in Base32 without padding. A secret of 20 bytes needs none. */
 export function toBase32(bytes: Uint8Array): string {
   const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
   return groups.map((group) => BASE32[Number.parseInt(group.padEnd(BITS_PER_LETTER, '0'), 2)]).join('')
 }
 
-/** Decodes Base32 in any case, with spaces and padding, as people copy it. Returns null for other text. */
+/** Decodes Base32 as people copy it: in any case, with spaces and padding. Returns null for any other text. */
 export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
   const letters = text.toUpperCase().replaceAll(/[\s=]/g, '')
   if (!/^[A-Z2-7]+$/.test(letters)) return null
@@ -64,9 +67,10 @@ export function fromBase32(text: string): Uint8Array<ArrayBuffer> | null {
 }
 
 /**
- * Returns the content of the QR code. Apps take the issuer from the label or from the parameter, so both contain it.
+ * Returns the URI in the QR code. Some apps read the issuer from the label and others from the parameter, so both
+ * contain it.
  */
-export function totpAddress({
+export function totpUri({
   secret,
   issuer,
   account,
@@ -75,7 +79,7 @@ export function totpAddress({
   issuer: string
   account: string
 }): string {
-  // A colon separates the parts of the label.
+  // Removes colons from a part of the label, because a colon separates its parts.
   const label = [issuer, account].map((part) => encodeURIComponent(part.replaceAll(':', ' '))).join(':')
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}`
 }

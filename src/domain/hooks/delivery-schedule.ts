@@ -1,13 +1,13 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
 
 /**
- * The delay before each attempt in milliseconds, by the number of previous attempts. Delays double from one minute on,
- * and the last attempt is after 24 hours (spec/connectors#hook-delivery). The immediate attempts after the response
+ * The delays in milliseconds before each attempt, by the number of previous attempts. Delays double from one minute on,
+ * and the last attempt is after 24 hours (spec/connectors#hook-delivery). The attempts immediately after the response
  * count as one.
  */
 export const retryDelays: readonly number[] = delaysOver(DAY)
 
-/** Checks whether no attempt follows this one if it fails. */
+/** Checks whether a delivery is given up if this attempt fails. */
 export const isLastAttempt = (attempts: number) => attempts > retryDelays.length
 
 function delaysOver(total: number): number[] {

@@ -11,12 +11,15 @@ export type Account = {
   hasPassword: boolean
   identities: Record<string, { userId: string; details?: unknown }>
   isSuspended: boolean
-  /** The last revocation, in epoch milliseconds. Proofs made before it have no effect (spec/accounts#revocation). */
+  /**
+   * The time of the last revocation, in epoch milliseconds. Proofs from before it have no effect
+   * (spec/accounts#revocation).
+   */
   revokedAt: number | null
   applicationId: string | null
 }
 
-/** The ways in which storage finds an account. `target` is the connector's target, not its id. */
+/** The criteria by which storage can look up an account. `target` is the connector's target, not its id. */
 export type AccountLookup =
   | { by: 'id'; value: string }
   | { by: 'username'; value: string }
@@ -33,9 +36,11 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
     case 'id':
       return account.id === lookup.value
     case 'username':
-      return account.username !== null && asciiLowerCase(account.username) === asciiLowerCase(lookup.value)
+      return (
+        account.username !== null && toAsciiLowerCase(account.username) === toAsciiLowerCase(lookup.value)
+      )
     case 'email':
-      return account.email !== null && asciiLowerCase(account.email) === asciiLowerCase(lookup.value)
+      return account.email !== null && toAsciiLowerCase(account.email) === toAsciiLowerCase(lookup.value)
     case 'phone':
       return account.phone === lookup.value
     case 'identity':
@@ -44,9 +49,9 @@ export function matchesLookup(account: Account, lookup: AccountLookup): boolean 
 }
 
 /**
- * Lower-cases only A to Z, like SQLite's lower() in the unique index. Full Unicode folding would let the owner of a
- * mailbox with a Kelvin sign in its name prove the address of a user whose name has a plain k.
+ * Converts only A to Z to lower case, like SQLite's lower() in the unique index. With full Unicode case folding, the
+ * owner of a mailbox with a Kelvin sign in its name could prove the address of a user whose name has a plain k.
  */
-export function asciiLowerCase(name: string): string {
+export function toAsciiLowerCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

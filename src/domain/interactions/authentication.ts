@@ -1,4 +1,4 @@
-/** How strongly a sign-in was authenticated, as reported in tokens (spec/provider#authentication-levels). */
+/** The strength of a sign-in's authentication, as reported in tokens (spec/provider#authentication-levels). */
 import type { Interaction, PasskeyProof, Proof } from '../../contract/interactions/interaction.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
@@ -10,17 +10,20 @@ import { isProfileProof } from './proofs.ts'
 export const authenticationLevels = ['urn:vestibule:acr:1fa', 'urn:vestibule:acr:2fa', 'phr'] as const
 export type AuthenticationLevel = (typeof authenticationLevels)[number]
 
-/** `amr` contains the method references of RFC 8176. Methods without a name in the standard are left out. */
+/**
+ * The authentication of a sign-in. `amr` contains the method references of RFC 8176; methods that the standard does not
+ * name are left out.
+ */
 export type Authentication = { acr: AuthenticationLevel; amr: string[] }
 
 type Method = {
-  /** Proofs of the same factor count once. */
+  /** The factor that the method proves. Several proofs of the same factor count once. */
   factor: string
   amr: readonly string[]
 }
 
 const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
-  // A password, or a social account in its place, is something the user knows.
+  // A password is something that the user knows. A social account that replaces it counts as the same.
   account: { factor: 'known', amr: ['pwd'] },
   social: { factor: 'known', amr: [] },
   email: { factor: 'email', amr: ['otp'] },
@@ -28,17 +31,18 @@ const methods: Record<Exclude<Proof['kind'], 'passkey'>, Method> = {
   totp: { factor: 'app', amr: ['otp'] },
   // A backup code replaces the app. RFC 8176 has no name for it.
   backupCode: { factor: 'app', amr: [] },
-  // Proving the same mailbox or telephone twice is one factor.
+  // Proving the same mailbox or phone twice counts as one factor.
   emailFactor: { factor: 'email', amr: ['otp'] },
   phoneFactor: { factor: 'phone', amr: ['otp', 'sms'] },
 }
 
 function methodOf(proof: Proof, { profile, afterReset }: Interaction): Method {
   if (proof.kind === 'passkey') return byPasskey(proof)
-  // A password is worth as much as the channel that just reset it: whoever has the mailbox has both.
+  // Right after a password reset, the password counts as the channel that reset it, because anyone with access to the
+  // mailbox has both.
   if (proof.kind === 'account') return { ...methods.account, ...factorOfReset(afterReset, proof.userId) }
-  // An address that the user's social account reports is proved by that account. But a social account that is only
-  // being linked is created by whoever has the mailbox.
+  // An address that the user's social account reports is proved by that account. But anyone with access to the mailbox
+  // could have created a social account that is only being linked.
   const isReported =
     (proof.kind === 'email' || proof.kind === 'phone') &&
     proof.connectorId !== undefined &&
@@ -52,8 +56,8 @@ function factorOfReset(afterReset: string | undefined, userId: string): { factor
 }
 
 /**
- * A hardware key exists on only one device, and a software key may be copied to others. With user verification, either
- * is two factors in one.
+ * A hardware key exists on only one device, whereas a software key may be copied to others. With user verification,
+ * either counts as two factors.
  */
 const byPasskey = ({ isUserVerified, isBackedUp }: PasskeyProof): Method => ({
   factor: 'passkey',
@@ -61,16 +65,16 @@ const byPasskey = ({ isUserVerified, isBackedUp }: PasskeyProof): Method => ({
 })
 
 /**
- * Checks for a proof that no other site could have requested in our name, and that verified the user, which makes it
- * two factors.
+ * Checks whether a proof is phishing-resistant, which means that no other site could have requested it in our name, and
+ * whether it verified the user, which makes it two factors.
  */
 const isPhishingResistant = (proof: Proof): boolean => proof.kind === 'passkey' && proof.isUserVerified
 
 /**
- * Returns the authentication that the proofs of an interaction amount to. Proofs of different factors are two factors
- * if one of them is a second factor that the tenant accepts; so is an authenticator app that was set up meanwhile.
- * Proving an address that the sign-in adds proves nothing about the account, and a registration without such an app has
- * one factor.
+ * Returns the authentication that the proofs of an interaction add up to. Proofs of different factors count as two
+ * factors if one of them is a second factor that the tenant accepts, or an authenticator app that was just set up.
+ * Verifying an address that the sign-in adds proves nothing about the account. A registration has one factor unless an
+ * app was set up in it.
  */
 export function deriveAuthentication(
   interaction: Interaction,
@@ -94,7 +98,10 @@ export function deriveAuthentication(
   }
 }
 
-/** A code to an address counts only if the tenant says so, because its mailbox may be what resets the password. */
+/**
+ * A code to an address counts only if the tenant accepts it as a second factor, because the same mailbox may be able to
+ * reset the password.
+ */
 const isSecond = (acceptedKinds: readonly SecondFactorKind[]) => (factor: string) =>
   factor === 'app' || factor === 'passkey' || acceptedKinds.some((kind) => kind === factor)
 
@@ -106,17 +113,20 @@ function levelOf(isPhishingResistant: boolean, isTwofold: boolean): Authenticati
 export const isAuthenticationLevel = (value: unknown): value is AuthenticationLevel =>
   authenticationLevels.some((level) => level === value)
 
-/** Compares levels; a stronger one satisfies a weaker one. Sessions from before levels were recorded had one factor. */
+/**
+ * Checks whether a level is at least as strong as the required one. Sessions from before levels were recorded count as
+ * one factor.
+ */
 export const reachesLevel = (reached: string | undefined, required: AuthenticationLevel): boolean =>
   authenticationLevels.indexOf(isAuthenticationLevel(reached) ? reached : authenticationLevels[0]) >=
   authenticationLevels.indexOf(required)
 
-/** Checks whether a request insists on two factors. The provider has already validated its parameters. */
+/** Checks whether a request requires two factors. The provider has already validated its parameters. */
 export function asksForTwoFactors(request: Record<string, unknown>): boolean {
   return requiresMultipleFactors(request) && requestedLevels(request).includes('urn:vestibule:acr:2fa')
 }
 
-/** Checks whether a request accepts nothing that one factor reaches. */
+/** Checks whether a request rejects every level that a single factor can reach. */
 export function requiresMultipleFactors(request: Record<string, unknown>): boolean {
   const levels = requestedLevels(request)
   return levels.some(isAuthenticationLevel) && !levels.includes('urn:vestibule:acr:1fa')
@@ -125,7 +135,7 @@ export function requiresMultipleFactors(request: Record<string, unknown>): boole
 const requestedLevels = ({ acr_values: values, claims }: Record<string, unknown>): readonly unknown[] =>
   typeof values === 'string' ? values.split(' ') : essentialLevels(claims)
 
-/** Returns the values that the `claims` of a request demand as an essential `acr` (OIDC Core §5.5.1.1). */
+/** Returns the values that the parameter `claims` of a request demands as an essential `acr` (OIDC Core §5.5.1.1). */
 export function essentialLevels(claims: unknown): readonly unknown[] {
   if (typeof claims !== 'string') return []
   const { id_token: { acr } = {} }: { id_token?: { acr?: AcrRequest | null } } = JSON.parse(claims)

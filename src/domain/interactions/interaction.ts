@@ -1,4 +1,4 @@
-/** The transitions of an interaction's record (spec/interaction#record). Each returns a new record or a refusal. */
+/** The transitions of an interaction record (spec/interaction#record). Each returns a new record or an error. */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { InteractionEvent, Profile } from '../../contract/interactions/identifiers.ts'
 import type {
@@ -9,7 +9,10 @@ import type {
 } from '../../contract/interactions/interaction.ts'
 import type { AccountLookup } from './accounts.ts'
 
-/** `afterReset` names the password reset that the record follows (spec/interaction#after-reset). */
+/**
+ * What an interaction starts with. `afterReset` names the password reset that the record follows
+ * (spec/interaction#after-reset).
+ */
 export type InteractionStart = {
   proof?: Proof | undefined
   profile?: Profile | undefined
@@ -17,8 +20,8 @@ export type InteractionStart = {
 }
 
 /**
- * PUT /interaction replaces everything: earlier proofs, the pinned account and the connector session are dropped
- * (spec/interaction#start).
+ * Returns a new record, for PUT /interaction. It replaces everything: earlier proofs, the pinned account and the
+ * connector session are dropped (spec/interaction#start).
  */
 export function newInteraction(
   event: InteractionEvent,
@@ -33,8 +36,8 @@ export function newInteraction(
 }
 
 /**
- * PUT /interaction/event switches between sign-in and registration, but not to or from a password reset
- * (spec/interaction#event). The same event changes nothing and returns the same object.
+ * Switches between sign-in and registration, for PUT /interaction/event. Switching to or from a password reset is an
+ * error (spec/interaction#event). If the event stays the same, the same object is returned.
  */
 export function switchEvent(interaction: Interaction, event: InteractionEvent): Interaction | Refusal {
   if (event === interaction.event) return interaction
@@ -45,8 +48,8 @@ export function switchEvent(interaction: Interaction, event: InteractionEvent): 
 }
 
 /**
- * PATCH /interaction/identifiers replaces the proof of the same kind and appends the new one (spec/interaction#proof).
- * A social proof uses up the connector session (ADR-0042).
+ * Adds a proof, for PATCH /interaction/identifiers. It replaces any proof of the same kind (spec/interaction#proof). A
+ * social proof also uses up the connector session (ADR-0042).
  */
 export function addProof(interaction: Interaction, proof: Proof): Interaction {
   const { connectorSession, ...rest } = interaction
@@ -63,34 +66,34 @@ export const putEnrolment = (interaction: Interaction, enrolment: Enrolment): In
   enrolment,
 })
 
-/** PUT /interaction/profile replaces the profile (spec/interaction#profile). */
+/** Replaces the profile, for PUT /interaction/profile (spec/interaction#profile). */
 export function putProfile(interaction: Interaction, profile: Profile): Interaction {
   return { ...interaction, profile }
 }
 
-/** PATCH /interaction/profile merges the profile shallowly. */
+/** Merges the profile shallowly, for PATCH /interaction/profile. */
 export function patchProfile(interaction: Interaction, profile: Profile): Interaction {
   return { ...interaction, profile: { ...interaction.profile, ...profile } }
 }
 
-/** DELETE /interaction/profile also drops the connector session. */
+/** Removes the profile and the connector session, for DELETE /interaction/profile. */
 export function dropProfile(interaction: Interaction): Interaction {
   const { profile, connectorSession, ...rest } = interaction
   return rest
 }
 
 /**
- * POST social-authorization-uri replaces the previous connector session, even one of another connector
- * (spec/interaction#connector-session).
+ * Stores a new connector session, for POST social-authorization-uri. It replaces any previous one, even of another
+ * connector (spec/interaction#connector-session).
  */
-export function beginSocial(interaction: Interaction, session: ConnectorSession): Interaction {
+export function setConnectorSession(interaction: Interaction, session: ConnectorSession): Interaction {
   return { ...interaction, connectorSession: session }
 }
 
 /**
- * Returns the connector session that a callback belongs to: begun in this interaction, at this connector and with this
- * state. A client that has compared the state itself may leave it out (spec/connectors#callback-data), but must not
- * send another.
+ * Returns the connector session to which a callback belongs. The session must have begun in this interaction, with this
+ * connector and state. A client that has compared the state itself may omit it (spec/connectors#callback-data), but
+ * must not send a different one.
  */
 export function openConnectorSession(
   interaction: Interaction | null,
@@ -102,15 +105,15 @@ export function openConnectorSession(
   return session && isSame ? session : refuse('session.connector_validation_session_not_found')
 }
 
-/** A connector session can be used once, whether it succeeds or fails. */
+/** Removes the connector session, which can be used only once, whether or not the attempt succeeds. */
 export function dropConnectorSession(interaction: Interaction): Interaction {
   const { connectorSession, ...rest } = interaction
   return rest
 }
 
 /**
- * Returns the accounts to which the proofs of addresses, passwords and factors belong. A social identity by itself does
- * not count.
+ * Returns lookups for the accounts that proofs of addresses, passwords and factors belong to. A social identity by
+ * itself does not count.
  */
 export function provenAccounts({ proofs }: Interaction): AccountLookup[] {
   const lookups = proofs.flatMap((proof): AccountLookup[] => {
@@ -121,7 +124,7 @@ export function provenAccounts({ proofs }: Interaction): AccountLookup[] {
 }
 
 /**
- * Turns an address that the social provider has already proved into a proof of its own
+ * Returns a separate proof for an address that the social provider has already verified
  * (spec/interaction#social-address).
  */
 export function provenSocialAddress(

@@ -7,9 +7,9 @@ import {
 } from '../../contract/interactions/identifiers.ts'
 
 /**
- * Returns the identifier that prefills the first field (OIDC Core §3.1.2.1, spec/provider#login-hint): an email
- * address, a phone number in E.164 form or a username, or null for anything else. The page decides whether the tenant
- * accepts this kind.
+ * Returns the identifier with which to prefill the first field (OIDC Core §3.1.2.1, spec/provider#login-hint): an email
+ * address, a phone number in E.164 format, or a username. Returns null for any other text. The page checks whether the
+ * tenant accepts this type.
  */
 export function parseLoginHint(hint: string): Identifier | null {
   const text = hint.trim()

@@ -3,21 +3,24 @@ import type { Interaction, Proof } from '../../contract/interactions/interaction
 import type { Account } from './accounts.ts'
 
 /**
- * Checks whether a proof is older than the last revocation of its account and therefore no longer counts (ADR-0143,
- * spec/accounts#revocation). No other code compares the two.
+ * Checks whether a proof is older than the account's last revocation and therefore no longer counts (ADR-0143,
+ * spec/accounts#revocation). No other code compares these times.
  */
 export const isStale = ({ provenAt }: Proof, { revokedAt }: Account): boolean =>
   revokedAt !== null && provenAt <= revokedAt
 
-/** Removes stale proofs before decisions about the account, such as its second factors and its missing profile. */
+/**
+ * Removes stale proofs. Call this before decisions about the account, such as which second factors or profile items it
+ * needs.
+ */
 export function withoutStaleProofs(interaction: Interaction, account: Account): Interaction {
   const proofs = interaction.proofs.filter((proof) => !isStale(proof, account))
   return proofs.length === interaction.proofs.length ? interaction : { ...interaction, proofs }
 }
 
 /**
- * Checks for a proof of a part of the profile. It proves what the account receives, not whose account it is
- * (spec/interaction#profile-proofs).
+ * Checks whether a proof is for a part of the profile. Such a proof shows that the account may receive that part, not
+ * whose account it is (spec/interaction#profile-proofs).
  */
 export function isProfileProof(proof: Proof, profile: Profile): boolean {
   switch (proof.kind) {

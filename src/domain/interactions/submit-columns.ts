@@ -1,4 +1,4 @@
-/** Step D of a submit: what is written (spec/interaction#submit-effects). */
+/** Step D of a submit determines what is written (spec/interaction#submit-effects). */
 import type { Profile } from '../../contract/interactions/identifiers.ts'
 import {
   type AddressFactor,
@@ -6,12 +6,12 @@ import {
   type Interaction,
   type SocialProfile,
 } from '../../contract/interactions/interaction.ts'
-import { type Account, asciiLowerCase } from './accounts.ts'
+import { type Account, toAsciiLowerCase } from './accounts.ts'
 import type { SubmitFacts } from './submit-facts.ts'
 
 /**
  * The columns to write. The password is plain text, and the caller hashes it. The identity is added to the stored ones,
- * which have none with its target.
+ * none of which has the same target.
  */
 export type NewUser = {
   username?: string
@@ -51,24 +51,26 @@ export function columnsToWrite(
 }
 
 /**
- * Returns the kinds of the account's addresses that received codes in this interaction, except new addresses in its
- * profile.
+ * Returns the account's address types that received codes in this interaction, leaving out addresses that are new in
+ * its profile.
  */
 export const provenChannels = ({ proofs }: Interaction, account: Account): AddressFactor[] =>
   addressFactors.filter((kind) => {
     const address = account[kind]
     return (
       address !== null &&
-      proofs.some((proof) => proof.kind === kind && asciiLowerCase(proof.value) === asciiLowerCase(address))
+      proofs.some(
+        (proof) => proof.kind === kind && toAsciiLowerCase(proof.value) === toAsciiLowerCase(address),
+      )
     )
   })
 
-/** The account's addresses that the interaction has proved and that were not verified before. */
+/** The columns for addresses that this interaction has verified and that were not verified before. */
 export type VerifiedColumns = Pick<NewUser, 'emailVerified' | 'phoneVerified'>
 
 /**
- * Accepts a code as well as the address of a social account, for which the provider vouches
- * (spec/accounts#verified-addresses).
+ * Returns the columns for newly verified addresses. An address is verified by a code, or by a social account whose
+ * provider vouches for it (spec/accounts#verified-addresses).
  */
 export function newlyVerifiedColumns(
   { proofs }: Interaction,
@@ -79,7 +81,7 @@ export function newlyVerifiedColumns(
     proofs.some((proof) => {
       const proven =
         proof.kind === kind ? proof.value : proof.kind === 'social' ? proof.profile[kind] : undefined
-      return proven !== undefined && asciiLowerCase(proven) === asciiLowerCase(value)
+      return proven !== undefined && toAsciiLowerCase(proven) === toAsciiLowerCase(value)
     })
   return {
     ...(!emailVerified && isProven('email', email) && { emailVerified: true }),

@@ -2,7 +2,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { IdentifierType } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { AccountExistence, TenantSettings } from '../../contract/tenants/settings.ts'
-import { acceptedFactors, type FactorHolding, type SecondFactorFacts } from '../factors/second-factor.ts'
+import { acceptedFactors, type EnrolledFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
 import type { PolicyFacts, RiskFacts } from '../factors/second-factor-policy.ts'
 import { type Account, type AccountLookup, matchesLookup } from './accounts.ts'
 import { asksForTwoFactors, requiresMultipleFactors } from './authentication.ts'
@@ -12,20 +12,20 @@ export type SubmitFacts = {
   experience: Pick<Experience, 'signIn' | 'signUp' | 'passkeys'> & TermsSettings
   accountExistence: AccountExistence
   secondFactor: SecondFactorFacts
-  /** The accounts found by `requiredLookups`. */
+  /** The accounts that match `requiredLookups`. */
   accounts: readonly Account[]
-  /** The credential ids of the passkey proofs that still exist. */
+  /** The credential ids of those passkeys, among the passkey proofs, that still exist. */
   passkeys: readonly string[]
-  /** The targets by connector id, without connectors that were removed meanwhile or are no longer offered. */
+  /** Targets by connector id. Connectors that have been removed or are no longer offered are left out. */
   targets: Readonly<Record<string, { target: string; syncProfile: boolean }>>
 }
 
 type LoadedFactorFacts = {
   policies: PolicyFacts
   request: Record<string, unknown>
-  holdings: readonly FactorHolding[]
-  /** The accounts for which the browser is remembered. */
-  remembered: readonly Pick<FactorHolding, 'userId'>[]
+  holdings: readonly EnrolledFactors[]
+  /** The ids of the accounts for which the browser is remembered. */
+  remembered: readonly Pick<EnrolledFactors, 'userId'>[]
   risk?: RiskFacts
 }
 
@@ -42,18 +42,18 @@ export const secondFactorFacts = (
   risk,
 })
 
-/** Returns the accounts that the decision needs (spec/interaction#account-of-submit). */
+/** Returns lookups for the accounts that the decision needs (spec/interaction#account-of-submit). */
 export function requiredLookups(interaction: Interaction, targets: SubmitFacts['targets']): AccountLookup[] {
   const { proofs, profile = {} } = interaction
   const lookups = [
     ...proofs.flatMap((proof) => lookupsOf(proof, targets)),
-    ...nameTypes.flatMap((by) => lookupOf(by, profile[by])),
+    ...profileIdentifierTypes.flatMap((by) => lookupOf(by, profile[by])),
   ]
   return [...new Map(lookups.map((lookup) => [JSON.stringify(lookup), lookup])).values()]
 }
 
 /** The types of identifiers, in the order in which they are checked (spec/interaction#profile-of-submit). */
-export const nameTypes = ['username', 'email', 'phone'] as const
+export const profileIdentifierTypes = ['username', 'email', 'phone'] as const
 
 function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup[] {
   switch (proof.kind) {
@@ -73,7 +73,7 @@ function lookupsOf(proof: Proof, targets: SubmitFacts['targets']): AccountLookup
       const connector = targets[proof.connectorId]
       return [
         ...(connector ? [{ by: 'identity' as const, target: connector.target, value: id }] : []),
-        // Needed for the related account (spec/interaction#related-user) and to complete the profile
+        // Required for the related account (spec/interaction#related-user) and for completing the profile
         // (spec/interaction#social-fill-in).
         ...lookupOf('phone', phone),
         ...lookupOf('email', email),

@@ -1,14 +1,16 @@
-/** Steps B and C of a submit: whether the account may have this profile, and whether anything is missing from it. */
+/**
+ * Steps B and C of a submit check whether the account may have this profile, and whether anything is missing from it.
+ */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType, MissingProfileItem, Profile } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
 import type { Account } from './accounts.ts'
-import { findByLookup, nameTypes, type SubmitFacts } from './submit-facts.ts'
+import { findByLookup, profileIdentifierTypes, type SubmitFacts } from './submit-facts.ts'
 
 /**
- * Returns why the account may not have this profile (spec/interaction#profile-of-submit). `account` is null for a
- * registration.
+ * Returns the error if the account may not have this profile (spec/interaction#profile-of-submit). `account` is null
+ * for a registration.
  */
 export function profileProblem(
   interaction: Interaction,
@@ -41,19 +43,19 @@ function socialProof(proofs: readonly Proof[], connectorId: string) {
 }
 
 function existingPart(profile: Profile, account: Account): Refusal | null {
-  for (const type of nameTypes) {
+  for (const type of profileIdentifierTypes) {
     if (profile[type] && account[type]) return refuse(`user.${type}_exists_in_profile`)
   }
   return profile.password && hasPasswordOrIdentity(account) ? refuse('user.password_exists_in_profile') : null
 }
 
-/** A social identity counts as a password (spec/interaction#profile-of-submit). */
+/** A social identity counts as a password here (spec/interaction#profile-of-submit). */
 function hasPasswordOrIdentity({ hasPassword, identities }: Account): boolean {
   return hasPassword || Object.keys(identities).length > 0
 }
 
 function nameInUse(profile: Profile, facts: SubmitFacts): Refusal | null {
-  for (const type of nameTypes) {
+  for (const type of profileIdentifierTypes) {
     const value = profile[type]
     if (value && findByLookup({ by: type, value }, facts)) return refuse(`user.${type}_already_in_use`)
   }
@@ -70,13 +72,13 @@ function identityInUse(
   const connector = facts.targets[proof.connectorId]
   if (!connector) return refuse('entity.not_found')
   const owner = findByLookup({ by: 'identity', target: connector.target, value: proof.profile.id }, facts)
-  // A second identity with the same target would replace the one that the owner signs in with.
+  // A second identity with the same target would replace the one with which the owner signs in.
   const isTargetTaken = account !== null && Object.hasOwn(account.identities, connector.target)
   return owner || isTargetTaken ? refuse('user.identity_already_in_use') : null
 }
 
 /**
- * Returns the profile, completed from the social account, or a refusal that names what is missing
+ * Returns the profile, completed with data from the social account, or an error that names the missing items
  * (spec/interaction#missing-profile).
  */
 export function fillProfile(
@@ -88,14 +90,15 @@ export function fillProfile(
   if (missing.length === 0) return profile
 
   const social = proofs.find((proof) => proof.kind === 'social')?.profile
-  // An email address that is taken is refused even if the phone number could be used.
+  // A taken email address is an error even if the phone number could be used instead.
   for (const type of ['email', 'phone'] as const) {
     const value = social?.[type]
     const rest = missing.filter((item) => item !== type && item !== 'emailOrPhone')
     if (!value || rest.length === missing.length) continue
 
     if (findByLookup({ by: type, value }, facts)) {
-      // Only the provider claims that the address is the user's (spec/accounts#hidden-existence).
+      // The address is unverified: only the provider claims that it belongs to the user
+      // (spec/accounts#hidden-existence).
       const isRevealed = event === 'SignIn' && facts.accountExistence !== 'hidden'
       return refuse('user.missing_profile', {
         missingProfile: missing,
@@ -120,7 +123,7 @@ function missingItems(
   return needsPassword ? ['password', ...names] : names
 }
 
-/** Asks for one item at a time: first a username, then an address, of which either kind is enough. */
+/** Returns the item to ask for next: first a username, then an address of either type. */
 function missingName(
   identifiers: readonly IdentifierType[],
   isMissing: (type: IdentifierType) => boolean,
@@ -132,8 +135,9 @@ function missingName(
 }
 
 /**
- * Checks whether a registered user could sign in again (spec/interaction#missing-profile). A username without a
- * password is not enough; that happens only if the settings change between the profile and its submit.
+ * Checks whether a user who registers with this profile could sign in again (spec/interaction#missing-profile). A
+ * username without a password is not enough. That can happen only if the settings change between the profile and the
+ * submit.
  */
 export function canSignInWith({ username, email, phone, connectorId, password }: Profile): boolean {
   return Boolean(email || phone || connectorId || (username && password))

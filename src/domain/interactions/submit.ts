@@ -1,6 +1,6 @@
 /**
- * The submit of an interaction (spec/interaction#submit), which leads to one outcome or one refusal. All functions are
- * pure: `requiredLookups` names the accounts to load, and `decideSubmit` decides about them.
+ * Decides about the submit of an interaction (spec/interaction#submit), with one outcome or one error. All functions
+ * are pure: `requiredLookups` returns the accounts to load, and `decideSubmit` decides based on them.
  */
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type {
@@ -20,7 +20,7 @@ import {
   withAddressChallenge,
 } from '../factors/factor-decision.ts'
 import { checkEnrolment, isSecondFactor, provenEnrolment } from '../factors/second-factor.ts'
-import { demandFor } from '../factors/second-factor-policy.ts'
+import { getDemand } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
 import { isProfileProof, isStale, withoutStaleProofs } from './proofs.ts'
 import {
@@ -36,16 +36,16 @@ import { checkTerms } from './terms.ts'
 
 export type SubmitOutcome =
   | { kind: 'register'; user: NewUser; enrolment?: ProvenEnrolment | undefined; isDeferred?: true }
-  /** `changes` may be empty. */
+  /** An existing account signs in. `changes` may be empty. */
   | {
       kind: 'signIn'
       userId: string
       changes: NewUser
       factor?: FactorOutcome | undefined
-      /** Set if this submit uses up a deferral (spec/accounts#put-off). The same goes for a registration. */
+      /** Set if this submit uses up a deferral (spec/accounts#put-off). A registration has the same field. */
       isDeferred?: true
     }
-  /** The caller checks for `user.same_password`, which needs the hash. */
+  /** An account resets its password. The caller checks for `user.same_password`, which requires the stored hash. */
   | {
       kind: 'resetPassword'
       userId: string
@@ -56,8 +56,8 @@ export type SubmitOutcome =
 
 export type Decision = {
   /**
-   * Saved if it differs from the original object: the account is pinned even if the rest is refused
-   * (spec/interaction#pinned-account).
+   * The interaction to save if it differs from the original object. The account stays pinned even if the rest is
+   * rejected (spec/interaction#pinned-account).
    */
   interaction: Interaction
   outcome: SubmitOutcome | Refusal
@@ -70,8 +70,8 @@ export function decideSubmit(interaction: Interaction, facts: SubmitFacts): Deci
     case 'SignIn':
       return withProvenAccount(interaction, facts, (current, account) => signIn(current, account, facts))
     case 'ForgotPassword':
-      // This check also covers records from before other proofs were refused: knowing a password or owning a social
-      // account must not be enough to take the account from the owner of its address
+      // Records from older versions may contain other proofs, so they are checked here. Knowing a password or owning a
+      // social account must not be enough to take an account from the owner of its address
       // (spec/interaction#account-of-submit).
       return interaction.proofs.some(({ kind }) => kind !== 'email' && kind !== 'phone')
         ? { interaction, outcome: refuse('session.verification_failed') }
@@ -89,7 +89,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
   if (!canSignInWith(profile)) return refuse('user.missing_profile')
   const disagreement = checkTerms(interaction, facts.experience)
   if (disagreement) return disagreement
-  const demand = demandFor(null, facts.secondFactor)
+  const demand = getDemand(null, facts.secondFactor)
   const { maxDeferrals: deferralsLeft, factors } = facts.secondFactor
   const withoutFactor = (attempt: Interaction) => checkEnrolment(attempt, { demand, deferralsLeft, factors })
   const refusal = withoutFactor(interaction)
@@ -101,7 +101,7 @@ function register(interaction: Interaction, facts: SubmitFacts): SubmitOutcome |
 
 function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): SubmitOutcome | Refusal {
   const interaction = withoutRemovedKeys(submitted, facts)
-  // This comes first, so that whoever knows only one factor learns nothing more about the account.
+  // This check comes first, so that someone who knows only one factor learns nothing more about the account.
   const decide = (attempt: Interaction) => decideFactor(attempt, account, facts.secondFactor)
   const factor = decide(interaction)
   if (isRefusal(factor)) return factor
@@ -118,7 +118,7 @@ function signIn(submitted: Interaction, account: Account, facts: SubmitFacts): S
   return { kind: 'signIn', userId: account.id, changes, factor, ...deferralIn(interaction, decide) }
 }
 
-/** A security key that has been removed meanwhile no longer counts as a second factor. */
+/** A security key that has been removed in the meantime no longer counts as a second factor. */
 const withoutRemovedKeys = (interaction: Interaction, { passkeys }: SubmitFacts): Interaction => ({
   ...interaction,
   proofs: interaction.proofs.filter(
@@ -189,7 +189,7 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
     case 'account':
       return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'passkey':
-      // The passkey has been removed, and whoever removed it does not expect a sign-in with it.
+      // The passkey has been removed. Whoever removed it expects that it can no longer sign in.
       if (!facts.passkeys.includes(proof.credentialId)) return refuse('passkey.not_found')
       return findByLookup({ by: 'id', value: proof.userId }, facts) ?? refuse('user.user_not_exist')
     case 'email':
@@ -210,8 +210,9 @@ function findOwner(proof: FirstProof, facts: SubmitFacts): Account | Refusal {
 }
 
 /**
- * Returns the account that the user seems to have already, by phone before email (spec/interaction#related-user),
- * unless that is hidden (spec/accounts#hidden-existence).
+ * Returns the account that the user seems to have already, found by phone number or else by email address
+ * (spec/interaction#related-user). Returns nothing if the tenant hides which accounts exist
+ * (spec/accounts#hidden-existence).
  */
 function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
   if (facts.accountExistence === 'hidden') return {}
@@ -223,11 +224,11 @@ function relatedUser(profile: SocialProfile, facts: SubmitFacts) {
 }
 
 /**
- * Reduces the interaction to what its outcome was decided on: second factors if one was required and proved, and a new
+ * Keeps only the proofs on which the outcome is based: second factors if one was required and proved, and a new
  * authenticator app if the outcome stores it. Nothing else affects the level of the sign-in
  * (spec/provider#authentication-levels).
  */
-export const withCountedProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
+export const withDecisiveProofs = (interaction: Interaction, outcome: SubmitOutcome): Interaction => ({
   ...interaction,
   enrolment: writtenEnrolment(outcome),
   proofs: hasProvenFactor(outcome)

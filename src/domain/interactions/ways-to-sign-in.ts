@@ -1,4 +1,6 @@
-/** The sign-in options of an account, so that no user removes the last one (spec/accounts#last-sign-in-method). */
+/**
+ * The ways in which an account can sign in, so that no user removes the last one (spec/accounts#last-sign-in-method).
+ */
 import type { Experience } from '../../contract/experience/experience.ts'
 import { type IdentifierType, identifierTypes } from '../../contract/interactions/identifiers.ts'
 import type { Account } from './accounts.ts'
@@ -6,17 +8,19 @@ import type { Account } from './accounts.ts'
 export type SignInOption =
   | { by: 'identifier'; type: IdentifierType; needsPassword: boolean }
   | { by: 'identity'; target: string }
-  /** Any passkey except the one to be removed. */
+  /** Any passkey other than the one to be removed. */
   | { by: 'passkey'; except?: string | undefined }
 
 type Offered = Pick<Experience, 'signIn' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'>
 
-/** What is to be removed: the identity with a target, a passkey by its credential id, or an identifier of a type. */
+/**
+ * The credential to be removed: the identity with a target, a passkey by its credential id, or an identifier of a type.
+ */
 type Removed = { target: string } | { passkey: string } | { identifier: IdentifierType }
 
 /**
- * Returns an option that the pages offer and the account has apart from what is to be removed, or null if there is
- * none. Only the database knows whether there is another passkey.
+ * Returns a way to sign in that the pages offer and that the account still has after the removal. Returns null if there
+ * is none. Only the database knows whether there is another passkey.
  */
 export function remainingSignInOption(
   removed: Removed,

@@ -1,25 +1,23 @@
-/**
- * Decides whether a user who signs in should create a passkey (spec/accounts#passkey-offer). All functions are pure.
- */
+/** Decides whether to offer a passkey to a user who signs in (spec/accounts#passkey-offer). All functions are pure. */
 
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeyCreation } from '../../contract/passkeys/passkeys.ts'
 import { DAY } from '../../contract/time.ts'
-import { factorsOf, holdingOf, type SecondFactorFacts } from '../factors/second-factor.ts'
-import { mayBeAsked, policiesFor } from '../factors/second-factor-policy.ts'
+import { availableFactors, getEnrolledFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
+import { getPolicies, hasSecondFactorPolicy } from '../factors/second-factor-policy.ts'
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
-/** How long, in milliseconds, users who put off the offer do not see it again: thirty days. Our choice. */
+/** How long users who have deferred the offer do not see it again, in milliseconds: thirty days. Our choice. */
 const OFFER_INTERVAL = 30 * DAY
 
-/** How often users can put off the offer until they no longer see it. Our choice. */
+/** How often users can defer the offer before they no longer see it. Our choice. */
 const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
   deferrals: number
-  /** In epoch milliseconds. */
+  /** When the user last deferred the offer, in epoch milliseconds. */
   deferredAt: number | null
 }
 
@@ -27,15 +25,15 @@ export type OfferFacts = {
 export const NO_OFFERS: OfferFacts = { credentialIds: [], deferrals: 0, deferredAt: null }
 
 type FinishedSignIn = {
-  /** The methods by which the sign-in was proved (RFC 8176). */
+  /** The authentication methods of the sign-in (RFC 8176). */
   amr: readonly string[]
-  /** The parameters of the application's request. */
+  /** The parameters of the application's authorization request. */
   request: Record<string, unknown>
-  /** Whether the account would be asked for a passkey as a second factor, once it has one. */
+  /** Whether a passkey would become a second factor that the account is asked for. */
   isSecondFactor: boolean
   /**
-   * Whether the account has a factor that the tenant accepts, whatever the policies of this sign-in, because other
-   * sign-ins may require it.
+   * Whether the account has a factor that the tenant accepts. The policies of this sign-in do not matter, because other
+   * sign-ins may require the factor.
    */
   hasFactor: boolean
 }
@@ -51,15 +49,15 @@ export const describeSignIn = (
   ...proven,
   isSecondFactor: isAcceptedAsFactor(account, facts),
   hasFactor:
-    factorsOf(account, holdingOf(account, facts), facts, {
+    availableFactors(account, getEnrolledFactors(account, facts), facts, {
       event: 'SignIn',
       proofs: firstProofs(account, proven.amr),
     }).length > 0,
 })
 
 /**
- * Describes the sign-in of an account that was registered in the same batch, which has only what it was registered
- * with.
+ * Describes the sign-in of an account that was registered in the same batch. Such an account has only its registration
+ * data, and thus no second factor.
  */
 export const describeRegistration = (
   id: string,
@@ -72,9 +70,12 @@ export const describeRegistration = (
 })
 
 const isAcceptedAsFactor = (account: { id: string }, facts: SecondFactorFacts) =>
-  facts.factors.includes('passkey') && mayBeAsked(policiesFor(account, facts))
+  facts.factors.includes('passkey') && hasSecondFactorPolicy(getPolicies(account, facts))
 
-/** Returns the address whose code was the only factor of a sign-in, because that address is not another factor. */
+/**
+ * Returns a proof of the address whose code was the only factor of the sign-in, because this address cannot be a second
+ * factor as well.
+ */
 function firstProofs({ email, phone }: Account, amr: readonly string[]): Proof[] {
   const provenAt = 0 // the sign-in was already accepted
   if (amr.includes('sms')) return phone === null ? [] : [{ kind: 'phone', value: phone, provenAt }]
@@ -82,8 +83,8 @@ function firstProofs({ email, phone }: Account, amr: readonly string[]): Proof[]
 }
 
 /**
- * Returns the ways to create a passkey that the browser may try, in this order. Users who have a passkey are left
- * alone.
+ * Returns the ways in which the browser may try to create a passkey, in this order. Nothing is offered to users who
+ * already have one.
  */
 export function allowedCreations(
   signIn: FinishedSignIn,
@@ -99,8 +100,9 @@ export function allowedCreations(
 }
 
 /**
- * Checks whether a passkey may be created; called both when it is offered and when it is created. A passkey is two
- * factors in one, so a sign-in with one factor cannot create one for an account that has a second factor.
+ * Checks whether a passkey may be created. It is called both when the passkey is offered and when it is created. A
+ * passkey counts as two factors, so a sign-in with one factor must not create one for an account that has a second
+ * factor.
  */
 export function mayCreatePasskey(
   creation: PasskeyCreation,
@@ -112,9 +114,9 @@ export function mayCreatePasskey(
 }
 
 /**
- * Checks whether a passkey may be created silently, for a password that the browser filled in or is about to save. If
- * the request asks for more than a session, the application wants a proof, so nothing else is created unnoticed. Nor is
- * a second factor created that the user would not know about.
+ * Checks whether a passkey may be created silently, after the browser has filled in or saved a password. It may not if
+ * the request asks for more than a session, because the application then wants a proof and not a new credential. Nor
+ * may it if the passkey would become a second factor that the user does not know about.
  */
 const mayCreateSilently = (
   { amr, request, isSecondFactor }: FinishedSignIn,

@@ -1,10 +1,10 @@
-/** Shorter words are the beginning of too many other passwords. */
+/** The minimum length of a significant word. Shorter words are the beginning of too many other passwords. */
 const MIN_WORD_LENGTH = 5
 
 /**
- * Returns the form in which passwords are compared with the most common ones (spec/accounts#compromised-passwords): in
- * lower case, and without the digits and signs that people append to a word to satisfy a rule. If the word is too short
- * to be significant, only the signs are removed.
+ * Returns the form in which a password is compared with the most common ones (spec/accounts#compromised-passwords): in
+ * lower case, without the digits and punctuation that people append to a word to satisfy a rule. If the remaining word
+ * is too short to be significant, only the punctuation is removed.
  */
 export function stripDecoration(password: string): string {
   const lowerCase = password.toLowerCase()

@@ -1,12 +1,12 @@
 import {
   CHARACTER_CLASSES,
   MIN_CHARACTER_CLASSES,
-  PASSWORD_CHARACTERS,
+  PASSWORD_CHARACTERS_PATTERN,
   PASSWORD_MAX_CHARACTERS,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH,
 } from '../../contract/interactions/identifiers.ts'
-import type { PasswordRules } from '../../contract/tenants/settings.ts'
+import type { PasswordRuleSet } from '../../contract/tenants/settings.ts'
 
 type PasswordProblem =
   | { kind: 'invalid_password' }
@@ -15,10 +15,12 @@ type PasswordProblem =
 
 export type PasswordRule = 'length' | 'classes' | 'characters'
 
-/** Returns the rules for a new password, and whether it satisfies each (spec/accounts#password-policy). */
+/**
+ * Returns the rules for a new password, each with whether the password satisfies it (spec/accounts#password-policy).
+ */
 export function checkPasswordRules(
   password: string,
-  rules: PasswordRules,
+  rules: PasswordRuleSet,
 ): Readonly<Partial<Record<PasswordRule, boolean>>> {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
@@ -28,12 +30,12 @@ export function checkPasswordRules(
   return {
     ...lengthRule,
     classes: classes.length >= MIN_CHARACTER_CLASSES,
-    characters: PASSWORD_CHARACTERS.test(password),
+    characters: PASSWORD_CHARACTERS_PATTERN.test(password),
   }
 }
 
-/** Returns the first problem of a new password, in the order of spec/accounts#password-policy. */
-export function passwordProblem(password: string, rules: PasswordRules): PasswordProblem | null {
+/** Returns the first problem with a new password, in the order of spec/accounts#password-policy. */
+export function passwordProblem(password: string, rules: PasswordRuleSet): PasswordProblem | null {
   const { min, max } = lengthsOf(rules)
   const length = lengthOf(password, rules)
   const { characters = true, classes = true } = checkPasswordRules(password, rules)
@@ -43,11 +45,11 @@ export function passwordProblem(password: string, rules: PasswordRules): Passwor
   return classes ? null : { kind: 'invalid_password' }
 }
 
-const lengthsOf = (rules: PasswordRules) => ({
+const lengthsOf = (rules: PasswordRuleSet) => ({
   min: PASSWORD_MIN_LENGTH,
   max: rules === 'Length' ? PASSWORD_MAX_CHARACTERS : PASSWORD_MAX_LENGTH,
 })
 
-/** NIST SP 800-63B-4 §3.1.1.2 counts code points. */
-const lengthOf = (password: string, rules: PasswordRules) =>
+/** Characters are counted as code points (NIST SP 800-63B-4 §3.1.1.2). */
+const lengthOf = (password: string, rules: PasswordRuleSet) =>
   rules === 'Length' ? [...password].length : password.length

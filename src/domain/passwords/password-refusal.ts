@@ -4,7 +4,7 @@ import type { PasswordPolicy } from '../../contract/tenants/settings.ts'
 import { passwordProblem } from './password-policy.ts'
 
 /**
- * Refuses a new password that breaks the tenant's rules, in the same form as a schema does
+ * Returns an error for a new password that breaks the tenant's rules, in the same form as a schema error
  * (spec/accounts#password-policy).
  */
 export function checkPasswordPolicy(password: string, { rules }: PasswordPolicy): Refusal | null {

@@ -1,12 +1,12 @@
 type Reset = { userId: string; channels: readonly string[] }
 
-/** Returns the name of a password reset, which contains the user and the channels to which codes were sent. */
+/** Returns the name of a password reset. It contains the user id and the channels to which codes were sent. */
 export const formatResetName = ({ userId, channels }: Reset, id: string): string =>
   [ownerPart(userId), ...channels, id].join(' ')
 
 /**
- * Returns the channels of a reset, or none if it was for another account: after the reset the interaction continues
- * with whatever account signs in next.
+ * Returns the channels of a password reset. The list is empty if the reset was for another account, because after a
+ * reset, the interaction continues with any account that signs in.
  */
 export function parseResetChannels(name: string | undefined, userId: string): readonly string[] {
   const [owner, ...rest] = (name ?? '').split(' ')
@@ -14,7 +14,7 @@ export function parseResetChannels(name: string | undefined, userId: string): re
 }
 
 /**
- * Ids may be imported, so they are encoded: they cannot contain the separator, and the prefix keeps them distinct from
- * the names of channels.
+ * Ids may be imported, so they are encoded. They then cannot contain the separator, and the prefix keeps them distinct
+ * from the names of channels.
  */
 const ownerPart = (userId: string) => `account:${encodeURIComponent(userId)}`

@@ -1,13 +1,15 @@
-/** A browser in which the policy requires no second factor for some days (spec/accounts#remembered-browser). */
+/**
+ * A remembered browser, in which the policy requires no second factor for some days (spec/accounts#remembered-browser).
+ */
 import { DAY } from '../../contract/time.ts'
 import type { SubmitOutcome } from '../interactions/submit.ts'
 
-/** In epoch milliseconds. */
+/** The start and end of the period, in epoch milliseconds. */
 export type RememberedPeriod = { at: number; until: number }
 
 /**
- * Returns for how long to remember the browser, if the user wishes it and the sign-in at `at` proved or set up a second
- * factor.
+ * Returns the period for which to remember the browser, if the user wishes so and the sign-in at `at` proved or set up
+ * a second factor. Otherwise returns null.
  */
 export function getRememberedPeriod(
   outcome: SubmitOutcome,

@@ -1,16 +1,20 @@
-/** `revokedAt` is when the user was signed out everywhere (spec/accounts#revocation), in epoch milliseconds. */
+/**
+ * The state of a user that can invalidate sessions. `revokedAt` is when the user was signed out everywhere, in epoch
+ * milliseconds (spec/accounts#revocation).
+ */
 type Revocable = { isSuspended: boolean; revokedAt: number | null }
 
 /**
- * When a session, grant or token was created, and since when it counts because the last revocation exempted it, in
- * epoch seconds. These are two fields because surviving a revocation is not a sign-in (ADR-0141).
+ * The times of a session, grant or token, in epoch seconds. `madeAt` is when it was created. `exemptedAt` is set if it
+ * survived the last revocation. The two are separate, because surviving a revocation is not a sign-in (ADR-0141).
  */
 export type ValidityTimes = { madeAt: number; exemptedAt: number | undefined }
 
 /**
- * Checks whether a session, grant or token is no longer valid, because its user was deleted, suspended or signed out
- * everywhere since. Sessions and tokens record the second in which they were created, and `revokedAt` the millisecond.
- * Whatever was created in the second of the revocation counts as older, so that nothing from before survives.
+ * Checks whether a session, grant or token is no longer valid, because its user has since been deleted, suspended or
+ * signed out everywhere. Creation times have a precision of seconds, but `revokedAt` has one of milliseconds. Anything
+ * created in the second of the revocation therefore counts as older, so that nothing from before the revocation
+ * survives.
  */
 export function isRevoked(
   user: Revocable | null | undefined,
@@ -20,18 +24,27 @@ export function isRevoked(
   return user.revokedAt !== null && Math.max(madeAt, exemptedAt) <= revocationSecond(user.revokedAt)
 }
 
-/** A sign-in in the second of a revocation is dated one second later, so that it survives. */
-export function loginSecond(user: Pick<Revocable, 'revokedAt'>, now: number): number {
+/**
+ * Returns the time of a sign-in in epoch seconds. A sign-in within the second of a revocation is dated one second
+ * later, so that it stays valid.
+ */
+export function loginTimeSeconds(user: Pick<Revocable, 'revokedAt'>, now: number): number {
   const second = Math.floor(now / 1000)
-  return user.revokedAt === null ? second : Math.max(second, exemptionSecond(user.revokedAt))
+  return user.revokedAt === null ? second : Math.max(second, exemptionTimeSeconds(user.revokedAt))
 }
 
-/** Returns the `exemptedAt` of whatever survives this revocation. A later revocation ends it. */
-export const exemptionSecond = (revokedAt: number) => revocationSecond(revokedAt) + 1
+/**
+ * Returns the `exemptedAt` of everything that survives this revocation, in epoch seconds. A later revocation
+ * invalidates it.
+ */
+export const exemptionTimeSeconds = (revokedAt: number) => revocationSecond(revokedAt) + 1
 
-/** A second revocation within that second is dated after the first, so that it also ends what the first one spared. */
+/**
+ * Returns the time of the next revocation, in epoch milliseconds. If it is within the second of the previous one, it is
+ * dated later, so that it also invalidates what survived that one.
+ */
 export function nextRevocationTime({ revokedAt }: Pick<Revocable, 'revokedAt'>, now: number): number {
-  return revokedAt === null ? now : Math.max(now, exemptionSecond(revokedAt) * 1000)
+  return revokedAt === null ? now : Math.max(now, exemptionTimeSeconds(revokedAt) * 1000)
 }
 
 const revocationSecond = (revokedAt: number) => Math.floor(revokedAt / 1000)

@@ -1,4 +1,4 @@
-/** The step-up verification of a signed-in user (spec/accounts#recent-verification). */
+/** The step-up verification of signed-in users (spec/accounts#recent-verification). */
 
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import { HOUR, MINUTE } from '../../contract/time.ts'
@@ -8,7 +8,7 @@ export const VERIFICATION_LIFETIME = 10 * MINUTE
 /** The maximum age of the sign-in behind a token for a built-in resource (spec/provider#allowed-resources). */
 const OPERATOR_SIGN_IN_LIFETIME = HOUR // ms
 
-/** Refuses if the newest proof is too old. `provenAt` is in epoch milliseconds. */
+/** Returns an error if the newest proof is too old. `provenAt` is in epoch milliseconds. */
 export function checkVerification(
   provenAt: number | undefined,
   now: number,
@@ -19,13 +19,16 @@ export function checkVerification(
   return needsTwo ? refuseWeakProof() : refuseOldProof()
 }
 
-/** Refuses a user with a second factor whose sign-in behind the token used only one. `level` is that of the sign-in. */
-export const requireTwoFactors = (level: string | undefined): Refusal | null =>
+/**
+ * Returns an error if the sign-in behind the token used only one factor. For users who have a second factor. `level` is
+ * the level of the sign-in.
+ */
+export const checkTwoFactors = (level: string | undefined): Refusal | null =>
   reachesLevel(level, TWO_FACTORS) ? null : refuseWeakProof()
 
 /**
- * Refuses an operator who changes the credentials of others if the sign-in behind the token is too old or too weak.
- * Times are in epoch milliseconds.
+ * Returns an error if the sign-in behind an operator's token is too old or too weak for changing the credentials of
+ * others. Times are in epoch milliseconds.
  */
 export function checkOperatorSignIn(
   { signedInAt, level }: { signedInAt: number | undefined; level: string | undefined },
@@ -33,11 +36,11 @@ export function checkOperatorSignIn(
   { needsTwo }: { needsTwo: boolean },
 ): Refusal | null {
   const isRecent = signedInAt !== undefined && signedInAt + OPERATOR_SIGN_IN_LIFETIME >= now
-  if (isRecent && (!needsTwo || requireTwoFactors(level) === null)) return null
+  if (isRecent && (!needsTwo || checkTwoFactors(level) === null)) return null
   return needsTwo ? refuseWeakProof(OPERATOR_SIGN_IN_LIFETIME) : refuseOldProof(OPERATOR_SIGN_IN_LIFETIME)
 }
 
-/** The challenge of RFC 9470 tells the application how recent and how strong the sign-in has to be. */
+/** The challenge of RFC 9470 informs the application how recent and how strong the sign-in has to be. */
 export const refuseOldProof = (lifetime = VERIFICATION_LIFETIME): Refusal =>
   refuse('auth.insufficient_user_authentication', { maxAge: lifetime / 1000 })
 

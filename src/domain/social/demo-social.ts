@@ -1,14 +1,14 @@
 import { type SocialFactoryId, socialFactories } from '../../contract/social/social-connectors.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
 
-/** The connectors that can replace a demo. */
+/** The social connectors that can replace a demo connector. */
 const factories = {
   google: 'google-universal',
   github: 'github-universal',
   discord: 'discord-universal',
 } as const satisfies Record<DemoSocial['provider'], SocialFactoryId>
 
-/** A button without a connector (spec/connectors#demo-connectors, ADR-0040). */
+/** A social button without an installed connector (spec/connectors#demo-connectors, ADR-0040). */
 export type Demo = Omit<DemoSocial, 'name'> & {
   id: `demo-${DemoSocial['provider']}`
   factoryId: SocialFactoryId
@@ -16,7 +16,7 @@ export type Demo = Omit<DemoSocial, 'name'> & {
   name: Record<string, string>
 }
 
-/** Returns one demo for each provider, because buttons are distinguished by their targets. */
+/** Returns one demo connector per provider, because buttons are distinguished by their targets. */
 export function toDemos(settings: readonly DemoSocial[]): Demo[] {
   const first = settings.filter(
     ({ provider }, at) => settings.findIndex((other) => other.provider === provider) === at,
@@ -28,8 +28,11 @@ export function toDemos(settings: readonly DemoSocial[]): Demo[] {
   })
 }
 
-/** Returns the demos that are shown for these targets. */
-export const usedDemos = (settings: readonly DemoSocial[], targets: readonly string[]): DemoSocial[] => {
+/** Returns the demo connectors that have one of these targets. */
+export const filterUsedDemos = (
+  settings: readonly DemoSocial[],
+  targets: readonly string[],
+): DemoSocial[] => {
   const used = new Set(
     toDemos(settings).flatMap(({ provider, target }) => (targets.includes(target) ? [provider] : [])),
   )

@@ -1,14 +1,14 @@
 import { isRecord } from '../../contract/is-record.ts'
 
 /**
- * Returns the namespace of the account ids that a connector returns (spec/connectors#identity-namespaces), or null if
- * the configuration of a standard connector does not determine it yet. Two connectors with the same target always share
- * their namespace.
+ * Returns the namespace of the account ids that a connector provides (spec/connectors#identity-namespaces). Returns
+ * null if the configuration of a connector for a standard protocol does not determine it yet. Two connectors with the
+ * same target always have the same namespace.
  */
 export function identityNamespace(factoryId: string, config: Record<string, unknown>): string | null {
   switch (factoryId) {
     case 'oidc': {
-      // The issuer that the ID tokens must name: their `sub` is unique within it (OIDC Core §2).
+      // The required issuer of ID tokens. Their `sub` is unique for each issuer (OIDC Core §2).
       const { idTokenVerificationConfig: verification } = config
       return toNamespace('oidc', (isRecord(verification) ? verification.issuer : null) || config.issuer)
     }
@@ -19,7 +19,7 @@ export function identityNamespace(factoryId: string, config: Record<string, unkn
   }
 }
 
-/** Addresses with and without a trailing slash are the same provider. */
+/** URLs with and without a trailing slash belong to the same provider. */
 const toNamespace = (protocol: string, issuer: unknown): string | null =>
   typeof issuer === 'string' && issuer.trim() !== ''
     ? `${protocol} ${issuer.trim().replace(/\/+$/, '')}`

@@ -4,7 +4,7 @@ import type {
   OidcClientMetadata,
 } from '../../contract/applications/applications.ts'
 
-/** The parts of an interaction's client that decide where a social provider's response may go. */
+/** The properties of an interaction's client that determine where a social provider's response may be sent. */
 export type CallbackClient = {
   type: ApplicationType
   oidcClientMetadata: Pick<OidcClientMetadata, 'redirectUris'>
@@ -12,13 +12,13 @@ export type CallbackClient = {
 }
 
 /**
- * Checks whether an address leads back to the app that an interaction signs in to (spec/connectors#native-callbacks).
- * Whoever receives the provider's response can finish the interaction named in the state. The app of another client
- * could sign in there as the user, and a third-party app could do so without the consent page (ADR-0142).
+ * Checks whether a URL leads to the app of the interaction's client (spec/connectors#native-callbacks). Whoever
+ * receives the provider's response can finish the interaction named in its state. Another client's app could thus sign
+ * in as the user, and a third-party app could do so without consent (ADR-0142).
  */
 export function isNativeCallback(client: CallbackClient | undefined, address: string): boolean {
   if (client?.type !== 'Native' || client.customClientMetadata.isThirdParty) return false
-  // Any program on the device can listen on a loopback address.
+  // A loopback URL is not allowed, because any program on the device can listen on it.
   const isPlain = URL.parse(address)?.protocol === 'http:'
   return !isPlain && client.oidcClientMetadata.redirectUris.includes(address)
 }

@@ -1,12 +1,12 @@
-/** The parameters that differ between authorization requests of one connector. */
+/** The parameters that may differ between authorization requests of the same connector. */
 const VARIABLE_PARAMETERS: ReadonlySet<string> = new Set(['state', 'nonce', 'code_challenge'])
 
 /**
- * Checks whether an address sent by a client equals the connector's own authorization request (spec/connectors#landing,
- * ADR-0042), with the same endpoint, client and redirect URI. Without the last two, a provider where anyone can
- * register a client would make this an open redirect.
+ * Checks whether a URL sent by a client equals the connector's own authorization request (spec/connectors#landing,
+ * ADR-0042): endpoint, client id and redirect URI must be the same. Without the last two checks, this would be an open
+ * redirect at every provider where anyone can register a client.
  */
-export function leadsToProvider(address: URL, own: URL): boolean {
+export function matchesAuthorizationUrl(address: URL, own: URL): boolean {
   const isSameEndpoint =
     address.protocol === own.protocol &&
     address.host === own.host &&
@@ -14,8 +14,8 @@ export function leadsToProvider(address: URL, own: URL): boolean {
     address.hash === own.hash
   if (!isSameEndpoint || address.username !== '' || address.password !== '') return false
 
-  // Only these parameters are allowed: with `request_uri`, or another spelling of `client_id`, a provider may read
-  // another request.
+  // Only these parameters are allowed. With `request_uri`, or with another spelling of `client_id`, a provider might
+  // process a different request.
   const names = new Set(own.searchParams.keys())
   return (
     [...address.searchParams.keys()].every((name) => names.has(name)) &&

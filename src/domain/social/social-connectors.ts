@@ -1,19 +1,20 @@
 import type { SocialConnector } from '../../contract/experience/experience.ts'
 
 /**
- * Where the pages are shown: in a browser, or inside an app that has declared its abilities (spec/pages#native-bridge).
+ * The environment in which pages are shown: a browser, or an app that has declared its capabilities
+ * (spec/pages#native-bridge).
  */
 export type PageEnvironment =
   | { kind: 'web' }
   | {
       kind: 'native'
       supported: { universal: boolean; nativeTargets: readonly string[] }
-      /** Whether the browser that Universal connectors need can return to the app. */
+      /** Whether the app can be opened again from the browser that Universal connectors need. */
       hasCallbackLink: boolean
     }
 
 /**
- * Returns the connectors that work in an environment, one for each target, in the operator's order of targets. Web and
+ * Returns the connectors that work in an environment, one per target, in the operator's order of targets. Web and
  * Native connectors take precedence over Universal ones (spec/pages#social-buttons).
  */
 export function availableConnectors(
@@ -24,7 +25,7 @@ export function availableConnectors(
   for (const connector of connectors) {
     if (!isUsable(connector, environment)) continue
     const current = byTarget.get(connector.target)
-    // A Map keeps the position of a key whose value is replaced.
+    // When a value in a Map is replaced, its key keeps its position.
     if (!current || (current.platform === 'Universal' && connector.platform !== 'Universal')) {
       byTarget.set(connector.target, connector)
     }

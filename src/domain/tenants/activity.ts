@@ -1,4 +1,7 @@
-/** Active users, computed from a few numbers a day (ADR-0016). Days are counted from 1970-01-01 in UTC. */
+/**
+ * Numbers of active users, calculated from a few stored counts per day (ADR-0016). Days are counted from 1970-01-01 in
+ * UTC.
+ */
 
 import { DAY } from '../../contract/time.ts'
 
@@ -6,15 +9,15 @@ export const dayNumber = (time: number): number => Math.floor(time / DAY)
 export const dayToDate = (day: number): string => new Date(day * DAY).toISOString().slice(0, 10)
 
 /**
- * On this day `count` users were active whose last activity was `gap` days before. A gap of 30 stands for 30 or more,
- * and for users never active before.
+ * The number of users who were active on this day and whose previous active day was `gap` days earlier. A gap of 30
+ * means 30 or more, and includes users who had never been active before.
  */
 type ActivityCount = { day: number; gap: number; count: number }
 
 const WEEK = 7
 const MONTH = 30
 
-/** A month and the month before it. */
+/** The number of days for which counts are needed: a month and the month before it. */
 export const ACTIVITY_DAYS = 2 * MONTH
 
 type Trend = { count: number; delta: number }
@@ -26,8 +29,8 @@ type Activity = {
 }
 
 /**
- * Returns the trends of the day, week and month ending with `today`, each compared with the previous one
- * (spec/management#dashboard).
+ * Returns the active users of the day, week and month ending with `today`, each with the difference from the previous
+ * one (spec/management#dashboard).
  */
 export function activityTrends(counts: readonly ActivityCount[], today: number): Activity {
   const trend = (days: number): Trend => {
@@ -44,8 +47,8 @@ export function activityTrends(counts: readonly ActivityCount[], today: number):
 }
 
 /**
- * Counts each user once: on the first active day in this period, which is the one whose gap reaches back before the
- * period.
+ * Counts each user once, on the user's first active day in the period. That is the day on which the gap reaches back to
+ * before the period.
  */
 function activeIn(counts: readonly ActivityCount[], last: number, days: number): number {
   const first = last - days + 1

@@ -1,5 +1,5 @@
 import { DEFAULT_TENANT } from '../../contract/product.ts'
-import { type HostTable, TENANT_LABEL } from '../../contract/tenants/hosts.ts'
+import { type HostTable, TENANT_LABEL_PATTERN } from '../../contract/tenants/hosts.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 
 /** Maps hosts to tenants, and tenants to their origins (spec/storage#tenant-hosts, ADR-0020). */
@@ -11,22 +11,28 @@ export type HostContext = {
   localDomain?: string | undefined
 }
 
-/** What to do with a request, decided only by its address (spec/storage#tenant-hosts). */
-export type AddressDecision =
-  /** The existence of the tenant is not checked here. */
+/** What to do with a request, as determined by its URL (spec/storage#tenant-hosts). */
+export type RoutingDecision =
+  /** The request is for this tenant. Whether the tenant exists is not checked here. */
   | { kind: 'tenant'; tenantId: string }
   | { kind: 'unknownHost' }
   /**
-   * The request belongs on another host of the tenant: its console's instead of its own, or the reverse
+   * The request belongs on another host of the tenant: on the console's host instead of the tenant's own, or vice versa
    * (spec/console#own-host).
    */
   | { kind: 'elsewhere'; address: string }
-  /** No hosts are configured, so the issuer, mails and links would name whatever host a request names. */
+  /**
+   * No hosts are configured. Nothing is served, because the issuer, emails and links would contain any host that a
+   * request names.
+   */
   | { kind: 'hostsMissing' }
-  /** Everything would be readable on the network: cookies, passwords, codes. */
+  /**
+   * The request uses plain http. It is not served, because cookies, passwords and codes would be readable on the
+   * network.
+   */
   | { kind: 'plainHttp'; secureAddress: string }
 
-export function decideByAddress(url: URL, circumstances: HostContext): AddressDecision {
+export function decideRouting(url: URL, circumstances: HostContext): RoutingDecision {
   const { hosts, isDevelopment } = circumstances
   if (!isDevelopment && hosts.byHost.size === 0 && hosts.bases.length === 0) return { kind: 'hostsMissing' }
   const consoleTenantId = consoleNamedBy(url, circumstances)
@@ -50,7 +56,7 @@ export function decideByAddress(url: URL, circumstances: HostContext): AddressDe
 
 const CONSOLE_PATH = '/console'
 
-/** Checks the path as the router reads it, which also accepts `/%63onsole`. */
+/** Checks the path as the router parses it. The router also accepts `/%63onsole`. */
 function isConsolePath(pathname: string): boolean {
   const [, first = ''] = pathname.split('/')
   return `/${unescapedLetters(first)}` === CONSOLE_PATH
@@ -60,14 +66,17 @@ const unescapedLetters = (text: string) =>
   text.replaceAll(/%([67][\da-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 const LOCALHOST = 'localhost'
-/** RFC 1122 §3.2.1.3, RFC 4291 §2.5.3. Addresses in a URL are in their shortest form. */
+/**
+ * Matches loopback addresses (RFC 1122 §3.2.1.3, RFC 4291 §2.5.3). The host of a URL contains an address in its
+ * shortest form.
+ */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 type Host = Pick<URL, 'host' | 'hostname'>
 
 /**
- * Returns the tenant that a host names, or null if it names none or is the host of a console. The existence of the
- * tenant is not checked here.
+ * Returns the tenant that a host belongs to, or null if it belongs to none or is a console's host. Whether the tenant
+ * exists is not checked here.
  */
 export function findTenantByHost(url: Host, circumstances: HostContext): string | null {
   const { host, hostname } = url
@@ -79,14 +88,14 @@ export function findTenantByHost(url: Host, circumstances: HostContext): string 
   return LOOPBACK.test(hostname) ? DEFAULT_TENANT : tenantBelow(localDomains(circumstances), hostname)
 }
 
-/** Returns the tenant whose console has this host (spec/console#own-host). */
+/** Returns the tenant to whose console this host belongs (spec/console#own-host). */
 function consoleNamedBy(url: Host, circumstances: HostContext): string | null {
   const { byHost, consoles } = circumstances.hosts
   if (isRebound(url, circumstances) || byHost.has(url.host)) return null
   return consoles.byHost.get(url.host) ?? tenantBelow(consoles.bases, url.host)
 }
 
-/** With DNS rebinding, a page of another host can point its own name to this machine and read the inbox. */
+/** With DNS rebinding, a page on another host could point its own host name to this machine and read the inbox. */
 const isRebound = ({ hostname }: Host, circumstances: HostContext): boolean =>
   circumstances.isDevelopment &&
   !LOOPBACK.test(hostname) &&
@@ -95,10 +104,10 @@ const isRebound = ({ hostname }: Host, circumstances: HostContext): boolean =>
 const localDomains = ({ localDomain }: HostContext): string[] =>
   localDomain === undefined ? [LOCALHOST] : [LOCALHOST, localDomain]
 
-/** Checks for `localhost`, a name below it (RFC 6761 §6.3) or a loopback address. */
+/** Checks whether a host is `localhost`, a name below it (RFC 6761 §6.3) or a loopback address. */
 const isThisMachine = (hostname: string): boolean => LOOPBACK.test(hostname) || isBelow(LOCALHOST, hostname)
 
-/** Returns the origin of a host for a link in a message, where no request determines the scheme. */
+/** Returns the origin of a host, for a link in a message. There is no request that would determine the scheme. */
 export function originForMessages(
   host: string,
   { isDevelopment, isBehindTlsProxy }: { isDevelopment: boolean; isBehindTlsProxy: boolean },
@@ -107,7 +116,7 @@ export function originForMessages(
   return `${isPlain ? 'http' : 'https'}://${host}`
 }
 
-/** A base may be below another one; the one with exactly one label in front of it counts. */
+/** One base may be below another. The host belongs to the base that has exactly one label in front of it. */
 const tenantBelow = (bases: readonly string[], host: string): string | null =>
   bases
     .filter((base) => isBelow(base, host))
@@ -117,7 +126,8 @@ const tenantBelow = (bases: readonly string[], host: string): string | null =>
 type Address = Pick<URL, 'protocol' | 'host' | 'port'>
 
 /**
- * Returns the origin of a tenant's console if it has a host of its own, or null if every host of the tenant serves it.
+ * Returns the origin of a tenant's console if the console has its own host, or null if every host of the tenant serves
+ * it.
  */
 export function dedicatedConsoleOrigin(
   tenantId: string,
@@ -133,12 +143,12 @@ export function dedicatedConsoleOrigin(
 }
 
 /**
- * Returns the origin of a tenant, derived from an address of this deployment, or null if no host leads to the tenant.
+ * Returns the origin of a tenant, derived from a URL of this deployment. Returns null if no host points to the tenant.
  */
 export const tenantOrigin = (tenantId: string, address: Address, circumstances: HostContext): string | null =>
   tenantOrigins(tenantId, address, circumstances)[0] ?? null
 
-/** Returns all origins of a tenant; if the address belongs to one of them, that one comes first. */
+/** Returns all origins of a tenant. If the URL belongs to one of them, that origin comes first. */
 export function tenantOrigins(
   tenantId: string,
   { protocol, host, port }: Address,
@@ -159,8 +169,8 @@ export function tenantOrigins(
 }
 
 /**
- * Checks whether passkeys of a tenant may belong to a domain. It must be one of its hosts, or a domain above one of
- * them below which no other tenant has a host, because browsers would offer the passkeys there.
+ * Checks whether a domain can be the passkey domain of a tenant. It must be one of the tenant's hosts or a parent
+ * domain of one. No other tenant may have a host at or below it, because browsers would offer the passkeys there.
  */
 export function isTenantDomain(
   domain: string,
@@ -179,10 +189,13 @@ export function isTenantDomain(
   return domain.includes('.') && own.some(isAbove) && ![...others, ...shared].some(isAbove)
 }
 
-/** Only one label is allowed, because certificates for `*.base` cover no more (RFC 6125 §6.4.3). */
+/**
+ * Returns the label in front of a base. Only one label is allowed, because a certificate for `*.base` covers no more
+ * (RFC 6125 §6.4.3).
+ */
 function labelBefore(base: string, host: string): string | null {
   const label = host.slice(0, -base.length - 1)
-  return TENANT_LABEL.test(label) ? label : null
+  return TENANT_LABEL_PATTERN.test(label) ? label : null
 }
 
 const withoutPort = (host: string) => host.replace(/:\d+$/, '')
@@ -190,15 +203,15 @@ const withoutPort = (host: string) => host.replace(/:\d+$/, '')
 const isBelow = (base: string, host: string) => host.endsWith(`.${base}`)
 
 /**
- * Returns the value of `Strict-Transport-Security` at an address (spec/pages#hsts), or null for this machine: the
- * header applies to every port of a host, so browsers would refuse whatever else a developer serves there over plain
- * http.
+ * Returns the value of the header `Strict-Transport-Security` for a URL (spec/pages#hsts), or null for the local
+ * machine. There, the header would apply to every port of the host, so browsers would block anything else that a
+ * developer serves over plain http.
  */
-export function strictTransportHeader(
+export function strictTransportSecurity(
   { protocol, host, hostname }: Pick<URL, 'protocol' | 'host' | 'hostname'>,
   hosts: HostTable,
 ): string | null {
-  // Browsers resolve a name with a trailing dot like the name without it.
+  // Browsers resolve a host name with a trailing dot like the same name without it.
   if (protocol !== 'https:' || isThisMachine(hostname.replace(/\.$/, ''))) return null
   return `max-age=${YEAR_SECONDS}${wantsSecureSubdomains(host, hosts) ? '; includeSubDomains' : ''}`
 }
@@ -206,8 +219,8 @@ export function strictTransportHeader(
 const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
- * Checks whether the operator requires https for all names below a host as well (spec/pages#hsts). The entry that
- * assigns the host to a tenant decides.
+ * Checks whether the operator requires https for all subdomains of a host as well (spec/pages#hsts). The entry in
+ * `HOSTS` that covers this host determines it.
  */
 function wantsSecureSubdomains(
   host: string,
@@ -220,11 +233,11 @@ function wantsSecureSubdomains(
 }
 
 /**
- * Counts the labels among origins that share passkeys as browsers do (WebAuthn Level 3 §5.11.1): the names of
- * registrable domains, whatever public suffix follows. Without the list of suffixes, a short name before a country code
- * is assumed to be part of one, as in `co.uk`.
+ * Counts the labels of origins that share passkeys, as browsers do (WebAuthn Level 3 §5.11.1). A label is the name of a
+ * registrable domain, whatever its public suffix is. The list of public suffixes is not available here, so a short name
+ * before a country code is assumed to be part of the suffix, as in `co.uk`.
  */
-export function relatedLabels(origins: readonly string[]): number {
+export function countRelatedLabels(origins: readonly string[]): number {
   return new Set(origins.map((origin) => registrableLabel(new URL(origin).hostname))).size
 }
 

@@ -1,17 +1,17 @@
 import { MAX_TOKEN_SECONDS } from '../../contract/applications/applications.ts'
 import { MINUTE } from '../../contract/time.ts'
 
-/** Decides which key signs, which is only published, and which is dropped (spec/provider#signing-keys). */
+/** Decides which key signs, which keys are only published, and which are deleted (spec/provider#signing-keys). */
 type SigningKeySchedule = {
   jwk: { kid: string; alg: string }
-  /** When the key starts to sign, in epoch milliseconds. It is published as soon as it is stored. */
+  /** When the key begins to sign, in epoch milliseconds. It is published as soon as it is stored. */
   signsFrom: number
 }
 
 export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
-/** Clients and caches keep a key set for some minutes, so a new key is published for that long before it signs. */
+/** Clients and caches keep a key set for some minutes, so a new key is published for this long before it signs. */
 export const ANNOUNCEMENT_PERIOD = 10 * MINUTE
-/** A retired key stays published until every token that it signed has expired. */
+/** A retired key stays published until every token that it has signed has expired. */
 const RETIREMENT_PERIOD = MAX_TOKEN_SECONDS * 1000
 
 export function signingKeyStatus(
@@ -25,10 +25,11 @@ export function signingKeyStatus(
 
 type KeyRotation = {
   /**
-   * Set if others may know the current keys. Announced keys, which have not signed anything yet, are dropped as well.
+   * Set if someone else may know the current keys. Announced keys, which have not signed anything yet, are dropped as
+   * well.
    */
   immediately: boolean
-  /** Set if the current keys were stolen. Nothing that they signed is accepted any longer. */
+  /** Set if the current keys were stolen. Nothing that they have signed is accepted any longer. */
   withdraw: boolean
 }
 

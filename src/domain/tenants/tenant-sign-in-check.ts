@@ -2,8 +2,8 @@ import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { InstalledConnectors } from '../experience/experience-settings.ts'
 
 /**
- * Checks whether any user can sign in with these settings and connectors. Either can be changed without the other, so a
- * tenant could lock all users out in steps that are each valid (spec/experience#lockout).
+ * Checks whether any user can sign in with these settings and connectors. Settings and connectors are changed
+ * separately, so a series of changes that are each valid could lock all users out (spec/experience#lockout).
  */
 export function allowsSignIn(
   {
@@ -15,7 +15,7 @@ export function allowsSignIn(
   connectors: InstalledConnectors,
 ): boolean {
   if (socialSignInConnectorTargets.some((target) => connectors.targets.includes(target))) return true
-  // A registration signs the user in.
+  // A tenant that only allows registration is fine, because registering also signs the user in.
   if (signInMode === 'Register')
     return signUp.identifiers.some((type) => type === 'username' || connectors[type])
   return signIn.methods.some(

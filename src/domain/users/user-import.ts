@@ -4,7 +4,7 @@
  */
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { isInternalRole } from '../access/administration.ts'
-import { asciiLowerCase } from '../interactions/accounts.ts'
+import { toAsciiLowerCase } from '../interactions/accounts.ts'
 
 /** The identifiers of a user. */
 type Identifiers = {
@@ -19,40 +19,43 @@ type Identifiers = {
 /** A user to be imported. */
 export type ImportCandidate = Identifiers & {
   roleNames: readonly string[]
-  /** Whether there is a plain-text password, which costs a hash. */
+  /** Whether the user has a plain-text password that has to be hashed. */
   needsHash: boolean
-  /** Credential ids. */
+  /** The credential ids of the user's passkeys. */
   passkeys: readonly string[]
 }
 
-/** The identifiers of the candidates that are taken, as loaded from storage. */
+/** Those of the candidates' identifiers that are already taken, as loaded from storage. */
 export type TakenIdentifiers = {
-  /** The users with one of the ids, with all their identifiers. */
+  /** The existing users with the same id as a candidate, with all their identifiers. */
   users: readonly Identifiers[]
   usernames: readonly string[]
   emails: readonly string[]
   phones: readonly string[]
   identities: readonly { target: string; identityId: string }[]
   passkeys: readonly string[]
-  /** The ids of deleted users, which are never assigned again (spec/accounts#deletion). */
+  /** The ids of deleted users. They are never assigned again (spec/accounts#deletion). */
   erasedIds: readonly string[]
 }
 
 export type ImportVerdict = { kind: 'create' } | { kind: 'existing' } | Refusal
 
-/** Each hash takes 60 to 150 ms of a request's CPU time (wrangler.toml). */
+/** The maximum number of passwords to hash. Each one takes 60 to 150 ms of a request's CPU time (wrangler.toml). */
 const MAX_HASHES = 20
 
 type ImportRules = {
   knownRoles: ReadonlySet<string>
-  /** Whether users may be imported as administrators. A file from another source must not appoint any unnoticed. */
+  /**
+   * Whether users may be imported as administrators. Otherwise, a file from another source could appoint administrators
+   * unnoticed.
+   */
   withAdministrators: boolean
 }
 
 /**
- * Checks the candidates in order: the first one gets an identifier, also among themselves. A user with the same id
- * counts as existing only if all identifiers match, because the line of another user must not count as imported
- * (spec/accounts#import-identity, ADR-0052).
+ * Checks the candidates in order. If several have the same identifier, the first one gets it. A user with a candidate's
+ * id counts as existing only if all identifiers match. Otherwise, a candidate could be reported as imported although
+ * the id belongs to someone else (spec/accounts#import-identity, ADR-0052).
  */
 export function checkImport(
   candidates: readonly ImportCandidate[],
@@ -99,10 +102,10 @@ export function checkImport(
   })
 }
 
-/** Identifiers of all kinds in one set, distinguished by a prefix. */
+/** Prefixes identifiers with their type, so that one set can contain all types. */
 const nameOf = {
-  username: (username: string) => `username ${asciiLowerCase(username)}`,
-  email: (email: string) => `email ${asciiLowerCase(email)}`,
+  username: (username: string) => `username ${toAsciiLowerCase(username)}`,
+  email: (email: string) => `email ${toAsciiLowerCase(email)}`,
   phone: (phone: string) => `phone ${phone}`,
   identity: (target: string, id: string) => `identity ${JSON.stringify([target, id])}`,
 }

@@ -1,11 +1,14 @@
 /** The list of users in the console, and the API calls that it makes. `npm run million` times the same calls. */
 
-/** The API finds shorter texts only at the beginning (spec/management#search). */
+/**
+ * The minimum length for a search within texts. The API finds shorter texts only at the beginning
+ * (spec/management#search).
+ */
 const MIN_FRAGMENT_LENGTH = 3
 
 /**
- * Returns the value of `search` for what a user typed. Three or more characters match anywhere, fewer only at the
- * beginning.
+ * Returns the value of the parameter `search` for the user's input. An input of three or more characters matches
+ * anywhere, a shorter one only at the beginning.
  */
 export function searchPattern(input: string): string {
   const text = input.trim()
@@ -18,8 +21,8 @@ const states = ['active', 'suspended'] as const
 type UserState = (typeof states)[number]
 
 /**
- * The filter of the list, which is part of the address: users who match a search, or those with a role, a state or
- * both.
+ * The filter of the list, which is part of the URL. It selects the users who match a search, or those with a role, a
+ * state or both.
  */
 export type UserFilter = { search: string; role: string; state: UserState | '' }
 
@@ -29,7 +32,7 @@ export const parseUserFilter = (query: URLSearchParams): UserFilter => ({
   state: states.find((state) => state === query.get('state')) ?? '',
 })
 
-/** Returns the call that lists the users (spec/management#users). Users of a role cannot be searched. */
+/** Returns the API call that lists the users (spec/management#users). It cannot combine a role with a search. */
 export function listCall({ search, role, state }: UserFilter) {
   const isSuspended = state === '' ? '' : String(state === 'suspended')
   return role

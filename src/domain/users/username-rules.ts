@@ -5,7 +5,7 @@ type UsernameProblem =
   | 'username_should_not_start_with_number'
   | 'username_invalid_charset'
 
-/** Returns the first problem of a new username, in the order of spec/accounts#username. */
+/** Returns the first problem with a new username, in the order of spec/accounts#username. */
 export function usernameProblem(text: string): UsernameProblem | null {
   if (text === '') return 'username_required'
   if (/^\d/.test(text)) return 'username_should_not_start_with_number'

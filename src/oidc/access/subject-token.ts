@@ -1,6 +1,6 @@
 import { type JWTPayload, errors as joseErrors, jwtVerify } from 'jose'
 import type { AuthorizationCode, DeviceCode, Grant, KoaContextWithOIDC, RefreshToken } from 'oidc-provider'
-import { keySetOf } from '../../application/access/management-token.ts'
+import { getKeySet } from '../../application/access/management-token.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
@@ -101,7 +101,7 @@ async function fromJwt(
 
 async function verifiedClaims(token: string, issuer: string, keys: SigningKeys): Promise<JWTPayload | null> {
   try {
-    const { payload } = await jwtVerify(token, keySetOf(keys), {
+    const { payload } = await jwtVerify(token, getKeySet(keys), {
       issuer,
       typ: 'at+jwt',
       algorithms: ['RS256', FAPI_ALGORITHM],

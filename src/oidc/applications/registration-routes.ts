@@ -14,8 +14,8 @@ import type { RequestFacts } from '../../application/request.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import {
   isRegistrationError,
+  parseRegistration,
   type RegisteredMetadata,
-  readRegistration,
 } from '../../domain/applications/client-registration.ts'
 import { toClientInformation } from './client-information.ts'
 
@@ -115,7 +115,7 @@ export function registrationRoutes(dependencies: RegistrationDependencies, path:
     const body: unknown = isJson ? await c.req.json().catch(() => undefined) : undefined
     if (!isRecord(body)) return refuse(c, 400, 'invalid_client_metadata', 'the body must be a JSON object')
     const { scopes } = (await dependencies.tenantSettings.get(c.env.tenantId)).clientRegistration
-    const metadata = readRegistration(body, { scopes, environment: dependencies.settings.environment })
+    const metadata = parseRegistration(body, { scopes, environment: dependencies.settings.environment })
     return isRegistrationError(metadata)
       ? refuse(c, 400, metadata.error, metadata.description)
       : { body, metadata }

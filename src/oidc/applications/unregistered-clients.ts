@@ -7,7 +7,7 @@ import {
   Provider,
 } from 'oidc-provider'
 import type { UnregisteredDocuments } from '../../application/applications/unregistered-clients.ts'
-import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { REGISTRATION_PATH } from '../mount.ts'
 import { providerRequest } from '../request-context.ts'
@@ -24,7 +24,7 @@ export type UnregisteredClientDependencies = {
   documents: UnregisteredDocuments
 }
 
-export const isUnregistered = (client: Client) => isClientAddress(client.clientId)
+export const isUnregistered = (client: Client) => isClientUrl(client.clientId)
 
 type Feature = NonNullable<NonNullable<Configuration['features']>['clientIdMetadataDocument']>
 
@@ -122,7 +122,7 @@ export function limitUnregisteredClients(
   const allowed = async () => clientLimits((await settings()).unregisteredClients.scopes)
 
   const limitOf = async ({ clientId }: Grant) => {
-    if (isClientAddress(clientId ?? '')) return (await allowed()).scope
+    if (isClientUrl(clientId ?? '')) return (await allowed()).scope
     const { client } = Provider.ctx?.oidc ?? {}
     return client?.clientId === clientId && client?.isDynamicallyRegistered ? client.scope : undefined
   }
@@ -139,7 +139,7 @@ export function limitUnregisteredClients(
   }
 
   clients.find = async (id: string) => {
-    if (typeof id !== 'string' || !isClientAddress(id)) return find(id)
+    if (typeof id !== 'string' || !isClientUrl(id)) return find(id)
     if (!routes.has(Provider.ctx?.oidc?.route)) return undefined
     const client = await find(id)
     const { resources } = (await settings()).unregisteredClients

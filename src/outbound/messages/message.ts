@@ -9,7 +9,7 @@ import type {
 } from '../../contract/connectors/connectors.ts'
 import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
-import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure, invalidConfig } from '../failure.ts'
 
@@ -86,7 +86,7 @@ export function refusePrivateTargets(
 ): void {
   for (const [path, value] of Object.entries(config)) {
     if (typeof value !== 'string' || !value || !NAMES_A_SERVER.test(path)) continue
-    const message = outboundProblem(path === 'host' ? urlOfHost(value) : value, context)
+    const message = outboundUrlProblem(path === 'host' ? urlOfHost(value) : value, context)
     if (message) throw invalidConfig({ path, message })
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '../../contract/connectors/message-catalogue.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
-import { standardTag } from '../../domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 import { MessageTemplate } from '../fields.ts'
 import { mailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
@@ -70,7 +70,7 @@ const noticeValues = (message: Message) => ({ host: message.host, date: dateOf(m
 const dateOf = ({ aboutAt, language }: Message): string =>
   aboutAt === undefined
     ? ''
-    : new Intl.DateTimeFormat(standardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
+    : new Intl.DateTimeFormat(toStandardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 
 /**
  * Returns the templates in a configuration. Templates that are stored with a provider have another shape and are

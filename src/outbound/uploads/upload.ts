@@ -1,5 +1,5 @@
 import type { StorageProvider } from '../../contract/tenants/settings.ts'
-import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
+import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
@@ -58,7 +58,7 @@ export class UploadFailure extends Error {
 
 /** Returns why an address must not be called, or null (spec/connectors#outbound-addresses). */
 export function addressProblem(field: string, address: string, reach: UploadReach): ProviderProblem | null {
-  const message = outboundProblem(address, reach)
+  const message = outboundUrlProblem(address, reach)
   return message ? { field, message } : null
 }
 

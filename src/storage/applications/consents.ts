@@ -1,5 +1,5 @@
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { ConsentRequest } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -21,7 +21,7 @@ export const consentQuery = (db: Database, key: ConsentLookup) =>
 
 /** Checks whether the user has consented to anything for this application without having withdrawn it. */
 export const hasConsent = (key: ConsentKey): Condition =>
-  isClientAddress(key.applicationId)
+  isClientUrl(key.applicationId)
     ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
     : sql`exists (select 1 from ${consents} where ${hasKey(key)})`
 

@@ -1,9 +1,9 @@
 import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import {
   BACKUP_CODE_BYTES,
-  BACKUP_CODES,
+  BACKUP_CODE_COUNT,
   formatBackupCode,
-  readBackupCode,
+  parseBackupCode,
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -156,11 +156,11 @@ export const hasNoOtherTotp = (owner: FactorOwner, sealed: string | null): Condi
 
 /** Creates backup codes, which are shown once, and the digests to store. */
 export async function createBackupCodes(seals: Seals, tenantId: string) {
-  const codes = Array.from({ length: BACKUP_CODES }, () =>
+  const codes = Array.from({ length: BACKUP_CODE_COUNT }, () =>
     formatBackupCode(crypto.getRandomValues(new Uint8Array(BACKUP_CODE_BYTES))),
   )
   const digests = await Promise.all(
-    codes.map(async (code) => (await seals.digests(codeLabel(tenantId), readBackupCode(code)))[0]),
+    codes.map(async (code) => (await seals.digests(codeLabel(tenantId), parseBackupCode(code)))[0]),
   )
   return { codes, digests }
 }
@@ -174,7 +174,7 @@ export async function backupCodeDigests(
   tenantId: string,
   typed: string,
 ): Promise<readonly string[]> {
-  const code = readBackupCode(typed)
+  const code = parseBackupCode(typed)
   return code ? seals.digests(codeLabel(tenantId), code) : []
 }
 

@@ -1,11 +1,11 @@
 import {
   acceptedSteps,
+  encodeMovingFactor,
   fromBase32,
-  movingFactor,
-  readTotpCode,
+  parseTotpCode,
   TOTP_SECRET_BYTES,
   toBase32,
-  truncatedCode,
+  truncateHmac,
 } from '../../domain/factors/totp.ts'
 
 /** Implements the part of RFC 6238 that needs the platform: random secrets and HMAC-SHA-1. */
@@ -20,7 +20,7 @@ export async function findMatchingTotpStep(
   typed: string,
   now: number,
 ): Promise<number | null> {
-  const code = readTotpCode(typed)
+  const code = parseTotpCode(typed)
   const bytes = fromBase32(secret)
   if (!code || !bytes) return null
   // All steps are always computed, so that the timing does not reveal which one matches.
@@ -36,5 +36,5 @@ export async function totpCode(
   digits?: number,
 ): Promise<string> {
   const key = await crypto.subtle.importKey('raw', secret, { name: 'HMAC', hash: 'SHA-1' }, false, ['sign'])
-  return truncatedCode(new Uint8Array(await crypto.subtle.sign('HMAC', key, movingFactor(step))), digits)
+  return truncateHmac(new Uint8Array(await crypto.subtle.sign('HMAC', key, encodeMovingFactor(step))), digits)
 }

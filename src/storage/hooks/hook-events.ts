@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { isClientAddress } from '../../contract/applications/unregistered-clients.ts'
+import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { HookEvent } from '../../contract/hooks/hooks.ts'
 import { type UserField, userFields } from '../../contract/users/user-fields.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
@@ -48,8 +48,7 @@ export function enqueueHooks(
 ) {
   const { interactionEvent, sessionId, userAgent } = interaction
   const occasion = { interactionEvent, sessionId, userAgent: userAgent && truncateText(userAgent) }
-  const unregisteredClient =
-    applicationId && isClientAddress(applicationId) ? { id: applicationId } : undefined
+  const unregisteredClient = applicationId && isClientUrl(applicationId) ? { id: applicationId } : undefined
   const facts = JSON.stringify({
     event,
     createdAt: new Date(now).toISOString(),

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { exemptionSecond } from '../../domain/sessions/revocation.ts'
+import { exemptionTimeSeconds } from '../../domain/sessions/revocation.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
@@ -138,7 +138,7 @@ export function exemptFromRevocation(
     db
       .update(models)
       .set({
-        payload: sql`json_set(${models.payload}, '$.exemptedAt', ${exemptionSecond(revokedAt)})`,
+        payload: sql`json_set(${models.payload}, '$.exemptedAt', ${exemptionTimeSeconds(revokedAt)})`,
       })
       .where(and(which, sql`${validSinceSecond} > ${Math.floor((before ?? -1) / 1000)}`, condition))
   return {

@@ -5,9 +5,9 @@ import { DAY } from '../../contract/time.ts'
 import {
   type ActivityKind,
   activityKind,
+  formatCursor,
   isByOperator,
-  readCursor,
-  writeCursor,
+  parseCursor,
 } from '../../domain/account/account-activity.ts'
 import { nonEmptyText } from '../../domain/place.ts'
 import { parseUserAgent } from '../../domain/user-agent.ts'
@@ -43,7 +43,7 @@ export const activityPage: AccountPage = {
   field: 'activity',
   actions: {},
   async show({ dependencies: { db, now }, tenantId, url, readList }) {
-    const before = readCursor(url.searchParams.get('before'))
+    const before = parseCursor(url.searchParams.get('before'))
     const { signedIn, rows } = await readList((userId) =>
       activityQueries(db, tenantId, { userId, since: now() - ACTIVITY_PERIOD, before }),
     )
@@ -63,7 +63,7 @@ export const activityPage: AccountPage = {
         city: isOwn ? nonEmptyText(payload.city) : null,
       }
     })
-    const older = last ? writeCursor(last) : null
+    const older = last ? formatCursor(last) : null
     const body = <Activity entries={entries} older={older} isFirst={before === null} />
     return { title: 'activity', user: signedIn.user, body }
   },

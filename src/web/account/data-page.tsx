@@ -4,7 +4,7 @@ import { downloadOwnData } from '../../application/account/data.ts'
 import { deletionDateQueries, deletionDueAt, requestOwnDeletion } from '../../application/account/deletion.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { type AccountText, loadAccountTexts } from '../../contract/account/account-catalogue.ts'
-import { isShown } from '../../contract/account/account-fields.ts'
+import { isFieldVisible } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
 import { accountCookie, forgetAccountCookie, forgetAccountCookies, openAccountCookie } from './cookies.ts'
@@ -21,7 +21,7 @@ const UNCONFIRMED = 'delete_unconfirmed' satisfies AccountText
 export const dataPage: AccountPage = {
   async show({ dependencies, tenantId, read }, { fields }) {
     const { db, tenantSettings } = dependencies
-    if (!isShown(fields, 'data') && !isShown(fields, 'deletion')) refuseWith('entity.not_found')
+    if (!isFieldVisible(fields, 'data') && !isFieldVisible(fields, 'deletion')) refuseWith('entity.not_found')
     const now = dependencies.now()
     const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)

@@ -2,7 +2,7 @@ import { Identities } from '../../../client/account/identities.tsx'
 import { ProviderRedirect } from '../../../client/account/leaving.tsx'
 import { beginIdentityLink, unlinkOwnIdentity } from '../../application/social/identities.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { ACCOUNT_LINK, callbackAddress, socialState } from '../../domain/social/social-state.ts'
+import { ACCOUNT_LINK_STATE, buildCallbackUrl, formatSocialState } from '../../domain/social/social-state.ts'
 import { randomId } from '../../storage/ids.ts'
 import { accountCookie } from './cookies.ts'
 import type { AccountPage } from './page.ts'
@@ -24,8 +24,8 @@ export const identitiesPage: AccountPage = {
         dependencies,
         { tenantId, signedIn, connectorId },
         {
-          state: socialState(ACCOUNT_LINK, randomId()),
-          redirectUri: callbackAddress(url.origin, connectorId),
+          state: formatSocialState(ACCOUNT_LINK_STATE, randomId()),
+          redirectUri: buildCallbackUrl(url.origin, connectorId),
         },
       )
       const { user } = signedIn

@@ -1,5 +1,5 @@
 import { Overview } from '../../../client/account/overview.tsx'
-import { FEW_BACKUP_CODES } from '../../domain/factors/backup-codes.ts'
+import { LOW_BACKUP_CODE_COUNT } from '../../domain/factors/backup-codes.ts'
 import { deletionQuery } from '../../storage/account/account-deletions.ts'
 import { verifiedAddresses } from '../../storage/users/users.ts'
 import type { AccountPage } from './page.ts'
@@ -23,7 +23,7 @@ export const overviewPage: AccountPage = {
           phoneUnverified: user.primaryPhone !== null && !verified.phone,
           hasNoFactor: secondFactor.policy !== 'off' && !holding.totp && holding.passkeys === 0,
           // spec/account-centre#overview
-          fewCodes: holding.totp && backupCodes <= FEW_BACKUP_CODES ? backupCodes : null,
+          fewCodes: holding.totp && backupCodes <= LOW_BACKUP_CODE_COUNT ? backupCodes : null,
         }}
       />
     )

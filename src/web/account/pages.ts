@@ -1,6 +1,6 @@
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isShown } from '../../contract/account/account-fields.ts'
+import { isFieldVisible } from '../../contract/account/account-fields.ts'
 import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isTaskLocked } from '../../domain/account/account-link.ts'
@@ -74,7 +74,7 @@ export async function showAccountPage(
   const { url, link } = visit
   const page = accountPages[url.pathname]
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
-  if (!page || (page.field && !isShown(fields, page.field))) return refuseWith('entity.not_found')
+  if (!page || (page.field && !isFieldVisible(fields, page.field))) return refuseWith('entity.not_found')
   // Applications can link only to a task, so without editable fields the page does not exist for them.
   if (link && !after.problem && isTaskLocked(url.pathname, fields)) refuseWith('entity.not_found')
   const [context, openedVisit, cookie] = await Promise.all([

@@ -17,8 +17,8 @@ import { LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { fitsCustomData } from '../../contract/users/users.schema.ts'
 import {
-  fieldFault,
   fieldName,
+  fieldValueProblem,
   formatFieldValue,
   localizedText,
   parseFieldInput,
@@ -113,7 +113,7 @@ async function customChanges(
 
 async function customValue({ boot }: OpenSubmission, field: CustomField, text: string): Promise<FieldValue> {
   const value = parseFieldInput(field, text)
-  const fault = value === undefined ? 'invalid' : fieldFault(field, value)
+  const fault = value === undefined ? 'invalid' : fieldValueProblem(field, value)
   if (value !== undefined && !fault) return value
   const page = await boot()
   const types = [localizedText(field.label, page.language)]

@@ -1,4 +1,4 @@
-import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
+import { enforceAccountLimit } from '../../application/account-limit.ts'
 import type { AuditEntry } from '../../application/audit.ts'
 import type { MessageRequest } from '../../application/connectors/send.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -73,7 +73,7 @@ export function openSubmission(
       }),
     },
     keepAudit,
-    countChange: () => refuseAboveAccountLimit(dependencies, 'change', { tenantId, ip, ...owner }),
+    countChange: () => enforceAccountLimit(dependencies, 'change', { tenantId, ip, ...owner }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { refuseAboveAccountLimit } from '../../application/account-limit.ts'
+import { enforceAccountLimit } from '../../application/account-limit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import {
@@ -70,7 +70,7 @@ export async function openVisit(
       if (cookie) {
         const { userId } = cookie
         const applicationId = ACCOUNT_APP_ID
-        await refuseAboveAccountLimit(dependencies, 'list', { tenantId, userId, applicationId, ip })
+        await enforceAccountLimit(dependencies, 'list', { tenantId, userId, applicationId, ip })
       }
       return read(more)
     },

@@ -3,7 +3,7 @@ import { connectorIdFromPath } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
-import { needsTerms } from '../../domain/interactions/terms.ts'
+import { hasTerms } from '../../domain/interactions/terms.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
@@ -78,7 +78,7 @@ const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
-  [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => needsTerms(experience)],
+  [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
   [/^still_signed_in/, ({ path }) => path === SIGNED_IN_PAGE],
   [/^factor_(?:use|other|few)/, ({ path }) => path !== SET_UP && path !== BACKUP_CODES],
   [/^factor_(?:setup|scan|qr|key|later|put_offs)/, ({ path }) => path === SET_UP],

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../domain/escape-html.ts'
 import { brandShades, pageColor, type Shades } from '../../domain/experience/brand.ts'
 import { textDirection } from '../../domain/experience/direction.ts'
 import { layoutClass, renderLayoutPicture } from '../../domain/experience/page-layout.ts'
-import { standardTag } from '../../domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 
 /**
  * Creates the HTML before and after the markup of a page as strings, so that the browser hydrates only `#app`
@@ -39,7 +39,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const includedSheets = page.sheets?.length ? ` data-styles="${page.sheets.join(' ')}"` : ''
   const head = [
     '<!doctype html>',
-    `<html lang="${escapeHtml(standardTag(language))}" dir="${textDirection(language)}" class="${layoutClass(look.layout)}" data-dark-mode="${isDarkPossible}">`,
+    `<html lang="${escapeHtml(toStandardTag(language))}" dir="${textDirection(language)}" class="${layoutClass(look.layout)}" data-dark-mode="${isDarkPossible}">`,
     '<head><meta charset="utf-8">',
     ...(page.nextUrl ? [`<meta http-equiv="refresh" content="0;url=${escapeHtml(page.nextUrl)}">`] : []),
     `<title>${escapeHtml(title)}</title>`,

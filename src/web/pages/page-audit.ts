@@ -1,6 +1,6 @@
 import { createAuditTrail } from '../../application/audit.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { placeOf } from '../../domain/place.ts'
+import { getPlace } from '../../domain/place.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import { insertLogs } from '../../storage/logs.ts'
 
@@ -18,7 +18,7 @@ type AuditedRequest = {
 export function pageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audited: AuditedRequest) {
   const { tenantId, requestId, request, ip, context } = audited
   const userAgent = request.headers.get('user-agent') ?? undefined
-  const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: placeOf(request) })
+  const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: getPlace(request) })
   return {
     trail,
     /** Writes, after the response, the rows that were not committed with a change. */

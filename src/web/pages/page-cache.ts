@@ -4,7 +4,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
-import { decideByAddress, strictTransportHeader } from '../../domain/tenants/hosts.ts'
+import { decideRouting, strictTransportSecurity } from '../../domain/tenants/hosts.ts'
 import { formTarget } from '../security-headers.ts'
 import { escapeJson } from './frame.ts'
 import {
@@ -53,9 +53,9 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
     if (cached) return cached
     const url = new URL(origin)
     const { hosting } = sources.settings
-    const decision = decideByAddress(url, hosting)
+    const decision = decideRouting(url, hosting)
     if (decision.kind !== 'tenant') return null
-    const place = { tenantId: decision.tenantId, transport: strictTransportHeader(url, hosting.hosts) }
+    const place = { tenantId: decision.tenantId, transport: strictTransportSecurity(url, hosting.hosts) }
     places.set(origin, place)
     return place
   }

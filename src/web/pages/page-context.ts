@@ -1,6 +1,6 @@
 import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { isAboveFreshReadLimit } from '../../application/network-limit.ts'
+import { exceedsFreshReadLimit } from '../../application/network-limit.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
@@ -10,7 +10,7 @@ import { requestCookies } from '../../contract/request-cookies.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
 import { chosenLanguage, userLanguage } from '../../domain/experience/user-language.ts'
-import { parseInteraction } from '../../domain/social/social-state.ts'
+import { parseInteractionState } from '../../domain/social/social-state.ts'
 import { builtInPhrases, type PhraseBook } from '../../storage/experience/phrase-book.ts'
 import {
   type InteractionCookie,
@@ -99,7 +99,7 @@ export async function readPageContext(
 ): Promise<PageContext> {
   const { request, url = new URL(request.url) } = pageRequest
   const ip = request.headers.get('cf-connecting-ip') ?? undefined
-  const fresh = url.searchParams.has('no_cache') && !(await isAboveFreshReadLimit(sources, ip))
+  const fresh = url.searchParams.has('no_cache') && !(await exceedsFreshReadLimit(sources, ip))
   return readCachedPageContext(sources, pageRequest, { fresh })
 }
 
@@ -124,7 +124,7 @@ function interactionNamedBy({ pathname, searchParams }: URL): string | null {
   const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
   return (
     searchParams.get(INTERACTION_PARAM) ||
-    (isSocialReturn ? parseInteraction(searchParams.get('state')) : null)
+    (isSocialReturn ? parseInteractionState(searchParams.get('state')) : null)
   )
 }
 

@@ -4,13 +4,17 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
 import { BODY_MAX_BYTES } from '../../contract/body-limit.ts'
-import { CONNECTOR_ID } from '../../contract/connectors/connectors.ts'
+import { CONNECTOR_ID_PATTERN } from '../../contract/connectors/connectors.ts'
 import { ACCOUNT_LINK_COOKIE } from '../../contract/cookie-names.ts'
 import { refuse } from '../../contract/errors.ts'
 import { readForm } from '../../contract/form-body.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
-import { ACCOUNT_LINK, parseInteraction, parseSignInTest } from '../../domain/social/social-state.ts'
+import {
+  ACCOUNT_LINK_STATE,
+  parseInteractionState,
+  parseSignInTestState,
+} from '../../domain/social/social-state.ts'
 import { errorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
@@ -22,7 +26,7 @@ type Route = Hono<{ Variables: RequestFacts }>
 const POSTED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
 /** A path that cannot be the id of a connector does not match, so it never appears in a response header. */
-const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID}}` as const
+const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID_PATTERN}}` as const
 
 /**
  * Serves /callback/{connectorId}, to which providers send users back (spec/pages#callback). Except for an operator's
@@ -70,10 +74,10 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
       return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
-    const uid = parseInteraction(query.get('state'))
-    if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
+    const uid = parseInteractionState(query.get('state'))
+    if (uid === ACCOUNT_LINK_STATE || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
-    const testId = parseSignInTest(query.get('state'))
+    const testId = parseSignInTestState(query.get('state'))
     if (testId !== null) return handleSignInTest(dependencies, c, { connectorId, testId, query })
     if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
       return seeOther(signInTestPage(connectorId))

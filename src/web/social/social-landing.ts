@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
-import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
+import { isAuthorizationUrl } from '../../application/social/authorization-address.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
 import { findPhrase } from '../../domain/messages.ts'
 import { pageForError } from '../pages/error-pages.ts'
@@ -54,7 +54,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
       state &&
       callback &&
       (await mayReturnToApp(dependencies, tenantId, { state, callback })) &&
-      (await isAuthorizationAddress(dependencies, { tenantId, connectorId, origin: url.origin }, target))
+      (await isAuthorizationUrl(dependencies, { tenantId, connectorId, origin: url.origin }, target))
     if (!isSafe) return refusalPage(c)
 
     const cookie = await storeNativeReturn(dependencies, { tenantId, connectorId, url }, { state, callback })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PasswordRules } from '../../../src/contract/tenants/settings.ts'
+import type { PasswordRuleSet } from '../../../src/contract/tenants/settings.ts'
 import {
   authorizationRequest,
   freshName,
@@ -15,14 +15,14 @@ import { passwordWays } from '../../security/password-ways.ts'
 
 /** The rules for new passwords are a setting (spec/accounts#password-policy) and apply wherever a password is set. */
 
-async function openTenant(rules: PasswordRules) {
+async function openTenant(rules: PasswordRuleSet) {
   await setTenantSettings(openTestApp(), { passwordPolicy: { rules, haveIBeenPwned: false } })
   const app = openTestApp()
   return { app, operator: await newOperator(app) }
 }
 
 const SENTENCE = 'größte Pferde im Stall'
-const cases: Record<PasswordRules, { accepted: string; refused: string[] }> = {
+const cases: Record<PasswordRuleSet, { accepted: string; refused: string[] }> = {
   Length: { accepted: SENTENCE, refused: ['1234567', 'x'.repeat(129)] },
   CharacterClasses: { accepted: 'grosse-pferde-7', refused: [SENTENCE, 'pferdestall'] },
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CustomField, isFieldKey } from '../../../src/contract/account/custom-fields.ts'
 import {
-  fieldFault,
+  fieldValueProblem,
   formatFieldValue,
   localizedText,
   parseFieldInput,
@@ -44,13 +44,13 @@ describe.each([
   },
 ])('a field of type $field.type', ({ field, valid, invalid }) => {
   it('accepts valid values', () => {
-    expect(valid.filter((value) => fieldFault(field, value) !== null)).toEqual([])
+    expect(valid.filter((value) => fieldValueProblem(field, value) !== null)).toEqual([])
   })
   it('rejects invalid values', () => {
-    expect(invalid.filter((value) => fieldFault(field, value) !== 'invalid')).toEqual([])
+    expect(invalid.filter((value) => fieldValueProblem(field, value) !== 'invalid')).toEqual([])
   })
   it('may be empty unless it is required', () => {
-    expect([fieldFault(field, null), fieldFault({ ...field, required: true }, null)]).toEqual([
+    expect([fieldValueProblem(field, null), fieldValueProblem({ ...field, required: true }, null)]).toEqual([
       null,
       'missing',
     ])
@@ -59,12 +59,15 @@ describe.each([
 
 it('a text field without its own limits allows at most 1,024 characters', () => {
   const free: CustomField = { ...common, type: 'text' }
-  expect([fieldFault(free, 'x'.repeat(1024)), fieldFault(free, 'x'.repeat(1025))]).toEqual([null, 'invalid'])
+  expect([fieldValueProblem(free, 'x'.repeat(1024)), fieldValueProblem(free, 'x'.repeat(1025))]).toEqual([
+    null,
+    'invalid',
+  ])
 })
 
 it('a required checkbox must be ticked', () => {
-  expect(fieldFault({ ...checkbox, required: true }, false)).toBe('missing')
-  expect(fieldFault(checkbox, false)).toBeNull()
+  expect(fieldValueProblem({ ...checkbox, required: true }, false)).toBe('missing')
+  expect(fieldValueProblem(checkbox, false)).toBeNull()
 })
 
 it.each([

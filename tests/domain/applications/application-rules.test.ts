@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
-  type ApplicationAddresses,
-  addressProblems,
+  type ApplicationUrls,
+  applicationUrlProblems,
 } from '../../../src/domain/applications/application-rules.ts'
 
 const development = { environment: 'development' } as const
 const production = { environment: 'production' } as const
 
-const withRedirect = (type: ApplicationAddresses['type'], uri: string): ApplicationAddresses => ({
+const withRedirect = (type: ApplicationUrls['type'], uri: string): ApplicationUrls => ({
   type,
   oidcClientMetadata: { redirectUris: [uri], postLogoutRedirectUris: [] },
   customClientMetadata: {},
@@ -34,8 +34,8 @@ describe('the redirect URIs of an application', () => {
   ])(
     '[RFC8252-7.1] can include $uri for a browser ($SPA), an app ($Native) or a machine ($MachineToMachine)',
     ({ uri, ...expected }) => {
-      const isAllowed = (type: ApplicationAddresses['type']) =>
-        addressProblems(withRedirect(type, uri), production).length === 0
+      const isAllowed = (type: ApplicationUrls['type']) =>
+        applicationUrlProblems(withRedirect(type, uri), production).length === 0
       expect({
         SPA: isAllowed('SPA'),
         Native: isAllowed('Native'),
@@ -59,14 +59,14 @@ describe('the redirect URIs of an application', () => {
       for (const type of ['SPA', 'Traditional', 'Native'] as const) {
         const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [], [list]: [uri] }
         const application = { type, oidcClientMetadata, customClientMetadata: { isThirdParty: true } }
-        const paths = addressProblems(application, production).map(({ path }) => path.join('.'))
+        const paths = applicationUrlProblems(application, production).map(({ path }) => path.join('.'))
         expect(paths).toEqual(isAllowed ? [] : [`oidcClientMetadata.${list}.0`])
       }
     }
   })
 
   it('are each reported if they are invalid', () => {
-    const application: ApplicationAddresses = {
+    const application: ApplicationUrls = {
       type: 'SPA',
       oidcClientMetadata: {
         redirectUris: ['https://ok.example', 'nowhere'],
@@ -74,7 +74,7 @@ describe('the redirect URIs of an application', () => {
       },
       customClientMetadata: { backchannelLogoutUri: 'http://shop.example' },
     }
-    expect(addressProblems(application, production).map(({ path }) => path.join('.'))).toEqual([
+    expect(applicationUrlProblems(application, production).map(({ path }) => path.join('.'))).toEqual([
       'oidcClientMetadata.redirectUris.1',
       'oidcClientMetadata.postLogoutRedirectUris.0',
       'customClientMetadata.backchannelLogoutUri',
@@ -93,13 +93,13 @@ describe('a back-channel logout URI', () => {
   ])(
     '[BACKCHANNEL-4] can be $uri in production ($inProduction) or in development ($inDevelopment)',
     ({ uri, inProduction, inDevelopment }) => {
-      const application: ApplicationAddresses = {
+      const application: ApplicationUrls = {
         type: 'SPA',
         oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
         customClientMetadata: { backchannelLogoutUri: uri },
       }
-      expect(addressProblems(application, production).length === 0).toBe(inProduction)
-      expect(addressProblems(application, development).length === 0).toBe(inDevelopment)
+      expect(applicationUrlProblems(application, production).length === 0).toBe(inProduction)
+      expect(applicationUrlProblems(application, development).length === 0).toBe(inDevelopment)
     },
   )
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  clientAddressProblem,
-  readClientDocument,
+  clientUrlProblem,
+  parseClientDocument,
   toClientSnapshot,
 } from '../../../src/domain/applications/client-document.ts'
 
@@ -18,7 +18,7 @@ describe('the URL of a client document', () => {
   it.each([ID, 'https://agent.example:8443/a?b=c', 'https://xn--bcher-kva.example/client'])(
     '%s can be a client id',
     (id) => {
-      expect(clientAddressProblem(id)).toBeNull()
+      expect(clientUrlProblem(id)).toBeNull()
     },
   )
 
@@ -45,14 +45,14 @@ describe('the URL of a client document', () => {
     'https://agent.example:22/client.json',
     `https://agent.example/${'a'.repeat(512)}`,
   ])('%s cannot be a client id', (id) => {
-    expect(clientAddressProblem(id)).toEqual(expect.any(String))
+    expect(clientUrlProblem(id)).toEqual(expect.any(String))
   })
 })
 
 describe('a client document', () => {
   it('is used only for its name, logo, redirect URIs and keys', () => {
     expect(
-      readClientDocument(ID, { ...good, scope: 'all', grant_types: ['password'], isThirdParty: false }),
+      parseClientDocument(ID, { ...good, scope: 'all', grant_types: ['password'], isThirdParty: false }),
     ).toEqual({
       id: ID,
       name: 'Agent',
@@ -61,11 +61,11 @@ describe('a client document', () => {
       keys: null,
     })
     const keys = { token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key] } }
-    expect(readClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
+    expect(parseClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
     const logo_uri = 'https://agent.example/logo.png'
-    expect(readClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
+    expect(parseClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
     // A logo on another host could be anybody's, so it is ignored.
-    expect(readClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
+    expect(parseClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
       logo: null,
     })
   })
@@ -73,7 +73,7 @@ describe('a client document', () => {
   it.each(['Ägent 2.0', '代理 Agent', 'Агент', 'مساعد', 'Ünïcode-Bot (beta)', 'エージェント', 'Agent 🤖'])(
     'can contain the name %s',
     (client_name) => {
-      expect(readClientDocument(ID, { ...good, client_name })).toMatchObject({ name: client_name })
+      expect(parseClientDocument(ID, { ...good, client_name })).toMatchObject({ name: client_name })
     },
   )
 
@@ -130,7 +130,7 @@ describe('a client document', () => {
     ['a name with heaped accents', { ...good, client_name: `A${'\u0301'.repeat(8)}` }],
     ['half a character', { ...good, client_name: 'A\ud800' }],
   ])('is rejected if it has %s', (_name, document) => {
-    expect(readClientDocument(ID, document)).toEqual(expect.any(String))
+    expect(parseClientDocument(ID, document)).toEqual(expect.any(String))
   })
 
   it('is shown with the ASCII form of its host', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentProblem } from '../../../src/domain/applications/document-address.ts'
+import { documentUrlProblem } from '../../../src/domain/applications/document-address.ts'
 
 describe('the URL of a client document', () => {
   it.each([
@@ -8,7 +8,7 @@ describe('the URL of a client document', () => {
     'https://bücher.example/client',
     'https://8.8.8.8/client',
   ])('%s can be fetched', (address) => {
-    expect(documentProblem(address, 'production')).toBeNull()
+    expect(documentUrlProblem(address, 'production')).toBeNull()
   })
 
   it.each([
@@ -52,18 +52,18 @@ describe('the URL of a client document', () => {
     'nonsense',
     '',
   ])('%s is never fetched', (address) => {
-    expect(documentProblem(address, 'production')).toEqual(expect.any(String))
+    expect(documentUrlProblem(address, 'production')).toEqual(expect.any(String))
   })
 
   it('can be on the same machine in development, but not at any other private address', () => {
     for (const address of ['http://127.0.0.1:8080/a', 'http://localhost:1/', 'http://[::1]:8080/'])
-      expect(documentProblem(address, 'development')).toBeNull()
+      expect(documentUrlProblem(address, 'development')).toBeNull()
     for (const address of [
       'http://10.0.0.1/',
       'https://10.0.0.1/',
       'http://a@localhost/',
       'http://agent.example/',
     ])
-      expect(documentProblem(address, 'development')).toEqual(expect.any(String))
+      expect(documentUrlProblem(address, 'development')).toEqual(expect.any(String))
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
-  changeProblem,
-  creationProblem,
+  connectorChangeProblem,
+  connectorCreationProblem,
   type FactoryFacts,
   type InstalledConnector,
 } from '../../../src/domain/connectors/connector-rules.ts'
@@ -87,17 +87,19 @@ describe('creating a connector', () => {
     },
   ])('results in the error code $code for $what', ({ factory, change, others, code }) => {
     const all = others.map((other) => installed(other))
-    expect(creationProblem(factory, change, all)?.code).toBe(code)
+    expect(connectorCreationProblem(factory, change, all)?.code).toBe(code)
   })
 
   it('returns an error that names the conflicting connector', () => {
     const change = { metadata: { target: 'corp' } }
-    expect(creationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
+    expect(connectorCreationProblem(oidc, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
       status: 422,
       data: { connectorId: 'oidc-1', connectorName: { en: 'oidc' } },
     })
     const web = { ...oidc, platform: 'Web' } as const
-    expect(creationProblem(web, change, [installed(oidc, { target: 'corp' })])).toMatchObject({ status: 422 })
+    expect(connectorCreationProblem(web, change, [installed(oidc, { target: 'corp' })])).toMatchObject({
+      status: 422,
+    })
   })
 })
 
@@ -130,6 +132,6 @@ describe('changing a connector', () => {
       code: undefined,
     },
   ])('results in the error code $code if it $what', ({ connector, change, code }) => {
-    expect(changeProblem(connector, change)?.code).toBe(code)
+    expect(connectorChangeProblem(connector, change)?.code).toBe(code)
   })
 })

@@ -11,7 +11,7 @@ import {
   checkProfile,
   firstStep,
   forbidsEvent,
-  guessType,
+  guessIdentifierType,
   offersRegistration,
   offersSignIn,
   signInScreen,
@@ -299,12 +299,12 @@ describe('guessing the identifier type', () => {
   ] as const)(
     'guesses $type for "$text" if $accepted are accepted and $current was the last guess',
     ({ text, accepted, current, type }) => {
-      expect(guessType(text, accepted, current)).toBe(type)
+      expect(guessIdentifierType(text, accepted, current)).toBe(type)
     },
   )
 
   it('works without a previous guess', () => {
-    expect(guessType('1234', ['email', 'phone'])).toBe('phone')
+    expect(guessIdentifierType('1234', ['email', 'phone'])).toBe('phone')
   })
 })
 

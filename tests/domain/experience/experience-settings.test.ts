@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { SignInMethod, SignUp } from '../../../src/contract/experience/experience.ts'
 import {
-  acceptExperience,
+  checkExperiencePatch,
   type ExperiencePatch,
   type InstalledConnectors,
 } from '../../../src/domain/experience/experience-settings.ts'
@@ -22,7 +22,7 @@ const method = (
 const signIn = (...methods: SignInMethod[]) => ({ methods })
 
 const resultOf = (patch: ExperiencePatch, { connectors = all, stored = signUp() } = {}) => {
-  const accepted = acceptExperience(patch, { signUp: stored }, { connectors, languages: ['en', 'de'] })
+  const accepted = checkExperiencePatch(patch, { signUp: stored }, { connectors, languages: ['en', 'de'] })
   return 'code' in accepted ? accepted.code.replace('sign_in_experiences.', '') : 'accepted'
 }
 
@@ -152,7 +152,7 @@ describe('a patch of the sign-in experience', () => {
 
   it('keeps the order of social targets', () => {
     const patch = { socialSignInConnectorTargets: ['google', 'github'] }
-    expect(acceptExperience(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] })).toEqual(
+    expect(checkExperiencePatch(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] })).toEqual(
       patch,
     )
   })
@@ -175,7 +175,7 @@ describe('a patch of the sign-in experience', () => {
     },
   ])('is rejected for $what', ({ patch, path }) => {
     expect(
-      acceptExperience(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] }),
+      checkExperiencePatch(patch, { signUp: signUp() }, { connectors: all, languages: ['en'] }),
     ).toMatchObject({
       status: 422,
       code: 'guard.invalid_input',
@@ -186,7 +186,7 @@ describe('a patch of the sign-in experience', () => {
   it('is rejected with the type of the missing connector', () => {
     const patch = { signUp: signUp({ identifiers: ['phone'], verify: true }) }
     expect(
-      acceptExperience(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),
+      checkExperiencePatch(patch, { signUp: signUp() }, { connectors: none, languages: ['en'] }),
     ).toMatchObject({
       data: { type: 'Sms' },
     })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { knownLanguages } from '../../../src/contract/experience/known-languages.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { languageNames } from '../../../src/domain/experience/language-names.ts'
-import { standardTag } from '../../../src/domain/experience/standard-tag.ts'
+import { toStandardTag } from '../../../src/domain/experience/standard-tag.ts'
 
 const nameAmong = (tag: string, offered: readonly string[]) =>
   languageNames(offered).find((language) => language.tag === tag)?.name
@@ -73,7 +73,7 @@ describe('every language that an operator may add (spec/experience#known-languag
   it('has a native name instead of a code, an English name or a country', () => {
     const english = new Intl.DisplayNames('en', { type: 'language' })
     const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
-      name === english.of(standardTag(tag).split('-')[0] ?? tag)
+      name === english.of(toStandardTag(tag).split('-')[0] ?? tag)
     // These languages have the same name in English.
     const sameInEnglish = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
     expect(
@@ -110,9 +110,9 @@ describe('every language that an operator may add (spec/experience#known-languag
   it('has a standard tag that browsers and screen readers support', () => {
     const unknownSubtags = /^(?:cb|cx|sy|sz|tz|zz)-|-(?:EO|KS)$|^ar-AR$/
     expect(knownLanguages.filter((tag) => unknownSubtags.test(tag))).toHaveLength(9)
-    expect(knownLanguages.map(standardTag).filter((tag) => unknownSubtags.test(tag))).toEqual([])
+    expect(knownLanguages.map(toStandardTag).filter((tag) => unknownSubtags.test(tag))).toEqual([])
     expect(
-      knownLanguages.map(standardTag).filter((tag) => !Intl.getCanonicalLocales(tag).includes(tag)),
+      knownLanguages.map(toStandardTag).filter((tag) => !Intl.getCanonicalLocales(tag).includes(tag)),
     ).toEqual([])
   })
 })

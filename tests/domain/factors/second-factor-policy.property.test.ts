@@ -7,9 +7,9 @@ import {
 } from '../../../src/contract/tenants/settings.ts'
 import {
   type Demand,
-  demandFor,
   demands,
-  isLessStrict,
+  getDemand,
+  isLoosened,
   strictestDemand,
 } from '../../../src/domain/factors/second-factor-policy.ts'
 import { sweepOfProcess } from '../../kit/sweep.ts'
@@ -45,17 +45,17 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     fc.assert(
       fc.property(addedPolicy, addedPolicy, (before, after) => {
         const demand = ({ policy }: typeof before) => strictness(strictestDemand(policy ? [policy] : []))
-        const isLess = isLessStrict(before, after)
+        const isLess = isLoosened(before, after)
         if (demand(after) < demand(before)) expect(isLess).toBe(true)
         if (before.policy === 'adaptive' && after.policy !== 'adaptive') expect(isLess).toBe(true)
         if (before.rememberDays === 0 && after.rememberDays === null) expect(isLess).toBe(true)
         if (before.policy === null && before.rememberDays === null) expect(isLess).toBe(false)
-        expect(isLessStrict(before, before)).toBe(false)
+        expect(isLoosened(before, before)).toBe(false)
       }),
       parameters,
     )
     const optional = { policy: 'optional', rememberDays: null } as const
-    expect(isLessStrict(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
+    expect(isLoosened(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
   })
 
   it('never becomes less strict when a policy is added, and ignores `off`', () => {
@@ -83,9 +83,9 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
         for (const role of policyFacts.ofRoles) if (role.userId === 'ann') own.push(role.policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
         const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
-        expect(demandFor({ id: 'ann' }, policyFacts)).toBe(demand)
+        expect(getDemand({ id: 'ann' }, policyFacts)).toBe(demand)
         // A new account has no roles except the default ones.
-        expect(demandFor(null, policyFacts)).toBe(demandFor({ id: 'cem' }, policyFacts))
+        expect(getDemand(null, policyFacts)).toBe(getDemand({ id: 'cem' }, policyFacts))
       }),
       parameters,
     )

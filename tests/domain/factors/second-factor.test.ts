@@ -7,7 +7,11 @@ import {
   secondFactorKinds,
 } from '../../../src/contract/tenants/settings.ts'
 import { decideFactor, isDeferred } from '../../../src/domain/factors/factor-decision.ts'
-import { checkEnrolment, type FactorHolding, factorsOf } from '../../../src/domain/factors/second-factor.ts'
+import {
+  availableFactors,
+  checkEnrolment,
+  type EnrolledFactors,
+} from '../../../src/domain/factors/second-factor.ts'
 import { demands } from '../../../src/domain/factors/second-factor-policy.ts'
 import { secondFactorFacts } from '../../../src/domain/interactions/submit-facts.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
@@ -53,7 +57,7 @@ const enrolmentFacts = (more: Partial<Parameters<typeof checkEnrolment>[1]>) => 
 const required = 'user.second_factor_required'
 const missing = 'user.second_factor_missing'
 
-const held = (more: Partial<FactorHolding>): FactorHolding => ({
+const held = (more: Partial<EnrolledFactors>): EnrolledFactors => ({
   userId: 'ann',
   totp: true,
   backupCodes: 2,
@@ -117,7 +121,7 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     'for the account %j with the enrolled factors %j, the kinds %j and the interaction %j are %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
-      expect(factorsOf({ ...ann, ...account }, held(holding), { factors }, attempt)).toEqual(expected)
+      expect(availableFactors({ ...ann, ...account }, held(holding), { factors }, attempt)).toEqual(expected)
     },
   )
 

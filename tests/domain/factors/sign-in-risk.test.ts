@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/contract/time.ts'
 import {
-  distanceBetween,
-  readSignInPlace,
+  distanceInKm,
+  parseSignInPlace,
   type SignInPlace,
 } from '../../../src/domain/factors/sign-in-place.ts'
 import { matchingRiskRules, type PastPlace } from '../../../src/domain/factors/sign-in-risk.ts'
@@ -41,7 +41,7 @@ describe('the origin of a request', () => {
     [{ country: 'DE', latitude: '1', longitude: 'NaN' }, inGermany],
     [undefined, unknown],
   ])('is read from %j as %j', (cf, place) => {
-    expect(readSignInPlace(cf)).toEqual(place)
+    expect(parseSignInPlace(cf)).toEqual(place)
   })
 
   it.each([
@@ -54,9 +54,9 @@ describe('the origin of a request', () => {
   ])('is compared by distance: %j and %j are %d km apart', (one, other, kilometres) => {
     const coordinatesOf = (place: typeof one) =>
       ('coordinates' in place ? place.coordinates : place) ?? { latitude: 0, longitude: 0 }
-    const distance = distanceBetween(coordinatesOf(one), coordinatesOf(other))
+    const distance = distanceInKm(coordinatesOf(one), coordinatesOf(other))
     expect(Math.abs(distance - kilometres)).toBeLessThan(kilometres / 100 + 1)
-    expect(distanceBetween(coordinatesOf(other), coordinatesOf(one))).toBeCloseTo(distance)
+    expect(distanceInKm(coordinatesOf(other), coordinatesOf(one))).toBeCloseTo(distance)
   })
 })
 

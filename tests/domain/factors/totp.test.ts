@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { formatBackupCode, readBackupCode } from '../../../src/domain/factors/backup-codes.ts'
+import { formatBackupCode, parseBackupCode } from '../../../src/domain/factors/backup-codes.ts'
 import {
   acceptedSteps,
   fromBase32,
-  readTotpCode,
+  parseTotpCode,
   toBase32,
-  totpAddress,
   totpStep,
+  totpUri,
 } from '../../../src/domain/factors/totp.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
@@ -57,12 +57,12 @@ describe('a code as users type it', () => {
     ['١٢٣٤٥٦', null],
     ['', null],
   ])('is parsed from %j as %j', (input, code) => {
-    expect(readTotpCode(input)).toBe(code)
+    expect(parseTotpCode(input)).toBe(code)
   })
 })
 
 it('the URI for an authenticator app contains any issuer and account, with colons replaced in the path', () => {
-  const address = totpAddress({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
+  const address = totpUri({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
   const { protocol, host, pathname, searchParams } = new URL(address)
   expect([protocol, host]).toEqual(['otpauth:', 'totp'])
   expect(decodeURIComponent(pathname)).toBe('/Bread & Butter  Bern:ann x@example.com')
@@ -84,6 +84,6 @@ describe('a backup code', () => {
     ['000G-40R4-0M3U-E209', null],
     ['', null],
   ])('is parsed from %j as %j', (input, code) => {
-    expect(readBackupCode(input)).toBe(code)
+    expect(parseBackupCode(input)).toBe(code)
   })
 })

@@ -5,7 +5,7 @@ import { type SecondFactorPolicy, secondFactorPolicies } from '../../../src/cont
 import { HOUR } from '../../../src/contract/time.ts'
 import { decideFactor, withAddressChallenge } from '../../../src/domain/factors/factor-decision.ts'
 import type { SecondFactorFacts } from '../../../src/domain/factors/second-factor.ts'
-import { assumingUnusual, risksOf } from '../../../src/domain/factors/second-factor-policy.ts'
+import { assumeUnusualSignIn, findRisks } from '../../../src/domain/factors/second-factor-policy.ts'
 import type { AddedFactors } from '../../../src/domain/factors/sign-in-risk.ts'
 import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
@@ -291,7 +291,7 @@ describe('a recently added factor', () => {
   ])('%s', (_, account, added, facts, interaction, outcome) => {
     const allFacts = factsOf({ risk: risk('FR', added, now), holdings: [withCodes], ...facts })
     expect(decisionOf({ ...signingIn(), ...interaction }, account, allFacts)).toEqual(outcome)
-    expect(risksOf(account, { ...allFacts, risk: risk('DE', added, now) })).toEqual([])
+    expect(findRisks(account, { ...allFacts, risk: risk('DE', added, now) })).toEqual([])
   })
 
   it('is required by other policies after an older address has been verified', () => {
@@ -309,17 +309,17 @@ describe('a recently added factor', () => {
 
 it('the risk rules apply only under the policy `adaptive`', () => {
   const here = { risk: unusual }
-  expect(risksOf(ann, { ...here, common: ['adaptive'], ofRoles: [] })).toEqual(['newCountry'])
-  expect(risksOf(ann, { ...here, common: ['required'], ofRoles: [] })).toEqual([])
+  expect(findRisks(ann, { ...here, common: ['adaptive'], ofRoles: [] })).toEqual(['newCountry'])
+  expect(findRisks(ann, { ...here, common: ['required'], ofRoles: [] })).toEqual([])
   const role = (userId: string) => [{ userId, policy: 'adaptive' as const }]
-  expect(risksOf(ann, { ...here, common: ['off'], ofRoles: role('ann') })).toEqual(['newCountry'])
-  expect(risksOf(ann, { ...here, common: ['off'], ofRoles: role('bob') })).toEqual([])
-  expect(risksOf(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
+  expect(findRisks(ann, { ...here, common: ['off'], ofRoles: role('ann') })).toEqual(['newCountry'])
+  expect(findRisks(ann, { ...here, common: ['off'], ofRoles: role('bob') })).toEqual([])
+  expect(findRisks(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
 })
 
 it('a change of credentials is treated like an unusual sign-in', () => {
   expect(
-    assumingUnusual({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
+    assumeUnusualSignIn({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
   ).toEqual({
     common: ['off', 'optional'],
     ofRoles: [{ userId: 'ann', policy: 'optional' }],

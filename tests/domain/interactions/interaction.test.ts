@@ -4,7 +4,6 @@ import { StoredInteraction } from '../../../src/contract/interactions/interactio
 import type { Interaction } from '../../../src/contract/interactions/interaction.ts'
 import {
   addProof,
-  beginSocial,
   dropConnectorSession,
   dropProfile,
   newInteraction,
@@ -12,6 +11,7 @@ import {
   patchProfile,
   provenSocialAddress,
   putProfile,
+  setConnectorSession,
   switchEvent,
 } from '../../../src/domain/interactions/interaction.ts'
 import { byEmail, byPassword, byPhone, bySocial } from '../given.ts'
@@ -158,7 +158,7 @@ describe('a connector session', () => {
   const missing = expect.objectContaining({ code: 'session.connector_validation_session_not_found' })
 
   it('replaces the previous one and is dropped after its use', () => {
-    expect(beginSocial(full, session)).toEqual({ ...full, connectorSession: session })
+    expect(setConnectorSession(full, session)).toEqual({ ...full, connectorSession: session })
     const { connectorSession, ...rest } = full
     expect(dropConnectorSession(full)).toEqual(rest)
   })

@@ -5,10 +5,10 @@ import type { Interaction } from '../../../src/contract/interactions/interaction
 import {
   agreementToRecord,
   agreeToTerms,
-  asksForTerms,
   checkTerms,
-  impliesAgreement,
-  needsTerms,
+  hasTerms,
+  isAgreementImplied,
+  requiresExplicitAgreement,
 } from '../../../src/domain/interactions/terms.ts'
 
 const documents = { termsOfUseUrl: 'https://a.example/1', privacyPolicyUrl: null }
@@ -23,9 +23,9 @@ describe('terms', () => {
     { termsOfUseUrl: 'https://a.example', privacyPolicyUrl: null, needed: true },
     { termsOfUseUrl: null, privacyPolicyUrl: 'https://b.example', needed: true },
   ])('require agreement ($needed) with $termsOfUseUrl and $privacyPolicyUrl', ({ needed, ...urls }) => {
-    expect(needsTerms(urls)).toBe(needed)
-    expect(asksForTerms({ ...urls, agreeToTermsPolicy: 'Manual' }, 'Register')).toBe(needed)
-    expect(impliesAgreement({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
+    expect(hasTerms(urls)).toBe(needed)
+    expect(requiresExplicitAgreement({ ...urls, agreeToTermsPolicy: 'Manual' }, 'Register')).toBe(needed)
+    expect(isAgreementImplied({ ...urls, agreeToTermsPolicy: 'Automatic' })).toBe(needed)
   })
 
   it.each([
@@ -34,7 +34,7 @@ describe('terms', () => {
     ['Manual', ['SignIn', 'Register']],
   ] as const)('require explicit agreement under the policy %s for the events %j', (policy, events) => {
     const settings = settingsWith(policy)
-    expect(interactionEvents.filter((event) => asksForTerms(settings, event))).toEqual(events)
+    expect(interactionEvents.filter((event) => requiresExplicitAgreement(settings, event))).toEqual(events)
     const refused = interactionEvents.filter((event) => checkTerms(start(event), settings))
     expect(refused).toEqual(events)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toBase64Url } from '../../../src/domain/base64.ts'
-import { checkSignedFacts, readChallenge } from '../../../src/domain/passkeys/passkeys.ts'
+import { checkAuthenticatorData, parseChallenge } from '../../../src/domain/passkeys/passkeys.ts'
 
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 
@@ -40,7 +40,7 @@ describe('a valid passkey signature', () => {
     ['a device-bound passkey that claims to be synced', { counter: 0, ...bound }, {}, 'backupEligibility'],
     ['a synced passkey that claims to be device-bound', { counter: 0 }, bound, 'backupEligibility'],
   ])('is checked against the stored data of %s', (_, stored, changes, reason) => {
-    const refusal = checkSignedFacts(
+    const refusal = checkAuthenticatorData(
       { isBackupEligible: true, ...stored },
       { ...signed, ...changes },
       { needsUser: true },
@@ -51,7 +51,7 @@ describe('a valid passkey signature', () => {
 
 it('a passkey as a second factor passes every check except user verification', () => {
   const check = (changes: Partial<typeof signed>) =>
-    checkSignedFacts(
+    checkAuthenticatorData(
       { counter: 0, isBackupEligible: true },
       { ...signed, isUserVerified: false, ...changes },
       {
@@ -74,6 +74,6 @@ describe("the challenge in a passkey's client data", () => {
     ['null', data(null), null],
     ['not JSON', toBase64Url('{'), null],
   ])('is parsed if it is %s', (_, clientDataJSON, challenge) => {
-    expect(readChallenge(clientDataJSON)).toBe(challenge)
+    expect(parseChallenge(clientDataJSON)).toBe(challenge)
   })
 })

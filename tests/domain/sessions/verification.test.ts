@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { isAllowedOrigin } from '../../../src/domain/applications/allowed-origin.ts'
 import {
-  exemptionSecond,
+  exemptionTimeSeconds,
   isRevoked,
-  loginSecond,
+  loginTimeSeconds,
   nextRevocationTime,
 } from '../../../src/domain/sessions/revocation.ts'
 import { checkVerification } from '../../../src/domain/sessions/verification.ts'
@@ -50,7 +50,7 @@ it.each([
   const { exemptedAt } = row
   expect(isRevoked(user, { madeAt: 2, exemptedAt })).toBe(row.isRevoked)
   expect(isRevoked({ ...user, isSuspended: true }, { madeAt: 2, exemptedAt })).toBe(true)
-  expect(exemptionSecond(user.revokedAt)).toBe(6)
+  expect(exemptionTimeSeconds(user.revokedAt)).toBe(6)
 })
 
 it('a second revocation in the same second also revokes the sign-ins since the first one', () => {
@@ -58,7 +58,7 @@ it('a second revocation in the same second also revokes the sign-ins since the f
   expect(nextRevocationTime({ revokedAt: null }, now)).toBe(now)
   expect(nextRevocationTime({ revokedAt: 1_000 }, now)).toBe(now)
   const first = { revokedAt: now, isSuspended: false }
-  const signIn = { madeAt: loginSecond(first, now + 1), exemptedAt: undefined }
+  const signIn = { madeAt: loginTimeSeconds(first, now + 1), exemptedAt: undefined }
   expect(isRevoked(first, signIn)).toBe(false)
   expect(isRevoked({ ...first, revokedAt: nextRevocationTime(first, now + 2) }, signIn)).toBe(true)
 })

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { leadsToProvider } from '../../../src/domain/social/provider-address.ts'
+import { matchesAuthorizationUrl } from '../../../src/domain/social/provider-address.ts'
 
 const own =
   'https://login.example/authorize?client_id=acme&redirect_uri=https%3A%2F%2Fid.acme.example%2Fcallback&state=s&nonce=n&code_challenge=c'
-const leadsTo = (address: string) => leadsToProvider(new URL(address), new URL(own))
+const leadsTo = (address: string) => matchesAuthorizationUrl(new URL(address), new URL(own))
 
 describe('an authorization URL requested by a client', () => {
   it("is accepted if it equals the connector's own", () => {

@@ -1,13 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { DemoSocial } from '../../../src/contract/tenants/settings.ts'
-import { toDemos, usedDemos } from '../../../src/domain/social/demo-social.ts'
-import { callbackAddress, parseInteraction, socialState } from '../../../src/domain/social/social-state.ts'
+import { filterUsedDemos, toDemos } from '../../../src/domain/social/demo-social.ts'
+import {
+  buildCallbackUrl,
+  formatSocialState,
+  parseInteractionState,
+} from '../../../src/domain/social/social-state.ts'
 
 describe('the state of a social sign-in', () => {
   it('names its interaction', () => {
-    const state = socialState('an-Interaction_1', 'random-1234')
+    const state = formatSocialState('an-Interaction_1', 'random-1234')
     expect(state).toBe('an-Interaction_1.random-1234')
-    expect(parseInteraction(state)).toBe('an-Interaction_1')
+    expect(parseInteractionState(state)).toBe('an-Interaction_1')
   })
 
   it.each([
@@ -20,11 +24,11 @@ describe('the state of a social sign-in', () => {
     ['without an interaction', '.01234567890'],
     ['too long', `${'u'.repeat(65)}.01234567890`],
   ])('is rejected if it is %s', (_what, state) => {
-    expect(parseInteraction(state)).toBeNull()
+    expect(parseInteractionState(state)).toBeNull()
   })
 
   it("leads back to the connector's callback URL", () => {
-    expect(callbackAddress('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
+    expect(buildCallbackUrl('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
   })
 })
 
@@ -50,7 +54,7 @@ describe('demo buttons, which have no connector', () => {
   })
 
   it('are selected by the social targets of a page', () => {
-    expect(usedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
-    expect(usedDemos(settings, [])).toEqual([])
+    expect(filterUsedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
+    expect(filterUsedDemos(settings, [])).toEqual([])
   })
 })

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { consolesWithoutTenant, readHosts } from '../../../src/contract/tenants/hosts.ts'
+import { consolesWithoutTenantHost, parseHosts } from '../../../src/contract/tenants/hosts.ts'
 import {
-  decideByAddress,
+  countRelatedLabels,
+  decideRouting,
   dedicatedConsoleOrigin,
   findTenantByHost,
   isTenantDomain,
   originForMessages,
-  relatedLabels,
-  strictTransportHeader,
+  strictTransportSecurity,
   tenantOrigin,
 } from '../../../src/domain/tenants/hosts.ts'
 
-const read = (setting: string) => readHosts(setting).hosts
+const read = (setting: string) => parseHosts(setting).hosts
 const none = { byHost: new Map(), bases: [] }
 const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
 
@@ -37,8 +37,8 @@ describe('the setting HOSTS', () => {
     })
     const setting =
       'id.example.com admin.example.com=default/console a.example=acme/console *.b.example=*/console'
-    expect(consolesWithoutTenant(read(setting))).toEqual(['a.example', '*.b.example'])
-    expect(consolesWithoutTenant(read(`${setting} *.id.example.com=*`))).toEqual([])
+    expect(consolesWithoutTenantHost(read(setting))).toEqual(['a.example', '*.b.example'])
+    expect(consolesWithoutTenantHost(read(`${setting} *.id.example.com=*`))).toEqual([])
   })
 
   it.each([
@@ -71,7 +71,7 @@ describe('the setting HOSTS', () => {
     ['id.example.com=a/console id.example.com=b/console', 'assigns a host to a second tenant'],
     ['*.example.com=* *.example.com=*/console', 'is used for both tenants and their consoles'],
   ])('rejects the entry %s', (setting, problem) => {
-    expect(readHosts(setting).problems).toEqual([expect.stringContaining(problem)])
+    expect(parseHosts(setting).problems).toEqual([expect.stringContaining(problem)])
   })
 })
 
@@ -107,7 +107,7 @@ describe('Strict-Transport-Security', () => {
     ['https://127.255.0.3:8787', null],
     ['https://[::1]:8787', null],
   ])('is set by %s to %s', (address, value) => {
-    expect(strictTransportHeader(new URL(address), hosts)).toBe(value)
+    expect(strictTransportSecurity(new URL(address), hosts)).toBe(value)
   })
 
   it('leaves tenants and consoles unchanged if it includes subdomains', () => {
@@ -191,7 +191,7 @@ describe('the decision by request URL', () => {
     ['http://evil.example/x', 'id.example.com', { kind: 'unknownHost' }],
     ['http://localhost/x', '', { kind: 'hostsMissing' }],
   ])('for %s with HOSTS "%s" is %j', (address, setting, decision) => {
-    expect(decideByAddress(new URL(address), circumstances(setting))).toEqual(decision)
+    expect(decideRouting(new URL(address), circumstances(setting))).toEqual(decision)
   })
 
   const withConsoles =
@@ -221,12 +221,12 @@ describe('the decision by request URL', () => {
     ['https://admin.example.com/console%2Fusers', { kind: 'unknownHost' }],
     ['https://id.example.com/consol%E0%A4', { kind: 'tenant', tenantId: 'default' }],
   ])('for %s is %j if consoles have hosts of their own', (address, decision) => {
-    expect(decideByAddress(new URL(address), circumstances(withConsoles))).toEqual(decision)
+    expect(decideRouting(new URL(address), circumstances(withConsoles))).toEqual(decision)
   })
 
   it('allows plain http on this machine in development', () => {
     const local = new URL('http://localhost:8787/x')
-    expect(decideByAddress(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
+    expect(decideRouting(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
   })
 })
 
@@ -258,13 +258,13 @@ describe('the origin of a tenant', () => {
       'http://c.localhost:8787',
     )
     const rebound = new URL('https://admin.example.com/console')
-    expect(decideByAddress(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
+    expect(decideRouting(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
   })
 
   it('is never the production origin in development, not even over https', () => {
     const deployed = circumstances('id.example.com admin.example.com=default/console', true)
     const local = new URL('https://localhost:8787/console')
-    expect(decideByAddress(local, deployed)).toEqual({ kind: 'tenant', tenantId: 'default' })
+    expect(decideRouting(local, deployed)).toEqual({ kind: 'tenant', tenantId: 'default' })
     expect(tenantOrigin('default', local, deployed)).toBe('https://localhost:8787')
     expect(dedicatedConsoleOrigin('default', local, deployed)).toBe(null)
   })
@@ -327,6 +327,6 @@ describe('the number of labels of origins that share passkeys', () => {
     { origins: ['https://shop.com', 'https://store.com', 'https://a.b.example'], labels: 3 },
     { origins: ['http://localhost:8787', 'http://default.localhost:8787'], labels: 2 },
   ])('is $labels for $origins', ({ origins, labels }) => {
-    expect(relatedLabels(origins)).toBe(labels)
+    expect(countRelatedLabels(origins)).toBe(labels)
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { planLike } from '../../../src/domain/like-pattern.ts'
+import { planLikeSearch } from '../../../src/domain/like-pattern.ts'
 import {
   isDataWithinLimit,
   mergedCustomData,
@@ -136,7 +136,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
 
 describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) => {
   const term = (pattern: string, fields: UserSearchTerm['fields'] = ['username']): UserSearchTerm => {
-    const plan = planLike(pattern)
+    const plan = planLikeSearch(pattern)
     if (!plan) throw new Error(`no plan for ${pattern}`)
     return { fields, ...plan }
   }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { BACKUP_CODES } from '../../../src/domain/factors/backup-codes.ts'
+import { BACKUP_CODE_COUNT } from '../../../src/domain/factors/backup-codes.ts'
 import { fromBase32, TOTP_SECRET_BYTES, totpStep } from '../../../src/domain/factors/totp.ts'
 import { sendBatch } from '../../../src/storage/batches.ts'
 import { isAlwaysTrue } from '../../../src/storage/conditions.ts'
@@ -104,14 +104,14 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
 
   it('accept each backup code once in twenty concurrent attempts', async () => {
     const { owner, codes } = await newHolder(db)
-    expect(new Set(codes).size).toBe(BACKUP_CODES)
+    expect(new Set(codes).size).toBe(BACKUP_CODE_COUNT)
     const [first = '', second = ''] = codes
     const digests = await backupCodeDigests(seals, owner.tenantId, first.toLowerCase())
     const tries = await Promise.all(
       Array.from({ length: RACERS }, async () => (await consumeBackupCode(db, owner, digests)).length),
     )
     expect(tries.filter((count) => count === 1)).toHaveLength(1)
-    expect(await backupCodeCountQuery(db, owner)).toEqual([{ left: BACKUP_CODES - 1 }])
+    expect(await backupCodeCountQuery(db, owner)).toEqual([{ left: BACKUP_CODE_COUNT - 1 }])
 
     const stranger = await newHolder(db)
     const others = await backupCodeDigests(seals, stranger.owner.tenantId, second)
@@ -171,7 +171,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     const none = { totp: false, backupCodes: 0, passkeys: 0, deferrals: 0 }
     expect(new Map(holdings.map(({ userId, ...rest }) => [userId, rest]))).toEqual(
       new Map([
-        [owner.userId, { totp: true, backupCodes: BACKUP_CODES, passkeys: 1, deferrals: 0 }],
+        [owner.userId, { totp: true, backupCodes: BACKUP_CODE_COUNT, passkeys: 1, deferrals: 0 }],
         [id, none],
       ]),
     )

@@ -1,4 +1,4 @@
-import { loopbacks } from '../../../../src/domain/applications/redirect-uri.ts'
+import { loopbackHosts } from '../../../../src/domain/applications/redirect-uri.ts'
 import type { Kind } from '../kinds.ts'
 
 /**
@@ -66,7 +66,7 @@ export function findLocalSetup({ port }: Guide, values: GuideValues) {
   // Machines and devices have no redirect URI.
   if (!port) return null
   const { protocol, hostname, origin, pathname } = new URL(values.redirectUri)
-  if (protocol === 'http:' && loopbacks.has(hostname)) return null
+  if (protocol === 'http:' && loopbackHosts.has(hostname)) return null
   const localPort = port(values)
   return { port: localPort, origin, local: new URL(pathname, `http://localhost:${localPort}`).href }
 }

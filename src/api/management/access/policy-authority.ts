@@ -4,7 +4,7 @@ import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import type { AddedSecondFactorPolicy } from '../../../contract/tenants/settings.ts'
 import { missingScopes } from '../../../domain/access/administration.ts'
 import { isProtectedChange } from '../../../domain/access/protected-changes.ts'
-import { type AddedPolicy, isLessStrict } from '../../../domain/factors/second-factor-policy.ts'
+import { type AddedPolicy, isLoosened } from '../../../domain/factors/second-factor-policy.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import {
   applicationPolicyQuery,
@@ -60,7 +60,7 @@ export async function requireOwnerToWeakenPolicy(
   const after = policyAfter(before, changes)
   const losesPolicy = before.policy !== null && after.policy === null
   const isProtected =
-    isLessStrict(before, after) && requiresOwner(c, [...scopesOfHolders, ...(losesPolicy ? scopesOfAll : [])])
+    isLoosened(before, after) && requiresOwner(c, [...scopesOfHolders, ...(losesPolicy ? scopesOfAll : [])])
   const isOwner = c.var.scopes.has(MANAGEMENT_SCOPE.name)
   return { isProtected, mustLeaveAPolicy: losesPolicy && !isOwner }
 }
@@ -92,7 +92,7 @@ export async function protectApplication(
     changes && !changesPolicy(changes)
       ? []
       : await applicationPolicyQuery(dependencies.db, c.var.tenantId, applicationId)
-  const isWeaker = isLessStrict(stored, policyAfter(stored, changes))
+  const isWeaker = isLoosened(stored, policyAfter(stored, changes))
   if (isWeaker) requireAllScope(c)
   if (isWeaker || (changes && isProtectedChange('application', changes)))
     await requireOperatorStepUp(dependencies, c.var)

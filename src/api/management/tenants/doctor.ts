@@ -1,5 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { doctorReport } from '../../../application/tenants/doctor.ts'
+import { createDoctorReport } from '../../../application/tenants/doctor.ts'
 import { DoctorReport } from '../../../contract/tenants/doctor.schema.ts'
 import { getSignInPlace } from '../../../domain/factors/sign-in-place.ts'
 import { jsonResponse } from '../../guard.ts'
@@ -22,6 +22,6 @@ const reportCall = declareCall({
 export function doctorRoutes(dependencies: Dependencies) {
   return managementSubrouter().openapi(reportCall, async (c) => {
     const request = { origin: new URL(c.req.url).origin, place: getSignInPlace(c.req.raw) }
-    return c.json(await doctorReport(dependencies, c.var.tenantId, request), 200)
+    return c.json(await createDoctorReport(dependencies, c.var.tenantId, request), 200)
   })
 }

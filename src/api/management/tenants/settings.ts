@@ -8,7 +8,7 @@ import {
   AdminConsolePatch,
   readAdminConsole,
 } from '../../../contract/tenants/admin-console.schema.ts'
-import { TenantSettingsAnswer, TenantSettingsPatch } from '../../../contract/tenants/settings.schema.ts'
+import { TenantSettingsPatch, TenantSettingsResponse } from '../../../contract/tenants/settings.schema.ts'
 import type { TenantSettings } from '../../../contract/tenants/settings.ts'
 import { settingsRequirement } from '../../../domain/access/protected-changes.ts'
 import { readConfig } from '../../../storage/tenants/configs.ts'
@@ -31,7 +31,7 @@ import { signingKeyRoutes } from './signing-keys.ts'
 const declareCall = managementCallDeclarer('Settings')
 
 const settingsResponse = {
-  200: jsonResponse('The settings', TenantSettingsAnswer.meta({ id: 'TenantSettings' })),
+  200: jsonResponse('The settings', TenantSettingsResponse.meta({ id: 'TenantSettings' })),
 }
 const checklistResponse = { 200: jsonResponse('The checklist', AdminConsole.meta({ id: 'AdminConsole' })) }
 
@@ -137,7 +137,10 @@ export function settingsRoutes(dependencies: Dependencies, guard: ManagementGuar
 }
 
 /** Removes the secrets of a storage provider, which the API never returns. */
-function withoutSecrets({ storageProvider, ...rest }: TenantSettings): z.infer<typeof TenantSettingsAnswer> {
+function withoutSecrets({
+  storageProvider,
+  ...rest
+}: TenantSettings): z.infer<typeof TenantSettingsResponse> {
   switch (storageProvider?.provider) {
     case undefined:
       return { ...rest, storageProvider: null }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { refuseWith } from '../../../contract/refused.ts'
-import { Rotation, SigningKey } from '../../../contract/tenants/signing-keys.schema.ts'
+import { KeyRotation, SigningKey } from '../../../contract/tenants/signing-keys.schema.ts'
 import { describeSigningKeys, rotateSigningKeys } from '../../../storage/tenants/signing-keys.ts'
 import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
@@ -34,7 +34,7 @@ const rotateCall = declareCall({
     'token of this call. Of two concurrent rotations, one is rejected with 409 ' +
     '`request.changed_meanwhile`. ' +
     describeRecentSignIn(),
-  request: { body: optionalJsonBody(Rotation) },
+  request: { body: optionalJsonBody(KeyRotation) },
   responses: keysResponse,
   refusals: [409, 413, 415],
 })

@@ -1,7 +1,7 @@
 import { withdrawConsent } from '../../../application/applications/withdraw-consent.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { Consent } from '../../../contract/applications/consents.schema.ts'
-import { MAX_CLIENT_ADDRESS_LENGTH } from '../../../contract/applications/unregistered-clients.ts'
+import { MAX_CLIENT_URL_LENGTH } from '../../../contract/applications/unregistered-clients.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
@@ -31,7 +31,7 @@ const deleteCall = declareRemovalCall({
     'refresh tokens; the next sign-in to it asks for consent again. The user stays signed in. Access ' +
     'tokens that are JWTs remain valid until they expire. Responds with 404 `entity.not_found` if ' +
     'nothing was granted.',
-  params: { applicationId: storableText(MAX_CLIENT_ADDRESS_LENGTH) },
+  params: { applicationId: storableText(MAX_CLIENT_URL_LENGTH) },
   response: 'Withdrawn',
 })
 

@@ -5,7 +5,7 @@ import {
   type ImportResult,
   MAX_IMPORTED_USERS,
   UserImport,
-  UserImportAnswer,
+  UserImportResponse,
 } from '../../../contract/users/user-import.schema.ts'
 import { limitBodySize } from '../../bodies.ts'
 import { describeRefusal } from '../../describe-refusal.ts'
@@ -41,7 +41,7 @@ const importCall = declareCall({
     'sent and no hooks are called. ' +
     describeRecentSignIn(),
   request: { body: jsonBody(UserImport) },
-  responses: { 200: jsonResponse('One result for each user', UserImportAnswer) },
+  responses: { 200: jsonResponse('One result for each user', UserImportResponse) },
 })
 
 export function userImportRoutes(dependencies: Dependencies, guard: ManagementGuard) {

@@ -1,7 +1,7 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import type { Refusal } from '../../../contract/errors.ts'
 import { isRefusal, orRefuse, refuseWith } from '../../../contract/refused.ts'
-import { planLike } from '../../../domain/like-pattern.ts'
+import { planLikeSearch } from '../../../domain/like-pattern.ts'
 import type { PageRange } from '../../../storage/totals.ts'
 import { listUsers, SearchTooLargeError } from '../../../storage/users/user-list.ts'
 import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
@@ -37,7 +37,7 @@ function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
       terms.push(term)
       continue
     }
-    const plan = planLike(term.pattern)
+    const plan = planLikeSearch(term.pattern)
     if (!plan) {
       return refuseSearch(
         'a pattern that begins with a wildcard needs three other characters in a row, and no pattern may exceed 50 bytes',
