@@ -9,10 +9,10 @@ import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { signInPages } from './sign-in.tsx'
 
-/** A link in the navigation. If it has `fields`, it is shown only when at least one of them is. */
+/** A navigation link. If `fields` is set, the link is shown only when the tenant shows at least one of those fields. */
 type Link = { path: string; text: AccountText; below?: readonly string[]; fields?: readonly AccountField[] }
 
-/** The pages, in the order of the navigation. */
+/** The pages in navigation order. */
 const links: readonly Link[] = [
   { path: '/account', text: 'overview' },
   { path: '/account/profile', text: 'profile', below: ['/account/picture'] },
@@ -89,7 +89,10 @@ function Back() {
   )
 }
 
-/** Shows what a form has changed or why it was rejected. A problem with a single field is shown at that field. */
+/**
+ * Shows what a form changed or why it was rejected. A problem with a single field is shown next to that field
+ * instead.
+ */
 function StatusMessage() {
   const { flash, problem } = useView()
   const t = useTexts()

@@ -13,7 +13,7 @@ export type ActivityEntry = {
   application: string | null
 }
 
-/** Lists what has happened to the account, with links to newer and older entries (spec/account-centre#activity). */
+/** Lists recent account activity, with links to newer and older entries (spec/account-centre#activity). */
 export function Activity({
   entries,
   older,

@@ -51,7 +51,7 @@ export function Address({ type, current, isVerified, obstacle, typed }: AddressP
             label={label}
             defaultValue={typed}
             dir="auto"
-            // Only the owner of a previous address can undo the change.
+            // Only the owner of the previous address can undo the change.
             hint={current !== null && <p>{t('new_address_hint')}</p>}
             autoCapitalize="none"
             spellCheck={false}

@@ -7,7 +7,7 @@ type ListedBrowser = {
   system: string | null
   createdAt: number
   lastSeenAt: number
-  /** When the browser stops being remembered, or null if the user is asked for a second factor. */
+  /** The time until which the browser is remembered, or null if the user has to enter a second factor. */
   rememberedUntil: number | null
 }
 

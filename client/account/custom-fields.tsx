@@ -8,7 +8,7 @@ import { useProblem, useTexts } from './account-view.tsx'
 import { Fact, Input } from './parts.tsx'
 import { Select } from './profile-selects.tsx'
 
-/** The fields that the tenant has defined (spec/account-centre#custom-fields). */
+/** The input fields for the custom fields that the tenant has defined (spec/account-centre#custom-fields). */
 
 export type CustomValue = { field: CustomField; value: string }
 
@@ -26,7 +26,7 @@ function CustomInput({ field, value }: CustomValue) {
     case 'checkbox':
       return (
         <div>
-          {/* The value that is sent if the box is not ticked. */}
+          {/* The value that is sent if the checkbox is not checked. */}
           <input type="hidden" name={name} value="" />
           <Checkbox
             name={name}
@@ -104,8 +104,8 @@ function CustomFact({ field, value }: CustomValue) {
 }
 
 /**
- * Formats a day, which is the same in every time zone. A value that was stored before the field became a date stays
- * as it is.
+ * Formats a date, which is the same in every time zone. A value that was stored before the field became a date
+ * field is returned unchanged.
  */
 function dayIn(language: string, day: string): string {
   if (!isCalendarDate(day)) return day

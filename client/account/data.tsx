@@ -2,13 +2,16 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { useCanEdit, useProblem, useTexts, useView } from './account-view.tsx'
 import { ActionForm, ActionLink, Heading, useDay } from './parts.tsx'
 
-/** Lets users download what is stored about them, or delete their account (spec/account-centre#data). */
+/** Lets users download the data stored about them, or delete their account (spec/account-centre#data). */
 export function Data({
   schema,
   dueAt,
 }: {
   schema: string
-  /** When an account would be deleted if the user asked for it now, or null if at once. */
+  /**
+   * The time at which the account would be deleted if the user requested it now, or null if it would be deleted
+   * at once.
+   */
   dueAt: number | null
 }) {
   const t = useTexts()
@@ -56,8 +59,8 @@ export function Data({
 }
 
 /**
- * The page after a request for deletion, which also signs the user out. `dueAt` is null if the account is already
- * gone.
+ * The page shown after a deletion request, which also signs the user out. `dueAt` is null if the account is
+ * already gone.
  */
 export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()

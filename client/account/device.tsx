@@ -77,7 +77,7 @@ function Question({ action, xsrf, code, question }: PageAt<'question'>) {
   )
 }
 
-/** Repeats what the device shows and says where the request came from, so that users can compare. */
+/** Repeats the code that the device shows and says where the request came from, so that users can compare both. */
 function Request({
   question: { application, asked: request, account },
   code,

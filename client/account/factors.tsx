@@ -8,12 +8,15 @@ type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
   /** The number of backup codes left. */
   codes: number
-  /** Whether the user has another factor, for which backup codes are a substitute. */
+  /** Whether the user has another factor that backup codes can replace. */
   mayHaveCodes: boolean
   keys: readonly Passkey[]
 }
 
-/** Shows the user's second factors and those that the tenant offers (spec/account-centre#second-factors). */
+/**
+ * Shows the user's second factors and those that the tenant offers but the user has not set up
+ * (spec/account-centre#second-factors).
+ */
 export function Factors({ factors, offered }: { factors: OwnFactors; offered: readonly SecondFactorKind[] }) {
   const t = useTexts()
   const mayChange = useCanEdit('factors')
@@ -110,7 +113,7 @@ function Codes({ factors, mayChange }: { factors: OwnFactors; mayChange: boolean
             {t('new_codes')}
           </ActionForm>
         )}
-        {/* Removing the app also removes the codes. */}
+        {/* Removing the authenticator app also removes the backup codes. */}
         {mayChange && codes > 0 && !app && (
           <ActionForm intent="remove" about="codes">
             {t('remove')}

@@ -7,8 +7,8 @@ import { Heading } from './parts.tsx'
 type Invitation = { secret: string; address: string; enrolment: string }
 
 /**
- * Sets up an authenticator app: shows its secret as a QR code and as text, and asks for a code that proves it
- * (spec/account-centre#authenticator-app).
+ * Sets up an authenticator app: shows its secret as a QR code and as text, and asks for a code to confirm the
+ * setup (spec/account-centre#authenticator-app).
  */
 export function NewApp({ invitation: { secret, address, enrolment } }: { invitation: Invitation }) {
   const t = useTexts()

@@ -6,7 +6,7 @@ import { useTexts } from './account-view.tsx'
 import { Input } from './parts.tsx'
 
 /**
- * Asks for a new password, twice if a forgotten password cannot be reset, as on the sign-in pages
+ * Asks for a new password. It must be typed twice if forgotten passwords cannot be reset, as on the sign-in pages
  * (spec/pages#password-fields).
  */
 export function NewPasswordFields({ label }: { label: string }) {

@@ -21,7 +21,7 @@ export type AttentionPoints = {
   fewCodes: number | null
 }
 
-/** Shows who the user is, and what needs attention (spec/account-centre#overview). */
+/** Shows who is signed in and what needs attention (spec/account-centre#overview). */
 export function Overview({
   user,
   attention,
@@ -29,7 +29,7 @@ export function Overview({
 }: {
   user: Owner
   attention: AttentionPoints
-  /** Whether the user asked for the account to be deleted but has signed in since. */
+  /** Whether the user requested the deletion of the account but has signed in since. */
   isDeletionCanceled: boolean
 }) {
   const t = useTexts()

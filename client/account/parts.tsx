@@ -4,7 +4,7 @@ import { useBoot } from '../context/boot.tsx'
 import { Field } from '../ui/field.tsx'
 import { useProblem, useTexts, useView } from './account-view.tsx'
 
-/** A form field with its problem, if it has one. */
+/** A form field with its error message, if there is one. */
 export const Input = (field: ComponentProps<typeof Field>) => (
   <Field {...field} problem={useProblem(field.name)} />
 )
@@ -21,7 +21,7 @@ export function Heading({ title, lead }: { title: ReactNode; lead?: ReactNode })
 
 export const Facts = ({ children }: { children: ReactNode }) => <dl className="account-facts">{children}</dl>
 
-/** A name and its value. Without a value, it is left out. */
+/** A name and its value. Nothing is rendered without a value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (
@@ -32,7 +32,7 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** A fact whose value is a time, such as the time of the last use. */
+/** A fact whose value is a point in time, such as the last use. */
 export const TimeFact = ({ name, at }: { name: string; at: number | null }) => (
   <Fact name={name}>{at === null ? null : <Moment at={at} />}</Fact>
 )
@@ -43,7 +43,7 @@ export const ActionLink = ({ to, children }: { to: string; children: string }) =
   </a>
 )
 
-/** A form with one button that acts on one item of a list. `about` is the id of the element that names the item. */
+/** A form with one button that acts on one list item. `about` is the id of the element that names the item. */
 export function ActionForm({
   intent,
   id,
@@ -54,7 +54,7 @@ export function ActionForm({
   intent: string
   id?: string
   about?: string
-  /** The URL to post to. It is needed if the page's own URL may not accept forms. */
+  /** The URL to post to. Required if the page's own URL might not accept forms. */
   action?: string
   children: string
 }) {
@@ -69,8 +69,8 @@ export function ActionForm({
 }
 
 /**
- * A time in the language of the page and the time zone of the user's network, or marked as UTC if that zone is
- * unknown.
+ * A time, formatted in the page's language and in the time zone of the user's network, or in UTC (and marked as
+ * such) if that zone is unknown.
  */
 function Moment({ at }: { at: number }) {
   const { language } = useBoot()
@@ -87,7 +87,7 @@ function Moment({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{format.format(at)}</time>
 }
 
-/** Returns a function that formats a day. */
+/** Returns a function that formats a date without a time. */
 export function useDay() {
   const { language } = useBoot()
   const { timeZone } = useView()
@@ -100,7 +100,7 @@ export function Day({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{useDay()(at)}</time>
 }
 
-/** Returns a function that names a browser and its system. */
+/** Returns a function that formats the name of a browser and its operating system. */
 export function useDeviceName() {
   const t = useTexts()
   return ({ browser, system }: { browser: string | null; system: string | null }): string =>
@@ -108,8 +108,8 @@ export function useDeviceName() {
 }
 
 /**
- * Returns a function that names a place: the country in the language of the page, and the city as the network reports
- * it.
+ * Returns a function that formats a location: the country in the page's language, and the city as the network
+ * reports it.
  */
 export function usePlace() {
   const { language } = useBoot()

@@ -4,8 +4,8 @@ import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Facts, Heading, Input, TimeFact } from './parts.tsx'
 
 /**
- * Lists the passkeys to sign in with (spec/account-centre#passkeys). The script passes `accepted` on to the browser,
- * which thereby also learns of removals that were made without script.
+ * Lists the passkeys for signing in (spec/account-centre#passkeys). The script passes `accepted` on to the
+ * browser, so that the browser also learns of passkeys that were removed without JavaScript.
  */
 export function Passkeys({
   passkeys,
@@ -52,7 +52,7 @@ export function Passkeys({
 
 const headingOf = ({ id }: Pick<Passkey, 'id'>) => `passkey-${id}`
 
-/** The details by which users recognize a passkey or a security key. */
+/** The details that help users recognize a passkey or a security key. */
 export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string }) {
   const t = useTexts()
   const { isBackedUp, createdAt, lastUsedAt, isSecondFactor } = passkey
@@ -72,7 +72,7 @@ export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string
   )
 }
 
-/** A form to rename a passkey. It opens without a script. */
+/** A form for renaming a passkey. It can be opened without JavaScript. */
 function Rename({ passkey }: { passkey: Passkey }) {
   const t = useTexts()
   const { id, name } = passkey

@@ -10,15 +10,15 @@ export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
 type ProfileProps = {
   values: ProfileValues
-  /** The fields that the tenant has defined. */
+  /** The custom fields that the tenant has defined. */
   fields: readonly CustomValue[]
   avatar: string | null
   hasUsername: boolean
-  /** Whether there is a page for the picture. */
+  /** Whether the account centre has a picture page. */
   hasPicture: boolean
 }
 
-/** Shows and edits what applications know about the user (spec/account-centre#profile). */
+/** Shows what applications know about the user, and lets the user edit it (spec/account-centre#profile). */
 export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture }: ProfileProps) {
   const t = useTexts()
   const { fields } = useView()

@@ -17,7 +17,8 @@ type ListedSession = {
 }
 
 /**
- * Lists where the user is signed in (spec/account-centre#sessions). The session of this browser ends by signing out.
+ * Lists where the user is signed in (spec/account-centre#sessions). To end the session of this browser, users
+ * sign out.
  */
 export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const t = useTexts()

@@ -2,7 +2,7 @@ import { callAccount, handleCallback, refreshTokens, signIn, signOut } from './s
 import { type Actions, setViewState, showSignedIn, showSignedOut } from './view.ts'
 import './demo.css'
 
-/** The demo application: it signs in, shows claims and tokens, refreshes them, and signs out (spec/pages#demo-app). */
+/** The demo application. It signs in, shows claims and tokens, refreshes them, and signs out (spec/pages#demo-app). */
 const actions: Actions = {
   signIn: () => attempt(() => signIn('signIn')),
   createAccount: () => attempt(() => signIn('signUp')),
@@ -34,7 +34,10 @@ await attempt(async () => {
   showSignedOut(actions, arrival.justNow ? 'You have signed out.' : undefined)
 })
 
-/** Every failure is shown: developers look at this page first when they integrate an application. */
+/**
+ * Every failure is shown, because this page is the first that developers look at when they integrate an
+ * application.
+ */
 async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     setViewState({ isBusy: true })

@@ -16,13 +16,13 @@ import {
 } from '../reactions/reactions.ts'
 import { currentWay, linkToWay, type Way } from './ways.ts'
 
-/** The journeys of the pages for second factors (spec/pages#second-factor). */
+/** The journeys of the second-factor pages (spec/pages#second-factor). */
 
 export const APP_CODE_FIELD = 'totpCode'
 export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
 
-/** Checks for six digits, with or without the space that apps show between them. */
+/** Requires six digits, with or without the space that apps show in the middle. */
 export const appCodeProblems: Validator = (form, boot): FieldProblems =>
   omitEmpty({
     [APP_CODE_FIELD]: readTotpCode(form[APP_CODE_FIELD] ?? '')
@@ -38,7 +38,7 @@ export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
   })
 }
 
-/** Submits the interaction, including whether the user wants this browser to be remembered. */
+/** Submits the interaction, and asks the server to remember this browser if the user wants that. */
 const submit: FormJourney = ({ api, form, boot }) =>
   submitAndReact(
     form[REMEMBER_FIELD] === undefined ? api : withStatement(api, { remembersBrowser: true }),
@@ -50,7 +50,10 @@ const withStatement = (
   statement: NonNullable<Parameters<InteractionApi['submit']>[0]>,
 ): InteractionApi => ({ ...api, submit: (json) => api.submit({ ...json, ...statement }) })
 
-/** Sends the code of a field with PATCH identifiers, then submits (spec/interaction#second-factor). */
+/**
+ * Creates a journey that sends the code from a field with PATCH identifiers, then submits
+ * (spec/interaction#second-factor).
+ */
 const proveWith =
   (
     field: string,
@@ -64,7 +67,10 @@ const proveWith =
     return proved.ok ? submit({ api, form, boot }) : rejectionAt(field, proved.error, boot)
   }
 
-/** Shows a rejected code at its field. The common reactions to codes address the boxes of other pages. */
+/**
+ * Shows an error about a code next to its field. By default, errors are shown next to the code boxes, which these
+ * pages do not have.
+ */
 function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
   const reaction = reactionTo(failure, boot, {
     'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
@@ -78,7 +84,10 @@ const proveSentCode = proveWith(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
   currentWay(boot) === 'email' ? { emailCode: extractDigits(code) } : { phoneCode: extractDigits(code) },
 )
 
-/** Stores what the next page shows and goes there, because that page is a document of its own. */
+/**
+ * Stores the data that the next page shows, and then goes there. The next page is a separate document, so the
+ * data has to be stored on the server.
+ */
 async function openPageWith(
   { api, boot }: Pick<Parameters<FormJourney>[0], 'api' | 'boot'>,
   page: '/set-up' | '/backup-codes',
@@ -97,7 +106,7 @@ const begin: FormJourney = async ({ api, boot }) => {
     : reactionTo(enrolment.error, boot)
 }
 
-/** Sends PUT factors/totp, which responds with the backup codes. */
+/** Sends PUT factors/totp, whose response contains the backup codes. */
 const proveNewApp: FormJourney = async ({ api, form, boot }) => {
   const problem = firstProblem(appCodeProblems(form, boot))
   if (problem) return problem
@@ -108,7 +117,10 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
     : rejectionAt(APP_CODE_FIELD, proved.error, boot)
 }
 
-/** Sends a code to the address of the account. It is typed on the same page (spec/interaction#factor-code). */
+/**
+ * Sends a code to the account's email address or phone number. The user enters it on the same page
+ * (spec/interaction#factor-code).
+ */
 const sendCode: FormJourney = async ({ api, boot }) => {
   const channel = currentWay(boot)
   if (channel !== 'email' && channel !== 'phone') return navigationMissing(boot)
@@ -139,7 +151,7 @@ const proveKey: FormJourney = async ({ api, form, boot }) => {
   return proved.ok ? submit({ api, form, boot }) : reactionTo(proved.error, boot)
 }
 
-/** Returns the navigation state without what only one page shows. */
+/** Returns the navigation state without the values that are for a single page. */
 const withoutOneTimeValues = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,
@@ -148,7 +160,7 @@ const withoutOneTimeValues = ({ navigation }: BootData) => ({
   problem: undefined,
 })
 
-/** Lets the user set up a factor another time (spec/accounts#put-off). */
+/** Lets the user postpone setting up a second factor (spec/accounts#put-off). */
 const defer: FormJourney = ({ api, boot }) =>
   submitAndReact(withStatement(api, { putsOffSecondFactor: true }), boot)
 
@@ -165,7 +177,7 @@ const mainForms: Readonly<Record<string, FormJourney>> = {
   '/second-factor/backup-codes': submit,
 }
 
-/** The journeys of all these pages. The path decides what the main form does. */
+/** The journeys of all second-factor pages. The path determines what the main form does. */
 export const journeys: PageJourneys = {
   send: (input) => (mainForms[input.boot.path] ?? proofs[currentWay(input.boot)])(input),
   resend: sendCode,

@@ -4,7 +4,7 @@ import { StepFrame } from '../layout/frame.tsx'
 import { SideLink } from '../layout/navigation.tsx'
 import { currentWay, linkToWay, readFewCodes, readWays } from './ways.ts'
 
-/** Links below a form to the only other way, or to the page that lists several. */
+/** Links below a form: to the only other second factor, or to the page that lists them if there are several. */
 export function OtherWays() {
   const t = useT()
   const here = useCurrentPage()
@@ -28,7 +28,7 @@ export function OtherWays() {
   )
 }
 
-/** Lists every way to prove a second factor (spec/pages#second-factor). */
+/** Lists all second factors that the user can choose from (spec/pages#second-factor). */
 export function ChooseWayPage() {
   const t = useT()
   const { search, navigation } = useCurrentPage()

@@ -11,7 +11,10 @@ import { FewCodes, OtherWays } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 import { isUnusualSignIn, linkToWay } from './ways.ts'
 
-/** The pages that ask for a second factor. Below its form, each links to the other ways (spec/pages#second-factor). */
+/**
+ * The pages that ask for a second factor. Each page links to the other factors below its form
+ * (spec/pages#second-factor).
+ */
 
 function ProofFrame({
   title,
@@ -21,12 +24,12 @@ function ProofFrame({
 }: {
   title?: string
   description?: string
-  /** Shown between the form and the other ways. */
+  /** Shown between the form and the links to other factors. */
   note?: ReactNode
   children: ReactNode
 }) {
   const t = useT()
-  // Explains why a factor is needed that other sign-ins do not need.
+  // Explains why this sign-in needs a second factor although others do not.
   const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
   return (
     <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
@@ -38,7 +41,7 @@ function ProofFrame({
   )
 }
 
-/** Asks for the code that an authenticator app shows, or for one that was sent. */
+/** Asks for a code from an authenticator app, or for a code that was sent to the user. */
 export function CodeForm({
   box,
   children,
@@ -71,7 +74,7 @@ export function AppCodePage() {
   )
 }
 
-/** Sends a code to the address of the account when the user asks for it, and then has the user type it. */
+/** Sends a code to the account's address when the user requests one, and then asks for it. */
 export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
   const t = useT()
   const code = useRef<HTMLInputElement>(null)
@@ -93,7 +96,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
       <CodeForm box={code}>
         <RememberBrowser />
       </CodeForm>
-      {/* Digits of the previous code are useless for the next one. */}
+      {/* Digits of the previous code are useless for the new one. */}
       <ResendForm onSent={() => clearInput(code.current)} />
     </ProofFrame>
   )
@@ -127,7 +130,7 @@ export function BackupCodePage() {
   )
 }
 
-/** Asks for a passkey or a security key, which requires a script. */
+/** Asks for a passkey or a security key, which requires JavaScript. */
 export function SecurityKeyPage() {
   const t = useT()
   return (

@@ -6,7 +6,7 @@ import { CodeForm } from './prove.tsx'
 import { Qr } from './qr.tsx'
 
 /**
- * Sets up an authenticator app for an account that needs one: first explains why, then shows the secret
+ * Sets up an authenticator app for a user who needs one: explains why, and then shows the secret
  * (spec/pages#second-factor).
  */
 export function SetUpPage() {
@@ -43,7 +43,10 @@ function Scan({ secret, address }: { secret: string; address: string }) {
   )
 }
 
-/** Lets the user do this another time, if the policy allows it. The submit call decides (spec/accounts#put-off). */
+/**
+ * Lets the user postpone this, if the policy allows it. The submit call decides whether it does
+ * (spec/accounts#put-off).
+ */
 function Defer() {
   const t = useT()
   const count = new URLSearchParams(useCurrentPage().search).get('putOffsLeft')

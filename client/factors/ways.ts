@@ -2,8 +2,8 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
 /**
- * The ways to prove a second factor. The submit call lists those of the user in the URL of these pages
- * (spec/pages#second-factor).
+ * The kinds of second factors that a user can present. The submit call lists the user's own in the URL of these
+ * pages (spec/pages#second-factor).
  */
 export const ways = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
 export type Way = (typeof ways)[number]
@@ -18,14 +18,17 @@ const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
 
 type Here = { path: string; search: string }
 
-/** Returns the listed ways, the best first. Without a list, an authenticator app and backup codes are the only ones. */
+/**
+ * Returns the second factors listed in the query, best first. Without a list, these are an authenticator app and
+ * backup codes.
+ */
 export function readWays(search: string): Way[] {
   const names = new URLSearchParams(search).get('factors')?.split(',') ?? []
   const listedWays = ways.filter((way) => names.includes(way))
   return listedWays.length > 0 ? listedWays : ['totp', 'backupCode']
 }
 
-/** Returns the way that a page is for: the one that its path names, or else the best. */
+/** Returns the second factor that a page asks for: the one that its path names, or else the best available. */
 export const currentWay = ({ path, search }: Here): Way =>
   ways.find((way) => pages[way].path === path) ?? readWays(search)[0] ?? 'totp'
 
@@ -40,5 +43,5 @@ export function readFewCodes(search: string): number | null {
   return Number.isInteger(left) && left > 0 ? left : null
 }
 
-/** Checks whether this sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
+/** Checks whether this sign-in is unusual for the account (spec/accounts#unusual-sign-in). */
 export const isUnusualSignIn = (search: string): boolean => new URLSearchParams(search).has('unusual')

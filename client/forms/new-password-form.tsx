@@ -9,7 +9,10 @@ import { JourneyForm } from './journey-form.tsx'
 import { PasswordRules, RuleAnnouncement, useMetRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
-/** Asks for a new password, twice only if a forgotten one cannot be reset (spec/pages#password-fields). */
+/**
+ * Asks for a new password. It must be typed twice only if forgotten passwords cannot be reset
+ * (spec/pages#password-fields).
+ */
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
@@ -52,7 +55,7 @@ export function NewPasswordForm() {
             />
           )}
           {isTypedTwice && (
-            // Useless without script, but its space is reserved.
+            // The checkbox does nothing without JavaScript, but its space is reserved.
             <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={toggle}>
               {t('action.show_password')}
             </Checkbox>

@@ -11,8 +11,8 @@ const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRul
 type MetRules = ReturnType<typeof checkPasswordRules>
 
 /**
- * Lists the requirements for a new password below its field (spec/pages#password-fields). Without script, it is a plain
- * list; with script, its rules are ticked while the user types.
+ * Lists the requirements for a new password below its field (spec/pages#password-fields). With JavaScript, the
+ * rules are ticked off while the user types.
  */
 export function PasswordRules({ met }: { met: MetRules }) {
   const t = useT()
@@ -34,7 +34,10 @@ export function PasswordRules({ met }: { met: MetRules }) {
   )
 }
 
-/** Announces the rules that the last key press has met. It is separate from the list, which describes the field. */
+/**
+ * Announces the rules that the user has just met. This is separate from the list, because the list is the
+ * description of the field.
+ */
 export function RuleAnnouncement({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
@@ -56,7 +59,7 @@ function useRuleTexts(): (rule: PasswordRule) => string {
   return (rule) => t(`vestibule.password_rule_${rule}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-/** Returns which rules the text of a field meets. An empty one meets none. */
+/** Returns which rules the text in a field meets. Empty text meets none. */
 export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: MetRules; check: () => void } {
   const rules = passwordRuleSet(useBoot().experience)
   const [met, setMet] = useState(() => noneOf(rules))
@@ -64,7 +67,7 @@ export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: M
     const password = field.current?.value
     setMet(password ? checkPasswordRules(password, rules) : noneOf(rules))
   }
-  // The user or the browser may have filled in the field before the script ran.
+  // The user or the browser may have filled in the field before hydration.
   const checkInitialText = useEffectEvent(check)
   useEffect(() => checkInitialText(), [])
   return { met, check }

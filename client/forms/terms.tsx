@@ -9,8 +9,8 @@ type TermsLink = { href: string; name: string }
 type OpenTerms = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
 
 /**
- * Links to the operator's terms: "Terms of Use and Privacy Policy" (spec/pages#terms-links). They open in another tab,
- * or over this page on a phone, where it is hard to get back from another tab.
+ * Links to the operator's terms: "Terms of Use and Privacy Policy" (spec/pages#terms-links). They open in a new
+ * tab. On a phone, where it is hard to get back from a new tab, they open over this page instead.
  */
 export function TermsLinks() {
   const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience
@@ -28,7 +28,7 @@ export function TermsLinks() {
     event.preventDefault()
     import('./terms-dialog.tsx').then(
       ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
-      // The file is gone, as after a deployment.
+      // The file no longer exists, for example after a deployment.
       () => openPage(link.href),
     )
   }

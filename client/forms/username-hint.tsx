@@ -1,6 +1,9 @@
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 
-/** Tells password managers the username. On a page with only a password, they would save it without one. */
+/**
+ * Tells password managers the username, because they would otherwise save the password from a page that asks only
+ * for a password without one.
+ */
 export function UsernameHint({ type, value }: Pick<Identifier, 'value'> & Partial<Identifier>) {
   return (
     <input

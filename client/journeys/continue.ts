@@ -17,7 +17,8 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
 }
 
 /**
- * Sends a code to the address, which becomes part of the account once it is proved (spec/interaction#flow-continue).
+ * Sends a code to the address. The address is added to the account once the code is entered
+ * (spec/interaction#flow-continue).
  */
 const proveAddress: FormJourney = (input) =>
   sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
@@ -29,7 +30,7 @@ const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/emailOrPhone': ['email', 'phone'],
 }
 
-/** Returns the types of identifiers that the page at a path accepts. */
+/** Returns the identifier types that the page at a path accepts. */
 export const missingIdentifiers = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
 
 export const missingIdentifierProblems = identifierProblems(({ path }) => missingIdentifiers(path))

@@ -4,7 +4,7 @@ import { setPassword } from './new-password.ts'
 import { identifierProblems } from './problems.ts'
 import { sendCodeFromForm } from './send-code.ts'
 
-/** Returns the types of addresses by which a password can be reset (spec/experience#forgot-password). */
+/** Returns the types of addresses with which a password can be reset (spec/experience#forgot-password). */
 export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData, 'experience'>) {
   return (['email', 'phone'] as const).filter((type) => forgotPassword[type])
 }
@@ -12,8 +12,8 @@ export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData
 export const resetAddressProblems = identifierProblems(resetAddresses)
 
 /**
- * Sends PUT interaction, then a code. Only a user who proves the address learns whether it has an account
- * (spec/interaction#flow-reset).
+ * Sends PUT interaction, then requests a code. Only a user who enters the code learns whether the address has an
+ * account (spec/interaction#flow-reset).
  */
 const askForCode: FormJourney = (input) =>
   sendCodeFromForm({ ...input, flow: 'forgot-password', accepted: resetAddresses(input.boot) })

@@ -15,11 +15,11 @@ import { identifierNames } from './identifier-names.ts'
 export type IdentifierForm = {
   form: FormValues
   boot: Pick<BootData, 'language' | 'phrases' | 'country'>
-  /** The types that the field accepts. */
+  /** The identifier types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * A `known` identifier is one to sign in with. Its message is general (spec/pages#validation), and it may be a
-   * username that would be rejected today.
+   * Use `known` for an identifier to sign in with. It gets a general error message (spec/pages#validation), and
+   * its username may break the current rules for new ones.
    */
   purpose?: 'new' | 'known'
 }
@@ -27,7 +27,7 @@ export type IdentifierForm = {
 type IdentifierRead = { kind: 'identifier'; identifier: Identifier } | { kind: 'problem'; message: string }
 
 /**
- * Reads the identifier of a form as the type that it looks like, in the form in which it is sent
+ * Reads the identifier from a form. Its type is guessed from the text, and its value is normalized for sending
  * (spec/pages#identifier-field).
  */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {
@@ -36,7 +36,8 @@ export async function readIdentifier(input: IdentifierForm): Promise<IdentifierR
 }
 
 /**
- * Returns the problem of a field that loses the focus, or null for a phone number until the numbering plans are loaded.
+ * Returns the problem with a field that loses the focus. A phone number has none until the numbering plans are
+ * loaded.
  */
 export function identifierProblem(input: IdentifierForm): string | null {
   if (textOf(input) !== '' && typeOf(input) === 'phone' && !getLoadedPhones()) return null
@@ -58,7 +59,7 @@ function read(input: IdentifierForm): IdentifierRead {
 
 const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
 
-/** Guesses the type of the text. If the form names a country, a number is a phone number, however short. */
+/** Guesses the type of the text. If the form contains a calling code, a number is a phone number, however short. */
 const typeOf = (input: IdentifierForm) =>
   guessType(stripPunctuation(textOf(input)), input.accepted, input.form[COUNTRY_CODE_FIELD] ? 'phone' : null)
 
@@ -103,8 +104,8 @@ const problem = (...args: Parameters<typeof generalMessage>): IdentifierRead => 
 })
 
 /**
- * Formats messages such as "Email or phone number is required": the names are in lower case, and the sentence begins
- * with a capital.
+ * Formats messages such as "Email or phone number is required". The names are lower case within a sentence, so
+ * the first letter is capitalized.
  */
 function generalMessage(
   { accepted, boot }: IdentifierForm,

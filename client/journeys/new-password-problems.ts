@@ -17,7 +17,7 @@ export const newPasswordProblems: Validator = (form, boot) => {
   })
 }
 
-/** Returns the phrase for the first rule that the password breaks (spec/accounts#password-policy). */
+/** Returns the phrase for the first rule that the password violates (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, { experience }: BootData, t: Translate): string | null {
   const problem = passwordProblem(password, passwordRuleSet(experience))
   if (!problem) return null
@@ -31,7 +31,7 @@ export const passwordRuleSet = ({ passwordRules }: BootData['experience']): Pass
   passwordRules ?? 'CharacterClasses'
 
 /**
- * Checks whether a new password is typed twice, as it is only if a forgotten one cannot be reset
+ * Checks whether a new password must be typed twice. This is the case only if forgotten passwords cannot be reset
  * (spec/pages#password-fields).
  */
 export function isPasswordTypedTwice({ experience: { forgotPassword } }: BootData): boolean {

@@ -5,8 +5,8 @@ import { type ReactionTable, reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /**
- * Sends the password with PATCH profile, then submits. The event of the interaction decides what that completes
- * (spec/interaction#flow-reset).
+ * Sends the password with PATCH profile, then submits. Whether this completes a registration or a password reset
+ * depends on the interaction's event (spec/interaction#flow-reset).
  */
 export const setPassword =
   (rows?: ReactionTable): FormJourney =>

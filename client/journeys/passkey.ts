@@ -11,12 +11,12 @@ import { reactionTo } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /**
- * Signs in with the passkey that the identifier field has offered, or asks the browser for one (spec/pages#passkeys).
- * Loaded when it is used.
+ * Signs in with the passkey selected in the identifier field, or else asks the browser for one
+ * (spec/pages#passkeys). This module is loaded on demand.
  */
 export const signInWithPasskey: FormJourney = async ({ api, form, boot }) => {
   const chosen = form[PASSKEY_FIELD]
-  // Our own script wrote the field.
+  // The field needs no validation, because our own script filled it in.
   const outcome = chosen
     ? { ok: true as const, value: JSON.parse(chosen) as UsedPasskey }
     : await askForPasskey(api)

@@ -8,7 +8,10 @@ import { socialStartJourneys } from './social-start.ts'
 import { agreeToTerms, askForMissing, firstMissingItem, submitAndReact, withAgreement } from './submit.ts'
 import { registerTermsProblems } from './terms-problems.ts'
 
-/** Checks a new username, which then gets a password, or proves a new address by a code (spec/pages#register). */
+/**
+ * Checks a new username, which is then followed by the password, or sends a code to a new address
+ * (spec/pages#register).
+ */
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
@@ -24,8 +27,8 @@ const chooseIdentifier: FormJourney = async (input) => {
 }
 
 /**
- * Sends PUT interaction with the username and submits. The response rejects a name in use or asks for a password
- * (spec/interaction#flow-username).
+ * Sends PUT interaction with the username and submits. The response either rejects a username in use or asks for
+ * a password (spec/interaction#flow-username).
  */
 async function chooseUsername(
   username: string,

@@ -13,8 +13,8 @@ import { signInTermsProblems } from './terms-problems.ts'
 type Input = Parameters<FormJourney>[0]
 
 /**
- * Sends the first page's form, which asks for only the identifier or also for the password, depending on the settings
- * (spec/pages#sign-in).
+ * Sends the form of the first page. Depending on the settings, it asks only for the identifier or also for the
+ * password (spec/pages#sign-in).
  */
 const begin: FormJourney = async (input) => {
   const { form, boot } = input
@@ -27,7 +27,7 @@ const begin: FormJourney = async (input) => {
   return next(read.identifier, { ...input, boot: withAgreement(form, boot) })
 }
 
-/** Goes to the next step after a form with only an identifier (spec/pages#sign-in). */
+/** Goes to the next step after a form that asks only for the identifier (spec/pages#sign-in). */
 async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   if (method && firstStep(method) === 'code' && isAddress(identifier)) {
@@ -37,13 +37,13 @@ async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promi
   return { kind: 'goTo', path: `/sign-in/password${queryWithoutInteraction(boot.search)}`, navigation }
 }
 
-/** Signs in with the password and with the identifier of the previous page. */
+/** Signs in with the password and the identifier from the previous page. */
 const signInWithKnownIdentifier: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
   return identifier ? signInWith(identifier, input) : navigationMissing(input.boot)
 }
 
-/** Sends a code to use instead of the password. This page has no field for the identifier. */
+/** Sends a code as an alternative to the password. This page has no identifier field. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
@@ -85,7 +85,7 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
 const readKnownIdentifier = ({ form, boot }: Input) =>
   readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
 
-/** The link on both pages runs `forget`. Without script, it is only a link. */
+/** On both pages, the link for forgotten passwords runs `forget`. Without JavaScript, it is a plain link. */
 export const signInJourneys: PageJourneys = {
   send: begin,
   agree: agreeToTerms,

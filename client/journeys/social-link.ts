@@ -8,7 +8,10 @@ import { socialFailures } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
 import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
 
-/** Adds the social identity to the account whose address the provider has verified (spec/interaction#flow-social). */
+/**
+ * Links the social identity to the account with the address that the provider has verified
+ * (spec/interaction#flow-social).
+ */
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {

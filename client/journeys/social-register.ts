@@ -5,8 +5,9 @@ import { socialFailures } from './social-failures.ts'
 import { askForMissing, submitAndReact } from './submit.ts'
 
 /**
- * Sends PUT event and PATCH profile with the identity, then submits (spec/interaction#flow-social). The pages that ask
- * for what the account lacks find the connector in `link_social`, so that an address in use can be linked instead.
+ * Sends PUT event and PATCH profile with the identity, then submits (spec/interaction#flow-social). The pages
+ * that ask for missing account data find the connector in `link_social`, so that users can link an account whose
+ * address is already in use.
  */
 export async function registerWithSocial(
   { api, boot }: Parameters<FormJourney>[0],
@@ -25,6 +26,6 @@ export async function registerWithSocial(
   })
 }
 
-/** Replaces the history entry of a page that redirects by itself (spec/pages#history). */
+/** Replaces the history entry of a page that redirects automatically (spec/pages#history). */
 export const replaceHistoryEntry = (reaction: Reaction): Reaction =>
   reaction.kind === 'goTo' || reaction.kind === 'leave' ? { ...reaction, replace: true } : reaction

@@ -19,7 +19,7 @@ const proveIdentity: FormJourney = async (input) => {
   const { api, boot } = input
   const data = readProviderResponse(boot)
   const connectorId = connectorIdFromPath(boot.path)
-  // A state of another interaction was not requested here. The server compares the rest of the state.
+  // The response belongs to another interaction. The server compares the rest of the state.
   if (!boot.interaction || parseInteraction(data.state ?? null) !== boot.interaction) {
     return showOnFirstPage(socialMessage('vestibule.social_expired', connectorId, boot), boot)
   }
@@ -30,12 +30,12 @@ const proveIdentity: FormJourney = async (input) => {
   return continueWithIdentity(input)
 }
 
-/** Continues after the user has agreed to the terms. The identity has already been proved. */
+/** Continues after the user has agreed to the terms. The identity has already been verified. */
 const agree: FormJourney = (input) => continueWithIdentity({ ...input, boot: withAgreedTerms(input.boot) })
 
 /**
- * Signs in the account that has the identity. A new user registers, or links the identity to an account with the same
- * address.
+ * Signs the user in to the account that has the identity. New users register, or link the identity to an account
+ * with the same address.
  */
 async function continueWithIdentity(input: Input): Promise<Reaction> {
   const { api, boot } = input
@@ -49,7 +49,7 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
         )
       : registerOrLink(input, submitted.error.data)
   }
-  const here = { ...boot, search: '' } // no other page receives the provider's response
+  const here = { ...boot, search: '' } // the next pages must not receive the provider's response
   return showOnFirstPage(
     reactToSubmit(submitted, here, { 'user.missing_profile': askForMissing(here, 'SignIn') }),
     boot,
@@ -68,7 +68,10 @@ async function registerOrLink(input: Input, data: CallFailure['data']): Promise<
     : showOnFirstPage(await registerWithSocial(input, connectorId), boot)
 }
 
-/** Returns the query without our own parameters. If a name occurs twice, the last one counts. */
+/**
+ * Returns the provider's response: the query without our own parameters. If a name occurs twice, the last value
+ * counts.
+ */
 function readProviderResponse({ search }: BootData): Record<string, string> {
   const {
     [INTERACTION_PARAM]: _,
@@ -78,9 +81,9 @@ function readProviderResponse({ search }: BootData): Record<string, string> {
   return data
 }
 
-/** Shows an error on the first page, because this page redirects by itself (spec/pages#social-return). */
+/** Shows an error on the first page, because this page redirects automatically (spec/pages#social-return). */
 function showOnFirstPage(reaction: Reaction, { experience, navigation }: BootData): Reaction {
-  // Answering no leads to the first page, because this one has nothing to show.
+  // Users who decline go back to the first page, because this page has nothing to show.
   if (reaction.kind === 'confirm') return { ...reaction, back: 1 }
   if (reaction.kind !== 'inline' && reaction.kind !== 'alert') {
     return replaceHistoryEntry(reaction)

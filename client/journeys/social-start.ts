@@ -12,7 +12,7 @@ import { termsProblems } from './terms-problems.ts'
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
 /**
- * Sends PUT interaction and leaves for the provider, which sends the user back to /callback/{connectorId}
+ * Sends PUT interaction and redirects to the provider. The provider redirects back to /callback/{connectorId}
  * (spec/pages#social-start).
  */
 const startSocial: FormJourney = async ({ api, form, boot }) => {
@@ -30,15 +30,12 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
     redirectUri: callbackAddress(origin, connectorId),
   })
   if (!authorization.ok) return reactionTo(authorization.error, boot, socialFailures(connectorId, boot))
-  // The page after the provider must not ask for the terms again.
+  // Pass the agreement on, so that the page after the provider does not ask for it again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
 }
 
-/**
- * Returns the event whose terms are shown above the buttons, as on a page with only social buttons
- * (spec/pages#terms-agreement).
- */
+/** Returns the event whose terms checkbox is shown above the social buttons (spec/pages#terms-agreement). */
 function termsEventAbove({ path, experience }: BootData): InteractionEvent | null {
   if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null
@@ -46,5 +43,5 @@ function termsEventAbove({ path, experience }: BootData): InteractionEvent | nul
 
 const randomText = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(STATE_BYTES)))
 
-/** The journey of the social buttons, for every page that has them. */
+/** The journey of the social buttons, used by every page that has them. */
 export const socialStartJourneys: Journeys = { social: startSocial }

@@ -10,7 +10,7 @@ import {
   type Validator,
 } from './problems.ts'
 
-/** Reports a required box that is not ticked. */
+/** Reports a required terms checkbox that is not checked. */
 export const termsProblems =
   (event: InteractionEvent): Validator =>
   (form, boot) =>
@@ -33,17 +33,20 @@ export const registerProblems = both(
   registerTermsProblems,
 )
 
-/** The first half of sign-in asks only for an identifier. */
+/** The first step of sign-in asks only for an identifier. */
 const identifier = identifierProblems(knownIdentifiers, 'known')
 
-/** The validators of the forms on the sign-in page, by what the forms ask for. */
+/** The validators of the sign-in page's forms, by what the forms ask for. */
 export const signInProblems = {
   identifier: both(identifier, signInTermsProblems),
   password: both(both(identifier, passwordProblems), signInTermsProblems),
   social: signInTermsProblems,
 }
 
-/** "To proceed, please agree to the Terms of Use and Privacy Policy" as plain text (spec/pages#terms-agreement). */
+/**
+ * Returns the sentence "To proceed, please agree to the Terms of Use and Privacy Policy" as plain text
+ * (spec/pages#terms-agreement).
+ */
 function termsDemand({ experience, language }: BootData, t: Translate): string {
   const { termsOfUseUrl, privacyPolicyUrl } = experience
   const names = [

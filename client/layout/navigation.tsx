@@ -6,7 +6,7 @@ import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
-/** Links to the previous page, through the history or, if the history lacks it, by the page table. */
+/** Links to the previous page: through the history if it contains that page, or else as listed in the page table. */
 export function BackBar() {
   const t = useT()
   const back = useReactions().back(1)
@@ -28,9 +28,7 @@ export function BackBar() {
   )
 }
 
-/**
- * Closes the window if there is no previous page, but an application or an app has opened the page in its own window.
- */
+/** Closes the window. Shown if there is no previous page and a website or an app opened this page in its own window. */
 export function CloseBar() {
   const t = useT()
   const canClose = useCanClose()
@@ -45,7 +43,7 @@ export function CloseBar() {
   )
 }
 
-/** Links to a page at the same level, which replaces this one in the history (spec/pages#history). */
+/** Links to a page at the same level and replaces this page in the history (spec/pages#history). */
 export function SideLink({
   to,
   navigation,

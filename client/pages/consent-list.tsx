@@ -5,7 +5,7 @@ import { CheckIcon, CIRCLE, Icon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import '../styles/consent.css'
 
-/** Describes scopes in sentences, each with an icon. A resource is followed by its scopes (spec/pages#consent). */
+/** Describes scopes in sentences, each with an icon. Each resource is followed by its scopes (spec/pages#consent). */
 export function ConsentList({ scopes, resources }: ConsentScopes) {
   const t = useT()
   return (
@@ -39,7 +39,7 @@ export function ConsentList({ scopes, resources }: ConsentScopes) {
 
 const CARD = 'M4 4h12a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z'
 
-/** The descriptions of the provider's scopes (spec/provider#scopes-and-claims). */
+/** The descriptions of the OpenID Provider's own scopes (spec/provider#scopes-and-claims). */
 const scopesInWords = {
   openid: {
     phrase: 'vestibule.consent_openid',

@@ -7,7 +7,7 @@ import { StepFrame } from '../layout/frame.tsx'
 
 const words = { username: 'enter_username', email: 'link_email', phone: 'link_phone' } as const
 
-/** Asks for the username or the address that an account lacks (spec/pages#continue). */
+/** Asks for the username, email address or phone number that an account lacks (spec/pages#continue). */
 export default function ContinueIdentifierPage() {
   const t = useT()
   const accepted = missingIdentifiers(useCurrentPage().path)
@@ -21,7 +21,7 @@ export default function ContinueIdentifierPage() {
   )
 }
 
-/** Says that the address of the social account belongs to another account (spec/pages#continue). */
+/** Explains that the social account's address belongs to another account here (spec/pages#continue). */
 function TakenSocialAddress() {
   const t = useT()
   const { email, phone } = useCurrentPage().navigation?.registeredSocialIdentity ?? {}

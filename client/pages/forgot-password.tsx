@@ -5,7 +5,7 @@ import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
 /**
- * Asks for the address by which to reset the password, filled in with that of the previous page if there is one
+ * Asks for the address with which to reset the password. An address from the previous page is prefilled
  * (spec/pages#forgot-password).
  */
 export default function ForgotPasswordPage() {

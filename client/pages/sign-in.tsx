@@ -49,7 +49,7 @@ export default function SignInPage() {
 }
 
 /**
- * Asks for an identifier, and also for the password unless the next page depends on the identifier
+ * Asks for an identifier, and also for the password unless a separate step depends on the identifier
  * (spec/pages#sign-in).
  */
 function SignInForm({

@@ -6,8 +6,8 @@ import type { CountryDropdownProps } from './country-dropdown.tsx'
 import { ChevronIcon } from './icons.tsx'
 
 /**
- * The calling code of a phone number, with a button to choose another. Its space is reserved, so that nothing moves
- * when the numbering plans arrive.
+ * The calling code of a phone number, with a button for choosing another country. Its space is reserved, so that
+ * the layout does not shift when the numbering plans have loaded.
  */
 export function CountryCode({
   code,

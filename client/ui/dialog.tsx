@@ -3,8 +3,8 @@ import { useHydrated } from '../browser/facts.ts'
 import { CloseIcon } from './icons.tsx'
 
 /**
- * A native dialog. Submit buttons close it, even without script: the server then renders it open, and its form closes
- * it. `onClose` is called when the user closes it, but not when it is removed.
+ * A native dialog. Submit buttons close it. Without JavaScript, the server renders it open, and submitting its
+ * form closes it. `onClose` is called when the user closes the dialog, but not when it is unmounted.
  */
 export function Dialog({
   title,
@@ -24,7 +24,7 @@ export function Dialog({
     const element = dialog.current
     if (!isHydrated || !element) return
     element.showModal()
-    // The last button has the focus, so that Enter confirms (spec/pages#dialogs).
+    // The last button gets the focus, so that Enter confirms (spec/pages#dialogs).
     element.querySelector<HTMLElement>('.dialog-actions > :last-child')?.focus()
   }, [isHydrated])
 

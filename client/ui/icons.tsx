@@ -1,4 +1,4 @@
-/** An icon beside a text or in a labelled button, which screen readers ignore. */
+/** A decorative icon beside text or in a labelled button. Screen readers ignore it. */
 export const Icon = ({ path }: { path: string }) => (
   <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={path} />
@@ -7,7 +7,7 @@ export const Icon = ({ path }: { path: string }) => (
 
 const icon = (path: string) => () => <Icon path={path} />
 
-/** The outline of round icons. */
+/** The path of the circle that round icons share. */
 export const CIRCLE = 'M2.5 10a7.5 7.5 0 1 0 15 0 7.5 7.5 0 1 0-15 0'
 
 export const EyeIcon = icon(
