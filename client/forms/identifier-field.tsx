@@ -63,8 +63,8 @@ export function IdentifierField({
     const { readPhone, homeCountry } = await loadPhones()
     const number = readPhone(text, code ?? homeCountry(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
-    // Update synchronously: if the form were submitted in between, it would contain the calling code twice or not
-    // at all.
+    // Update synchronously: if the form were submitted in between, the number would be sent without its calling
+    // code.
     flushSync(() => {
       setChosenCode(number.callingCode)
       setInternational(false)

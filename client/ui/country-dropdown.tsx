@@ -177,8 +177,8 @@ function CountryOption({
 }
 
 /**
- * Opens the dialog over the page and, if there is a search field, focuses it. On phones, the keyboard would cover
- * half of the list.
+ * Opens the dialog over the page and focuses `initialFocus`, if there is one. On phones there is none, because
+ * the keyboard would cover half of the list.
  */
 function useModal(
   dialog: RefObject<HTMLDialogElement | null>,

@@ -3,12 +3,12 @@ import { isRecord } from '../contract/is-record.ts'
 
 type Schema = z.core.$ZodType
 
-/** An unknown key of the object at `path`. */
+/** An unknown key in the object at `path`. */
 type UnknownKey = { path: readonly (string | number)[]; key: string }
 
 /**
- * Returns the keys of a configuration that its connector does not read. Only a new configuration is checked
- * (spec/connectors#unknown-keys): an existing one continues to work.
+ * Returns the keys of a configuration that its connector does not use. Only new configurations are checked
+ * (spec/connectors#unknown-keys), so that existing ones continue to work.
  */
 export function unknownKeys(schema: Schema, value: unknown, path: UnknownKey['path'] = []): UnknownKey[] {
   if (schema instanceof z.ZodPipe) return unknownKeys(schema.in, value, path)

@@ -11,7 +11,7 @@ export type HookMessage = {
   headers?: Record<string, string> | undefined
   /** The signing secret, which begins with `whsec_`. */
   secret: string
-  /** The id with which the receiver can recognize duplicates. */
+  /** The message id, by which the receiver can recognize duplicates. */
   id: string
   body: string
 }
@@ -45,10 +45,13 @@ export const postLogoutToken = (url: string, token: string, { fetch }: Pick<Conn
     body: new URLSearchParams({ logout_token: token }),
   })
 
-/** Generates a secret: `whsec_` and 32 random bytes. Standard Webhooks allows 24 to 64 bytes. */
+/**
+ * Generates a signing secret: `whsec_` followed by 32 random bytes in Base64. Standard Webhooks allows 24 to 64
+ * bytes.
+ */
 export const newHookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`
 
-/** The headers that a hook's own headers cannot replace (spec/connectors#hook-headers). */
+/** The headers that the custom headers of a hook cannot override (spec/connectors#hook-headers). */
 const reserved = new Set([
   'host',
   'connection',

@@ -41,7 +41,7 @@ export const aliyunDirectMail = messageConnector({
       Action: 'SingleSendMail',
       Version: '2015-11-23',
       AccountName: config.accountName,
-      // The value 1 means that the configured sender address is used rather than a random one.
+      // The value 1 selects the configured sender address instead of a random one.
       AddressType: '1',
       ReplyToAddress: 'false',
       ToAddress: message.to,

@@ -5,7 +5,7 @@ import { withTimeLimit } from '../time-limit.ts'
 import { messageConnector, renderedTexts } from './message.ts'
 
 /**
- * Sends email through the Worker's own `send_email` binding:
+ * Sends email through the Worker's `send_email` binding:
  * https://developers.cloudflare.com/email-routing/email-workers/send-email-workers/
  */
 export const cloudflareEmail = messageConnector({

@@ -14,8 +14,9 @@ import { messageApi } from './message-api.ts'
 const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
 
 /**
- * Sends email through Mailgun: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The
- * credential check also works with a key that may only send email and not read the domain.
+ * Sends email through Mailgun:
+ * https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The credential check sends
+ * an incomplete message, because a key with send-only permission cannot read the domain.
  */
 export const mailgun = messageApi({
   factoryId: 'mailgun-email',

@@ -15,7 +15,7 @@ import { type MessageContext, messageConnector, refusePrivateTargets, renderedTe
 import { checkLogin, LoginRefused, type SmtpServer, sendMail } from './smtp/conversation.ts'
 import { composeMail } from './smtp/mime.ts'
 
-const TIMEOUT_MAX = 25_000 // ms, because work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
+const TIMEOUT_MAX = 25_000 // ms: work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
 
 const Config = z.object({
   host: z.string().regex(/^[\w.:-]+$/),
@@ -35,13 +35,13 @@ const Config = z.object({
     .string()
     .regex(/^[\w.:[\]-]+$/)
     .optional(),
-  /** The limit for the whole conversation, in milliseconds. */
+  /** The time limit for the whole SMTP conversation, in milliseconds. */
   socketTimeout: z.number().int().positive().max(TIMEOUT_MAX).optional(),
 })
 
 /**
- * Sends email through any mail server. Workers cannot use port 25; port 465 uses TLS from the start (`secure`), port
- * 587 begins it with STARTTLS.
+ * Sends email through any SMTP server. Workers cannot use port 25. Port 465 uses TLS from the start (`secure`);
+ * port 587 starts TLS with STARTTLS.
  */
 export const smtp = messageConnector({
   factoryId: 'simple-mail-transfer-protocol',

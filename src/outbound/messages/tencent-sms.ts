@@ -66,7 +66,7 @@ export const tencentSms = messageConnector({
       },
       context,
     )
-    // Tencent also sends errors with the status 200, whether they concern the whole call or the one number.
+    // Tencent reports errors with the status 200, both for the whole call and for the recipient's number.
     readReceipt(
       answer,
       SendSmsResponse,

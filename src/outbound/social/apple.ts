@@ -11,12 +11,12 @@ import { type SocialCallback, type SocialContext, socialConnector } from './soci
 import { requestTokens } from './token-request.ts'
 
 const ISSUER = 'https://appleid.apple.com'
-const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but each secret is used only once
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but we create a new secret for each use
 
 /**
- * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. If the
- * request asks for the user's name, Apple responds with a form post. The client secret is a token signed with the
- * operator's key.
+ * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi.
+ * Because the request asks for the user's name, Apple responds with a form post. The client secret is a token
+ * signed with the operator's private key.
  */
 export const apple = socialConnector({
   factoryId: 'apple-universal',
@@ -113,8 +113,8 @@ const User = z.object({
 })
 
 /**
- * Reads the user's name, which Apple sends only at the first sign-in, in a form that the user could edit. For this
- * reason, the email address in the form is not read.
+ * Reads the user's name, which Apple sends only at the first sign-in. It is part of a form that the user could
+ * modify, so the form's email address is ignored.
  */
 function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =

@@ -8,13 +8,13 @@ type AuthorizationServer = {
   scope?: string | undefined
   hasPkce?: boolean
   hasNonce?: boolean
-  /** Additional parameters, which cannot replace standard ones. */
+  /** Additional parameters. They cannot override standard ones. */
   parameters?: Record<string, string>
 }
 
 /**
- * Creates an authorization request (RFC 6749 §4.1.1), with a code challenge (RFC 7636 §4.3) and a nonce (OIDC Core
- * §3.1.2.1) if the provider supports them.
+ * Creates an authorization request (RFC 6749 §4.1.1). It has a code challenge (RFC 7636 §4.3) and a nonce (OIDC
+ * Core §3.1.2.1) if the provider supports them.
  */
 export async function authorizationRequest(
   { endpoint, clientId, scope, hasPkce = false, hasNonce = false, parameters }: AuthorizationServer,
@@ -36,7 +36,7 @@ export async function authorizationRequest(
   return { uri, kept: sessionValues }
 }
 
-/** Creates a code challenge, whose verifier stays in the sealed connector session (RFC 7636 §4.1, §4.2). */
+/** Creates a code challenge and its verifier, which is stored in the sealed connector session (RFC 7636 §4.1, §4.2). */
 export async function newCodeChallenge({ random }: Pick<SocialContext, 'random'>) {
   const codeVerifier = random()
   const challenge = await calculatePKCECodeChallenge(codeVerifier)

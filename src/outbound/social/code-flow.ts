@@ -23,25 +23,28 @@ import {
 import { type ClientAuthentication, readTokens, requestTokens } from './token-request.ts'
 
 /**
- * Describes an OAuth 2.0 provider that has an endpoint for the profile of a token's owner. It consists of data and a
- * function that reads the profile.
+ * Describes an OAuth 2.0 provider with a user info endpoint: data, and a function that maps the response to a
+ * profile.
  */
 type CodeFlow<User> = {
   factoryId: SocialFactoryId
   description: Record<string, string>
   endpoints: { authorization: string; token: string; userInfo: string }
-  /** The default scope; absent if the operator chooses the scope in the provider's console. */
+  /** The default scope. Absent if the operator selects scopes in the provider's console. */
   scope?: string
-  /** Whether the provider accepts a code challenge (RFC 7636); some refuse unknown parameters. */
+  /** Whether the provider supports code challenges (RFC 7636). Some providers reject unknown parameters. */
   hasPkce?: boolean
-  /** Whether the provider calls a client an app, in its console and in the operator's configuration. */
+  /** Whether the provider's console calls a client an app. If so, the configuration fields use that term, too. */
   isApp?: boolean
-  /** The beginning or end that all client ids of the provider share. */
+  /** The prefix or suffix that all of the provider's client ids share. */
   clientIdPlaceholder?: string
   clientAuthentication?: ClientAuthentication
-  /** `GET` if the token request sends its parameters in the query, as one early provider documents it. */
+  /**
+   * The method of the token request. With `GET`, which one early provider requires, the parameters are in the
+   * query.
+   */
   tokenMethod?: 'GET' | 'POST'
-  /** Whether the token request repeats the state. */
+  /** Whether the token request must contain the state again. */
   tokenTakesState?: boolean
   userInfoMethod?: 'GET' | 'POST'
   /** The HTTP statuses with which the provider rejects an access token. */

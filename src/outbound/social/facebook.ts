@@ -8,7 +8,7 @@ import { codeFlow } from './code-flow.ts'
 const VERSION = 'v25.0'
 
 /**
- * Signs in with Facebook, which returns only confirmed addresses:
+ * Signs in with Facebook, which returns only confirmed email addresses:
  * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
  */
 export const facebook = codeFlow({

@@ -39,7 +39,7 @@ export const github = socialConnector({
           client_id: clientId,
           client_secret: clientSecret,
           code,
-          // Connector sessions from before PKCE was used have no verifier; it is then omitted.
+          // Connector sessions created before PKCE was used have no verifier, so it may be absent.
           code_verifier: callback.kept.codeVerifier,
         }),
       },

@@ -38,7 +38,7 @@ export const kakao = codeFlow({
       id,
       name: nickname,
       avatar: isDefault ? null : avatar,
-      // Kakao calls an address valid even if it is unverified, in which case it may belong to somebody else.
+      // Kakao calls an address valid even if it is unverified, in which case it may belong to someone else.
       email: isValid && isVerified ? email : null,
     }
   },

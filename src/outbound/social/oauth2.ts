@@ -12,9 +12,7 @@ const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
 const responseTypes = ['query-string', 'json'] as const
 
-/**
- * Signs in with any OAuth 2.0 server that has an endpoint for the profile of a token's owner (spec/connectors#oauth2).
- */
+/** Signs in with any OAuth 2.0 server that has a user info endpoint (spec/connectors#oauth2). */
 export const oauth2 = socialConnector({
   factoryId: 'oauth2',
   description: { en: 'Sign in with any OAuth 2.0 server' },
@@ -25,7 +23,7 @@ export const oauth2 = socialConnector({
     ...clientFields,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
     scope: OptionalText,
-    /** The path of each field in the provider's response; `a.b` is `b` inside `a`. */
+    /** The path of each profile field in the provider's response. `a.b` means the property `b` of `a`. */
     profileMap: z.partialRecord(z.enum(profileKeys), z.string()).default({}),
     customConfig: z.record(z.string(), z.string()).default({}),
   }),
@@ -47,7 +45,7 @@ export const oauth2 = socialConnector({
 
   authorizationUri: ({ authorizationEndpoint, clientId, scope, customConfig }, request, context) =>
     authorizationRequest(
-      // A server that does not support PKCE ignores it (RFC 6749 §3.1).
+      // PKCE is always used, because servers that do not support it ignore its parameters (RFC 6749 §3.1).
       { endpoint: authorizationEndpoint, clientId, scope, hasPkce: true, parameters: customConfig },
       request,
       context,
@@ -78,8 +76,8 @@ export const oauth2 = socialConnector({
 type ProfileKey = (typeof profileKeys)[number]
 
 /**
- * Reads a profile with the mapping that the operator has configured. The server does not report which addresses are
- * verified; by mapping one, the operator vouches for the server.
+ * Reads a profile with the mapping that the operator has configured. The server does not report which addresses
+ * are verified; by mapping an address, the operator vouches for it.
  */
 function mapProfile(
   answer: Record<string, unknown>,

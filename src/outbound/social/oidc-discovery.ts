@@ -21,7 +21,10 @@ const MAX_ISSUERS = 100
 
 const metadataCache = new BoundedMap<string, { readAt: number; metadata: Metadata }>(MAX_ISSUERS)
 
-/** Returns the metadata that an OpenID Provider publishes about itself (OIDC Discovery §4). */
+/**
+ * Returns the metadata that an OpenID Provider publishes about itself, from the cache if possible (OIDC Discovery
+ * §4).
+ */
 export async function discoverProvider(issuer: string, context: SocialContext): Promise<Metadata> {
   const cached = metadataCache.get(issuer)
   if (cached && context.now() - cached.readAt < CACHE_TIME) return cached.metadata
@@ -32,8 +35,8 @@ export async function discoverProvider(issuer: string, context: SocialContext): 
 }
 
 /**
- * Fetches the metadata. OIDC Discovery §4.3 requires the issuer to be identical to the configured one; we ignore a
- * trailing slash, because operators may add or omit it.
+ * Fetches the metadata. OIDC Discovery §4.3 requires its issuer to be identical to the configured one; we ignore
+ * a trailing slash, because operators often add or omit it.
  */
 async function fetchMetadata(issuer: string, context: SocialContext): Promise<unknown> {
   try {

@@ -9,7 +9,7 @@ import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-ca
 import { appFields, appItems, endpointFields, endpointItems } from './social-fields.ts'
 
 /**
- * Signs in with WeChat, by scanning a code with the phone:
+ * Signs in with WeChat. Users scan a QR code with their phone:
  * https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html
  */
 export const wechatWeb = socialConnector({
@@ -53,7 +53,7 @@ export const wechatWeb = socialConnector({
     )
     throwErrcode(profile)
     const user = readJson(profile, User)
-    // A user's `openid` is different in each application, but the `unionid` is the same in all applications of an
+    // A user has a different `openid` in each application, but the same `unionid` in all applications of an
     // operator.
     const id = user.unionid || user.openid
     const { nickname: name, headimgurl: avatar } = user
@@ -77,7 +77,7 @@ const failures: Record<number, ConnectorFailureCode> = {
   40014: 'social_invalid_access_token',
 }
 
-/** Throws if a response reports an error, which WeChat also sends with the status 200. */
+/** Throws if the response reports an error, which WeChat also sends with the status 200. */
 function throwErrcode(answer: ProviderResponse): void {
   const { errcode, errmsg } = readJson(answer, WithErrcode)
   if (errcode) throw new ConnectorFailure(failures[errcode] ?? 'general', { detail: { errcode, errmsg } })

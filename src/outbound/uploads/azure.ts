@@ -13,7 +13,7 @@ import {
   type UploadStorage,
 } from './upload.ts'
 
-/** Stores uploads in Azure Blob Storage, authorized with the account's key (Shared Key). */
+/** Stores uploads in Azure Blob Storage, authorized with the storage account's key (Shared Key). */
 export const azureStorage = ({
   connectionString,
   container,
@@ -54,7 +54,8 @@ export const azureStorage = ({
       remove: (key) =>
         signedCall(
           account,
-          // Azure deletes a blob that has snapshots only if the request includes them.
+          // Azure deletes a blob that has snapshots only if the request asks for the snapshots to be deleted,
+          // too.
           {
             method: 'DELETE',
             url: urlFor(`${container}/${key}`),
@@ -75,9 +76,9 @@ function accountOf(connectionString: string): Account {
 type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
 
 /**
- * Reads the account's key and the URL of its blobs from a connection string
- * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If it is invalid, returns a
- * string with the reason, which never quotes it.
+ * Reads the account's key and the blob service URL from a connection string
+ * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If the string is
+ * invalid, returns the reason, which never quotes it.
  */
 function readConnectionString(text: string): Account | string {
   const parts = new Map(
@@ -99,10 +100,7 @@ function readConnectionString(text: string): Account | string {
   return url && !url.search && !url.hash ? { name, key, endpoint } : 'has an invalid BlobEndpoint'
 }
 
-/**
- * The first version of the API that supports everything used here. Requests of later versions are signed in the same
- * way.
- */
+/** The first API version that supports everything used here. Later versions use the same signature scheme. */
 const API_VERSION = '2021-08-06'
 
 const blobHeaders = ({ headers }: Upload) => ({
@@ -115,7 +113,7 @@ const blobHeaders = ({ headers }: Upload) => ({
 type BlobCall = {
   method: 'PUT' | 'GET' | 'DELETE'
   url: URL
-  /** The headers that begin with `x-ms-`. */
+  /** Returns the headers that begin with `x-ms-`. */
   headers: Record<string, string>
   contentType?: string
   body?: Uint8Array<ArrayBuffer>
@@ -135,8 +133,8 @@ async function signedCall(account: Account, call: BlobCall, context: UploadConte
 }
 
 /**
- * Returns the text to sign (https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key). The query
- * is already in the required order.
+ * Returns the string to sign (https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key).
+ * The query parameters are already in the required order.
  */
 const textToSign = (account: string, { method, url, headers, contentType = '', body }: BlobCall): string =>
   [
@@ -146,7 +144,7 @@ const textToSign = (account: string, { method, url, headers, contentType = '', b
     body?.byteLength ?? '',
     '', // Content-MD5
     contentType,
-    '', // Date: x-ms-date replaces it
+    '', // Date is empty, because x-ms-date replaces it
     '', // If-Modified-Since
     '', // If-Match
     '', // If-None-Match

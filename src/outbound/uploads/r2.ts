@@ -6,10 +6,7 @@ import {
   type UploadStorage,
 } from './upload.ts'
 
-/**
- * Stores uploads in Cloudflare R2 through the binding `ASSET_BUCKET`. They are served from the public address of its
- * bucket.
- */
+/** Stores uploads in Cloudflare R2 through the binding `ASSET_BUCKET`. They are served from the bucket's public URL. */
 export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
   problem: ({ assetBucket }) =>
     assetBucket ? null : { field: 'provider', message: 'needs the R2 binding ASSET_BUCKET' },
@@ -27,10 +24,13 @@ export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
   removeSome: (prefix, { assetBucket }) => removeSomeUploads(assetBucket, prefix),
 })
 
-/** The number of objects that one call to R2 deletes. */
+/** The number of objects that are deleted in one call to R2. */
 const MAX_REMOVED = 500
 
-/** Deletes some of the objects that begin with the prefix. Returns true if nothing is left or there is no bucket. */
+/**
+ * Deletes some of the objects whose keys begin with the prefix. Returns true if none are left or there is no
+ * bucket.
+ */
 export async function removeSomeUploads(
   assetBucket: UploadContext['assetBucket'],
   prefix: string,

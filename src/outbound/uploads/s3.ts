@@ -12,9 +12,9 @@ import {
 } from './upload.ts'
 
 /**
- * Stores uploads in Amazon S3 or another service with the same protocol. The bucket is in the path of each URL, which
- * all of these services support. If no region is configured, it is taken from the URL or else is `us-east-1`, the
- * default of self-hosted servers.
+ * Stores uploads in Amazon S3 or another service with the same protocol. The bucket is part of each URL's path,
+ * which all of these services support. If no region is configured, it is derived from the URL, or else is
+ * `us-east-1`, the default of self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
   problem: (reach) => addressProblem('endpoint', provider.endpoint, reach),
@@ -38,7 +38,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
     return joinAddress(publicUrl ?? joinAddress(endpoint, bucket), key)
   },
 
-  /** Makes one call for each object, because not every service supports deleting several at once. */
+  /** Delete objects one by one, because not every service supports deleting several at once. */
   removeSome: (prefix, context) =>
     removeListed({
       list(from) {
@@ -58,7 +58,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
 
 type BucketCall = {
   method: 'PUT' | 'GET' | 'DELETE'
-  /** The path below the bucket. A value that begins with a query is for the bucket itself. */
+  /** The path below the bucket. If it begins with a query, the call concerns the bucket itself. */
   path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer>
@@ -74,7 +74,7 @@ async function signedCall(
     method,
     headers: {
       ...headers,
-      // The hash is part of the signature, so a proxy cannot replace the picture.
+      // The signature covers the hash of the content, so a proxy cannot replace the picture.
       'x-amz-content-sha256': sha256Hex(body ?? ''),
     },
     ...(body && { body }),
