@@ -4,7 +4,10 @@ import { cookieAttributes, hostCookieName } from '../contract/cookie-names.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import type { Label } from '../storage/seal.ts'
 
-/** Returns a `Set-Cookie` header for the whole host. Without `maxAge`, in seconds, the cookie ends with the browser. */
+/**
+ * Returns a `Set-Cookie` header for the whole host. `maxAge` is in seconds; without it, the cookie expires with
+ * the browser session.
+ */
 export const setCookie = (name: string, value: string, url: URL, maxAge?: number): string =>
   serialize(hostCookieName(name, url), value, { ...cookieAttributes(url), maxAge })
 

@@ -15,8 +15,8 @@ const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months,
 
 /**
  * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi.
- * Because the request asks for the user's name, Apple responds with a form post. The client secret is a token
- * signed with the operator's private key.
+ * If the request asks for the user's name, Apple responds with a form post. The client secret is a token signed
+ * with the operator's private key.
  */
 export const apple = socialConnector({
   factoryId: 'apple-universal',

@@ -25,7 +25,7 @@ import { FieldProblem, problemOf } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
 import { type Submission, submissionContext } from './submission.ts'
 
-/** The page to which administrators are redirected afterwards. */
+/** The page to which administrators are redirected after accepting an invitation. */
 const CONSOLE_PATH = '/console'
 
 type InvitationRequest = {
@@ -35,7 +35,7 @@ type InvitationRequest = {
   fetch: InProcessFetch
 }
 
-/** Handles a form of an invitation (spec/account-centre#invitations). */
+/** Handles a form on the invitation page (spec/account-centre#invitations). */
 export async function handleInvitationForm(
   dependencies: Dependencies,
   submission: Submission,
@@ -54,7 +54,7 @@ export async function handleInvitationForm(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    // If the link was used in the meantime, there is no page to show.
+    // If the link was used in the meantime, there is no page to show again.
     if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
     const problem = await problemOf(dependencies, submission, error, fieldOf)
     if (!problem) throw error
@@ -80,7 +80,7 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // The user signs in, possibly with a different account from the one that is signed in.
+      // Redirects to the sign-in page, where the user can also choose an account other than the one signed in.
       const accountHint = request.invitation.email ?? ''
       return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
@@ -89,7 +89,7 @@ async function accept(
   }
 }
 
-/** Creates an account with the role and signs it in. */
+/** Creates an account with the role and signs the user in to it. */
 async function acceptWithNewAccount(
   dependencies: Dependencies,
   submission: Submission,
@@ -103,14 +103,15 @@ async function acceptWithNewAccount(
 }
 
 /**
- * Reads the form for a new account, which is validated as on the registration page. Problems are shown at their fields.
+ * Reads the form for a new account and validates it by the rules of the registration page. Problems are shown
+ * next to their fields.
  */
 async function readNewAdministrator(
   fields: URLSearchParams,
   boot: BootData,
 ): Promise<{ identifier: Identifier; password: string }> {
   const accepted = identifiersWithPassword(boot.experience)
-  // If the tenant accepts no identifiers, the page has no form for a new account.
+  // If the tenant accepts no identifiers, the page has no form for creating an account.
   if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
   const form = Object.fromEntries(fields)
   const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })

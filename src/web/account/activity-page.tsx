@@ -14,7 +14,7 @@ import { parseUserAgent } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './page.ts'
 
-const ACTIVITY_PERIOD = 90 * DAY // ms, for which the log is kept by default (spec/storage#retention)
+const ACTIVITY_PERIOD = 90 * DAY // ms; the default retention period of the audit log (spec/storage#retention)
 
 const texts = {
   signIn: 'did_sign_in',
@@ -51,7 +51,7 @@ export const activityPage: AccountPage = {
     const [end] = rows.end
     const last = rows.activity.length > ACTIVITY_PAGE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
-      // For an activity by an operator, the device and place are those of the operator and not shown.
+      // If an operator acted, the entry contains the operator's device and location, so they are not shown.
       const isOwn = !isByOperator({ key })
       return {
         id,
@@ -69,7 +69,7 @@ export const activityPage: AccountPage = {
   },
 }
 
-/** Explains what users can do about an activity that was not theirs. */
+/** Explains what users can do about activity that they do not recognize. */
 export const notMePage: AccountPage = {
   actions: {},
   async show({ readUser }) {

@@ -16,7 +16,7 @@ import type { PageContent } from './render.tsx'
 import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
-/** The page of the user's email address or phone number (spec/account-centre#addresses). */
+/** The page for the user's email address or phone number (spec/account-centre#addresses). */
 export const addressPage = (type: AddressType): AccountPage => ({
   field: type,
   show: (visit, view) => showAddress(visit, view, type),
@@ -43,7 +43,7 @@ async function showAddress(
 ): Promise<PageContent> {
   const { user, holding } = await readUser()
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
-  // Whether the user has a passkey is known only from the database.
+  // Only the database knows whether the user has a passkey.
   const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
   const { value: currentValue, isVerified } = addressOf(user, type)
   const body = (
@@ -86,7 +86,7 @@ async function removeAddress(submission: OpenSubmission, type: AddressType): Pro
 
 const subjects = { email: 'Email', phone: 'Phone' } as const
 
-/** Shows the page for the code or, if no address is pending, the page on which the user enters one. */
+/** Shows the code page, or the page for entering an address if no address is pending. */
 async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<PageContent> {
   const { dependencies, userId, readUser } = visit
   const pending = await openAccountCookie(dependencies, visit, '_account_address')
@@ -111,7 +111,10 @@ async function resendCode(submission: OpenSubmission, type: AddressType): Promis
   return { message: 'description.passcode_sent' }
 }
 
-/** Returns the pending address if it belongs to this user. The cookie may be from another user of the same browser. */
+/**
+ * Returns the pending address if it belongs to this user, because the cookie may be from another user of the same
+ * browser.
+ */
 async function pendingAddress(submission: OpenSubmission, type: AddressType): Promise<VerifiedAddress> {
   const { dependencies, signedIn } = submission
   const pending = await openAccountCookie(dependencies, submission, '_account_address')

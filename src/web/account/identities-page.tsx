@@ -52,8 +52,8 @@ export const identitiesPage: AccountPage = {
 }
 
 /**
- * Returns the name that a provider account had at its last sign-in. The details can have any shape, because they may
- * come from an import.
+ * Returns the name that a provider account had at its last sign-in. The stored details can have any shape,
+ * because they may have been imported.
  */
 function nameIn(details: unknown): string | undefined {
   if (!isRecord(details)) return undefined

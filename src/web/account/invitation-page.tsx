@@ -10,7 +10,10 @@ import type { Problem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
-/** Shows an invitation without using it up, because link scanners also open links (spec/account-centre#invitations). */
+/**
+ * Shows an invitation. This does not use up the link, because link scanners also open links
+ * (spec/account-centre#invitations).
+ */
 export async function showInvitation(
   dependencies: Dependencies,
   visit: Visit & { context: BackgroundContext },
@@ -24,7 +27,7 @@ export async function showInvitation(
 
 type InvitationView = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
 
-/** Renders the page of an invitation. If its form was refused, the page shows the problem. */
+/** Renders the invitation page. If its form was rejected, the page shows the problem. */
 export async function invitationPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -44,7 +47,7 @@ export async function invitationPage(
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
-  // No user is set here, because the tenant may have no account centre to link to.
+  // The user is omitted, because the page would link to the account centre, which the tenant may not have.
   const page = { title: 'invitation_title', user: null, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })

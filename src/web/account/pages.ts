@@ -25,12 +25,12 @@ import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
 import { openVisit, type Visit } from './visit.ts'
 
-/** The pages, by path. */
+/** The account-centre pages, by path. */
 export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account': overviewPage,
   '/account/profile': profilePage,
   [PICTURE_PATH]: picturePage,
-  // These pages concern sign-in methods and the security of the account (spec/account-centre#sign-in-and-security).
+  // Pages about sign-in methods and account security (spec/account-centre#sign-in-and-security).
   '/account/sign-in': signInPage,
   '/account/email': addressPage('email'),
   '/account/email/code': addressCodePage('email'),
@@ -46,13 +46,16 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/identities': identitiesPage,
   '/account/sessions': sessionsPage,
   '/account/applications': applicationsPage,
-  // These pages show the data that is stored about the user.
+  // Pages about the data that is stored about the user.
   '/account/activity': activityPage,
   '/account/not-me': notMePage,
   '/account/data': dataPage,
 }
 
-/** Returns the action of a form. Refuses it if the tenant does not let users edit the page's field. */
+/**
+ * Returns the action of a form, or undefined if there is none. Throws if the tenant does not let users edit the
+ * page's field.
+ */
 export function actionOf(path: string, intent: string): FormAction | undefined {
   const page = accountPages[path]
   const action = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
@@ -65,7 +68,7 @@ export function actionOf(path: string, intent: string): FormAction | undefined {
   )
 }
 
-/** Shows a page. If its form was refused, the page shows the problem and what the user had entered. */
+/** Shows a page. If its form was rejected, the page shows the problem and the submitted values. */
 export async function showAccountPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -75,7 +78,8 @@ export async function showAccountPage(
   const page = accountPages[url.pathname]
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
   if (!page || (page.field && !isShown(fields, page.field))) return refuseWith('entity.not_found')
-  // Applications can link only to a task, so without editable fields the page does not exist for them.
+  // Applications can link only to tasks. If users cannot edit the field, there is no task, so the page does not
+  // exist for applications.
   if (link && !after.problem && isTaskLocked(url.pathname, fields)) refuseWith('entity.not_found')
   const [context, openedVisit, cookie] = await Promise.all([
     readPageContext(dependencies, visit),
@@ -92,7 +96,7 @@ export async function showAccountPage(
     flash,
     context,
   })
-  // The message is shown once.
+  // Delete the cookie, so that the message is shown only once.
   if (cookie) response.headers.append('set-cookie', forgetAccountCookie('_account_flash', url))
   return response
 }

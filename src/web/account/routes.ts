@@ -20,13 +20,13 @@ import type { Submission } from './submission.ts'
 import { handleUndoForm, showUndo } from './undo-page.tsx'
 import { SignInRequired, type Visit } from './visit.ts'
 
-/** The facts of the request, which the surrounding app passes in place of the bindings. */
+/** The facts of the request, which the parent app passes in place of the bindings. */
 type AccountEnv = {
   Bindings: RequestFacts & { onAudited(keys: readonly string[]): void }
   Variables: Pick<Visit, 'link'>
 }
 
-/** Serves the addresses under `/account` (spec/account-centre). `worker` is this Worker. */
+/** Serves the paths under `/account` (spec/account-centre). `worker` calls this Worker in-process. */
 export function accountRoutes(dependencies: Dependencies, worker: InProcessApi): Hono<AccountEnv> {
   const routes = new Hono<AccountEnv>()
     .use(centreGuard(dependencies))
@@ -45,7 +45,7 @@ export function accountRoutes(dependencies: Dependencies, worker: InProcessApi):
 }
 
 /**
- * The pages that also exist for tenants without an account centre, because their administrators accept invitations
+ * These pages also exist for tenants without an account centre, because their administrators accept invitations
  * there (spec/account-centre#invitations).
  */
 const alwaysAvailable: readonly string[] = [INVITATION_PATH, CALLBACK_PATH]
@@ -58,7 +58,7 @@ const centreGuard =
     return isAvailable ? next() : refusalStatusPage(dependencies, c, 404)
   }
 
-/** Reads how a page was opened, before anything is shown or done. */
+/** Determines how a page was opened, before anything is shown or changed. */
 const linkGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
   async (c, next) => {
@@ -66,7 +66,7 @@ const linkGuard =
     await next()
   }
 
-/** Serves the paths under `/account` that are not pages of the user's account. */
+/** Serves paths under `/account` that do not belong to the pages of a signed-in user. */
 const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(CALLBACK_PATH, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
@@ -81,7 +81,7 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
     .get(DELETED_PATH, (c) => deletedPage(dependencies, visitOf(c)))
     .get(DATA_SCHEMA_PATH, (c) => serveDataSchema(c.env.url))
 
-/** Decodes a path segment. Text that cannot be decoded names no connector. */
+/** Decodes a path segment. Text that cannot be decoded is not the id of any connector. */
 function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -90,10 +90,7 @@ function tryDecode(text: string): string {
   }
 }
 
-/**
- * Serves pages that can be used by anyone who has the link, signed in or not: the secret in the link is the
- * authorization.
- */
+/** Serves pages for anyone who has the link, signed in or not. The secret in the link is the authorization. */
 const linkRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(UNDO_PATH, (c) => showUndo(dependencies, visitOf(c)))
@@ -146,12 +143,12 @@ async function refusalStatusPage(
 }
 
 /**
- * The maximum length of a page's query, which is stored in a cookie. A longer query comes neither from an application's
- * link nor from us.
+ * The maximum length of a page's query that is stored in a cookie. Neither application links nor our own pages
+ * produce a longer one.
  */
 const MAX_SEARCH = 2048
 
-/** Handles an error. If nobody is signed in, the requested page is shown after the sign-in. */
+/** Handles an error. If nobody is signed in, redirects to sign in and shows the requested page afterwards. */
 async function respondToError(
   dependencies: Dependencies,
   c: Context<AccountEnv>,
@@ -167,9 +164,9 @@ async function respondToError(
 }
 
 /**
- * Returns the URL that takes the browser back to an application that linked to a page which this user does not have.
- * Third-party applications get no such response, because they would learn how their users sign in. Neither does a
- * failure of ours, which says nothing about the task.
+ * Returns the URL that takes the browser back to an application that linked to a page which is unavailable to
+ * this user, or null to show the error here. Third-party applications are excluded, because they would learn how
+ * their users sign in. So are server errors, which say nothing about the task.
  */
 function returnUrlAfter({ request, url, link }: Visit, error: Error): string | null {
   if (!link || link.isThirdParty || request.method === 'POST' || !(error instanceof RefusalError)) return null

@@ -31,19 +31,19 @@ import type { Visit } from './visit.ts'
 export const CALLBACK_PATH = '/account/callback'
 
 type SignInRequest = {
-  /** The path to which the browser returns. It is sealed, so a request cannot set it. */
+  /** The path to which the browser returns after sign-in. It is sealed in a cookie, so a request cannot change it. */
   to: string
-  /** The proof that is required if an ordinary sign-in is not sufficient. */
+  /** The requirements for the sign-in, such as two factors, if an ordinary one is not sufficient. */
   proof?: { needsTwoFactors: boolean } | undefined
-  /** The email address or phone number with which the user resets the password before the sign-in. */
+  /** The email address or phone number with which the user first resets the password. */
   resetAddress?: string | undefined
-  /** The identifier of the account that has to sign in, whoever is signed in now. */
+  /** The identifier of the account that has to sign in, regardless of who is signed in now. */
   accountHint?: string
 }
 
 /**
- * Redirects the browser to the provider as any application would, with the code flow, PKCE and a state
- * (spec/account-centre#sign-in).
+ * Redirects the browser to the provider in the same way as any other application: with the code flow, PKCE and a
+ * state (spec/account-centre#sign-in).
  */
 export async function beginSignIn(
   dependencies: Pick<Dependencies, 'seals'>,
@@ -71,7 +71,7 @@ export async function beginSignIn(
 const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
- * Handles the provider's response. If it contains a code, the code is redeemed within this Worker and the browser is
+ * Handles the provider's response. A code is exchanged for tokens within this Worker, and the browser is
  * redirected to the requested page.
  */
 export async function finishSignIn(
@@ -110,12 +110,12 @@ export async function finishSignIn(
   return redirectTo(flow.to, 302, [...cookies, forgetFlow(flow, url)])
 }
 
-/** The errors for a user who cancelled (spec/interaction#cancel) or denied consent. */
+/** The errors with which the provider reports that the user cancelled (spec/interaction#cancel) or denied consent. */
 const DECLINE_ERRORS = ['oidc.aborted', 'access_denied']
 
 /**
- * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the task,
- * whose URL is checked once more. For other errors, shows a page.
+ * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the
+ * task, after checking its URL once more. Otherwise shows an error page.
  */
 async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Flow): Promise<Response> {
   const { tenantId, url } = visit
@@ -128,8 +128,8 @@ async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Flo
 }
 
 /**
- * Handles a response that this browser did not request, or requested too long ago. It does not start a new sign-in by
- * itself, which would loop in a browser without cookies.
+ * Handles a response that this browser did not request, or requested too long ago. It does not restart the
+ * sign-in automatically, because that would loop in a browser without cookies.
  */
 const startAgain = (dependencies: Dependencies, visit: Visit): Promise<Response> =>
   refusedPage(dependencies, visit, 'session.not_found')
@@ -142,9 +142,9 @@ async function refusedPage(dependencies: Dependencies, visit: Visit, code: Error
 type NewAccount = { identifier: Identifier; password: string; to: string; context: PageContext }
 
 /**
- * Signs in the owner of a new account, who has just entered its password, in the same way as the sign-in pages: through
- * the provider and the calls of an interaction, with the limits, records and second factors of every sign-in. Refusals
- * lead to these pages.
+ * Signs in the owner of a new account, who has just chosen its password. This works as on the sign-in pages,
+ * through the provider and the interaction API, so the limits, audit records and second factors of every sign-in
+ * apply. If it fails, the user continues on those pages.
  */
 export async function signInInProcess(
   dependencies: Dependencies,
@@ -157,7 +157,7 @@ export async function signInInProcess(
   const page = await client.fetch(authorization.headers.get('location') ?? '')
   const firstPageUrl = page.headers.get('location') ?? ''
   const uid = new URL(firstPageUrl, visit.url).searchParams.get('interaction')
-  // If the provider does not respond, the browser tries once more.
+  // If the provider does not respond here, the browser tries again by itself.
   if (uid === null) return authorization
 
   const api = createApi({
@@ -177,8 +177,8 @@ export async function signInInProcess(
 }
 
 /**
- * Signs the user out. This also ends the session of the provider, which notifies the other applications (OpenID Connect
- * RP-Initiated Logout 1.0 §2).
+ * Signs the user out. This also ends the provider's session, and the provider notifies the other applications
+ * (OpenID Connect RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
   const hint = await openAccountCookie(dependencies, visit, '_account_hint')

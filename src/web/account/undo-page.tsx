@@ -11,14 +11,14 @@ import { type Submission, submissionContext } from './submission.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Shows the page of a link that undoes a change. The page only describes what will happen, because email scanners also
+ * Shows the page of an undo link. It only describes the change that would be undone, because email scanners also
  * open links (spec/account-centre#undo).
  */
 export function showUndo(dependencies: Dependencies, visit: Visit): Promise<Response> {
   return undoPage(dependencies, visit, { sealed: visit.url.searchParams.get(UNDO_PARAM) ?? '' })
 }
 
-/** Renders the page of a link, or an error page if the link is no longer valid. */
+/** Renders the page of an undo link, or an error page if the link is no longer valid. */
 async function undoPage(
   dependencies: Dependencies,
   visit: Visit,
@@ -37,7 +37,7 @@ async function undoPage(
 }
 
 /**
- * Undoes a change. This requires no sign-in, and nobody is signed in afterwards: the next step is a new password
+ * Undoes a change. This requires no sign-in and signs nobody in; next, the user sets a new password
  * (spec/account-centre#undo).
  */
 export async function handleUndoForm(dependencies: Dependencies, submission: Submission): Promise<Response> {
@@ -61,8 +61,8 @@ export async function handleUndoForm(dependencies: Dependencies, submission: Sub
 }
 
 /**
- * Begins the sign-in after a change was undone. If no address can be used to reset the password, it is changed after
- * the sign-in.
+ * Starts a sign-in after a change has been undone. It begins with a password reset, or, if no address can be used
+ * for one, the user changes the password after signing in.
  */
 async function signInAfterUndo(
   dependencies: Dependencies,

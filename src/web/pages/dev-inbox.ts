@@ -10,8 +10,8 @@ import { brandLook } from './page-assets.ts'
 import { platformOf } from './page-context.ts'
 
 /**
- * Serves the inbox of a development server, as a page and as JSON (spec/pages#dev-inbox). In other environments these
- * routes do not exist, and a request gets the not-found page.
+ * Serves the inbox of a development server, as a page and as JSON (spec/pages#dev-inbox). In other environments,
+ * these routes respond with 404.
  */
 export function devInboxRoutes(dependencies: Dependencies) {
   const routes = new Hono<{ Variables: RequestFacts }>()
@@ -35,7 +35,7 @@ export function devInboxRoutes(dependencies: Dependencies) {
     })
 }
 
-/** Phone numbers are stored as digits; the plus sign has become a space in a query. */
+/** Phone numbers are stored as digits. In a query, the plus sign is decoded as a space. */
 const addressOf = (to: string | undefined) => to?.replace(/^[\s+]+/, '').trim() || undefined
 
 const REFRESH_SECONDS = 5
@@ -95,7 +95,7 @@ function renderMessage({ to, channel, type, code, language, subject, body, creat
   ].join('')
 }
 
-/** Uses the CSS variables of the sign-in pages (spec/experience#css-variables). */
+/** Uses the same CSS variables as the sign-in pages (spec/experience#css-variables). */
 const STYLES = `
 body{background:var(--color-bg-body-base)}
 .inbox{max-inline-size:720px;margin:0 auto;padding:40px clamp(20px,6vw,56px) 64px}

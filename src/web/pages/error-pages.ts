@@ -15,7 +15,7 @@ import {
 import { guardPage, UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** Renders the page for a refused request in the user's language. */
+/** Renders the page for a rejected request, in the user's language. */
 export async function errorPage(
   sources: PageContextSources,
   failedPage: FailedPage,
@@ -34,7 +34,7 @@ const codes = {
 } as const satisfies Record<number, ErrorCode>
 export type RefusedStatus = keyof typeof codes
 
-/** Renders the page for a request that is refused with only a status. */
+/** Renders the page for a request that is rejected with only a status. */
 export const statusPage = (
   sources: PageContextSources,
   failed: FailedPage,
@@ -42,8 +42,8 @@ export const statusPage = (
 ): Promise<Response> => errorPage(sources, failed, refuse(codes[status], undefined, status))
 
 /**
- * Renders the page for an error. A refusal is shown with its reason; an unexpected error is logged and shown without
- * details.
+ * Renders the page for an error. A rejected request is shown with the reason. An unexpected error is logged and
+ * shown without details.
  */
 export async function failurePage(
   sources: PageContextSources,
@@ -57,7 +57,7 @@ export async function failurePage(
   return errorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a refused request whose context has already been read. */
+/** Renders the page for a rejected request whose context has already been read. */
 export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
   const response = await pageForError(context, {
@@ -70,17 +70,17 @@ export async function refusalPage(context: PageContext, { code, status, data }: 
   return response
 }
 
-/** Returns the English description that the library gives for an error. */
+/** Returns the provider library's English description of an error. */
 function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined
 }
 
-/** Renders the page of an interaction that can only restart (spec/pages#start-again). */
+/** Renders the page of an interaction that can only be restarted (spec/pages#start-again). */
 export const startAgainPage = (context: PageContext): Promise<Response> =>
   refusalPage(context, refuse('session.not_found'))
 
-/** Renders the page for an error with this message. The page offers to restart the interaction only if it has ended. */
+/** Renders an error page. It offers to restart the interaction only if the interaction has ended. */
 export async function pageForError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
@@ -96,7 +96,7 @@ export async function pageForError(
   return response
 }
 
-/** Returns the response to a request that the guard rejects, or null if the page may be shown. */
+/** Returns the response to a request that the page guard rejects, or null if the page may be shown. */
 export async function guardResponse(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   { tenantId, context }: { tenantId: string; context: PageContext },
@@ -111,7 +111,7 @@ export async function guardResponse(
     case 'startAgain':
       return startAgainPage(context)
     case 'unknownSession':
-      // The user is redirected to the operator's page or, if there is none, to our own.
+      // Redirect to the operator's page, or show our own if there is none.
       return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)
     case 'redirect':
       return redirect(decision.to)

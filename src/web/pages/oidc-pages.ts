@@ -6,7 +6,7 @@ import { continueUrlFrom } from './new-sign-in.ts'
 import { pageResponse } from './page.ts'
 import { type PageContextSources, readErrorPageContext } from './page-context.ts'
 
-/** Renders the provider's own pages, such as that for signing out (spec/pages#logout). */
+/** Renders the OpenID Provider's own pages, such as the sign-out page (spec/pages#logout). */
 export function oidcPages(
   sources: PageContextSources & Pick<Dependencies, 'applications' | 'tenantSettings'>,
 ): OidcPages {
@@ -18,7 +18,7 @@ export function oidcPages(
   return {
     async error(request, { clientId, ...error }) {
       const context = await contextOf(request)
-      // After other errors, for example during a sign-out, a new sign-in would be of no use.
+      // After other errors, for example during sign-out, a new sign-in would not help.
       const isSignIn = context.url.pathname.startsWith('/oidc/auth')
       const { tenantId } = request
       const continueUrl = isSignIn ? await continueUrlFrom(sources, { tenantId, context, clientId }) : null
@@ -33,7 +33,7 @@ export function oidcPages(
     },
     loggedOut: async (request) => pageResponse(await contextOf(request), { logout: { stage: 'done' } }),
     async device(request, view) {
-      // The module is loaded with the first of these pages, because most sign-ins need none of them.
+      // Loaded when the first of these pages is requested, because most sign-ins need none of them.
       const { devicePage } = await import('../account/device-page.tsx')
       return devicePage(sources, request, { ...view, context: await contextOf(request) })
     },
@@ -42,7 +42,7 @@ export function oidcPages(
 }
 
 /**
- * Returns the id of the interaction that could not be resumed at `/oidc/auth/{interactionId}`
+ * Returns the id of an interaction that could not be resumed at `/oidc/auth/{interactionId}`
  * (spec/provider#interactions).
  */
 const resumedInteraction = ({ pathname }: URL) => /^\/oidc\/(?:auth|device)\/([\w-]+)$/.exec(pathname)?.[1]

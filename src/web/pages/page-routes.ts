@@ -22,8 +22,9 @@ import { isPreview, previewPage } from './preview-page.ts'
 type PageEnv = { Variables: RequestFacts }
 
 /**
- * Serves all paths that belong neither to the API nor to the provider: pages, their forms, and the not-found page.
- * `others` are the paths with routes of their own, whose methods are listed in `Allow`.
+ * Serves all paths that belong neither to the API nor to the OpenID Provider: pages, their forms, and the
+ * not-found page. `others` are the paths that have routes of their own. This module needs their methods for the
+ * `Allow` header.
  */
 export function pageRoutes(
   dependencies: Dependencies,
@@ -57,7 +58,7 @@ export function pageRoutes(
     return response
   }
 
-  /** Returns the methods that a path allows, or null for an unknown path. */
+  /** Returns the methods that a path supports, or null if the path is unknown. */
   function methodsAt(path: string): string | null {
     const page = findPage(path)
     if (page) return page.journeys ? 'GET, HEAD, POST' : 'GET, HEAD'
@@ -84,7 +85,7 @@ const requestedPage = (c: Context<PageEnv>): RequestedPage => ({
 async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId, request, url = new URL(request.url) } = requested
   if (isPreview(url)) return previewPage(dependencies, requested)
-  // A path that is not a page gets an error page, even with parameters that would redirect.
+  // An unknown path gets an error page, even with parameters that would make a page redirect.
   const readContext = findPage(url.pathname) ? readPageContext : readCachedPageContext
   const context = await readContext(dependencies, requested)
   const guarded = await guardResponse(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))

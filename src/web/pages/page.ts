@@ -19,18 +19,19 @@ import type { PageValues } from './page-template.ts'
 const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
- * Returns a page that the guard has accepted. A page that is the same for all users comes from its template (ADR-0045).
+ * Returns a page that the guard has accepted. A page that is the same for all users is created from its template
+ * (ADR-0045).
  */
 export async function servePage(context: PageContext): Promise<Response> {
   const shared = await pageFromCache(context, (marks, nonce) => renderWithMarks(context, marks, nonce))
   return shared ?? pageResponse(context)
 }
 
-/** Renders a sign-in page for this request: its frame, markup and boot data. */
+/** Renders a sign-in page for a single request: its frame, markup and boot data. */
 export const pageResponse = (context: PageContext, options: PageOptions = {}): Promise<Response> =>
   renderPage(context, bootData(context, options), { nonce: newNonce(), ...options })
 
-/** Renders a page, whose markup is created from `markupBoot`. */
+/** Renders a page. Its markup is rendered from `markupBoot`. */
 async function renderPage(
   context: PageContext,
   boot: BootData,
@@ -45,7 +46,7 @@ async function renderPage(
   const policy = {
     nonce,
     formTargets: formTargets ?? formTargetsOf(context.interaction),
-    // A preview receives other settings later, and no user's values.
+    // A preview receives its settings later and contains no user data.
     ...(preview ? {} : { images: imageSources(context.experience, [application?.logo, account?.avatar]) }),
     frames: originsOf([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
@@ -56,7 +57,7 @@ async function renderPage(
   return new Response(body, { status, headers })
 }
 
-/** A page that shows a problem also has the status code of an error. */
+/** A page that shows a problem also responds with an error status. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION_PATH ? 400 : 200)
 
 function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
@@ -69,11 +70,11 @@ function renderWithMarks(context: PageContext, marks: PageValues, nonce: string)
     restartUrl: interaction && marks.restart,
     country: userBoot.country === undefined ? undefined : marks.country,
   }
-  // The URL becomes part of JSON rather than HTML.
+  // The URL is inserted into JSON rather than HTML.
   return renderPage(context, boot, { nonce, formTargets: [] }, { ...boot, restartUrl: null })
 }
 
-/** Loads React with the first page that is rendered, because calls, tokens and pages from templates do not need it. */
+/** Loads React when the first page is rendered, because API calls, tokens and pages from templates do not need it. */
 async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   const { renderMarkup } = await import('./markup.tsx')
   return renderMarkup(boot)
@@ -90,7 +91,7 @@ function frameOf(
     title: documentTitle(boot),
     platform,
     nonce,
-    // A preview receives the custom CSS of its settings later.
+    // A preview receives custom CSS later, with its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles,
     sheets,
@@ -100,7 +101,7 @@ function frameOf(
 }
 
 /**
- * Returns the title of a document, which may show an error or a sign-out instead of the page at its path
+ * Returns the title of a document. It may show an error or a sign-out instead of the page at its path
  * (spec/pages#titles).
  */
 export const documentTitle = (boot: BootData): string => pageTitle(boot, replacementTitle(boot))
@@ -120,7 +121,10 @@ export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): st
   ]
 }
 
-/** Returns the cookie that remembers the choice, which no link or form passes on (spec/experience#language-choice). */
+/**
+ * Returns the cookie that remembers the chosen language, because links and forms do not pass it on
+ * (spec/experience#language-choice).
+ */
 const languageCookie = (url: URL, language: string): string =>
   serialize(hostCookieName(LANGUAGE_COOKIE, url), language, {
     ...cookieAttributes(url),
@@ -128,7 +132,7 @@ const languageCookie = (url: URL, language: string): string =>
     maxAge: YEAR_SECONDS,
   })
 
-/** Returns the cookie with the sealed navigation state of an interaction (spec/pages#navigation-state). */
+/** Returns the cookie with an interaction's sealed navigation state (spec/pages#navigation-state). */
 export const navigationCookie = (url: URL, uid: string, sealed: string): string =>
   setCookie(navigationCookieName(uid), sealed, url, NAVIGATION_STATE_SECONDS)
 

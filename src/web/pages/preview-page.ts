@@ -8,16 +8,13 @@ import { pageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 import { FIRST_PAGE } from './page-guard.ts'
 
-/**
- * Returns whether the request is for the preview of a page with settings that have not been saved
- * (spec/experience#preview).
- */
+/** Checks whether the request is for the preview of a page with unsaved settings (spec/experience#preview). */
 export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Renders the preview of a page. Only the origins that may send it settings can show it in a frame (ADR-0035). The
- * preview belongs to no interaction, even if the browser has the cookies of one: an origin that shows it in a frame
- * must not reach the user's own interaction.
+ * Renders the preview of a page. Only origins that may send it settings can show it in a frame (ADR-0035). It
+ * belongs to no interaction, even if the browser has the cookies of one, because an origin that frames it must
+ * not reach the user's own interaction.
  */
 export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId } = requested
@@ -29,7 +26,8 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   const { pathname, search } = context.url
   const ownConsole = dedicatedConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
   if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
-  // All languages are included, because the settings that the preview receives decide whether there is a choice.
+  // All languages are included, because the settings that the preview receives determine whether users can choose
+  // one.
   const previewContext = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
@@ -39,7 +37,7 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   return pageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
-/** Serves previews of the account centre, whoever is signed in and whether or not the tenant has enabled it. */
+/** Serves previews of the account centre, regardless of who is signed in and whether the tenant has enabled it. */
 export function accountPreviewRoute(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>().get('/account/*', (c, next) => {
     const { tenantId, url } = c.var
@@ -47,7 +45,7 @@ export function accountPreviewRoute(dependencies: Dependencies) {
   })
 }
 
-/** Returns the context with the `Card` layout, which all pages of the account centre have. */
+/** Returns the context with the `Card` layout, which all account-centre pages use. */
 const inCard = (context: PageContext): PageContext => ({
   ...context,
   experience: { ...context.experience, layout: { type: 'Card' } },
