@@ -59,8 +59,8 @@ export function Data({
 }
 
 /**
- * The page shown after a deletion request, which also signs the user out. `dueAt` is null if the account is
- * already gone.
+ * The page shown after a deletion request, which also signed the user out. `dueAt` is null if the account has
+ * already been deleted.
  */
 export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()

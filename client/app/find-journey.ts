@@ -4,7 +4,7 @@ import { findPage } from './routes.ts'
 
 /**
  * Loads the journeys of a page. Most journeys are small and share much of their code, so they are loaded together
- * with the first call. Journeys that few users need are part of their page's module.
+ * with the first call. Journeys for few users are part of their page's module.
  */
 export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | null> {
   if (!row?.journeys) return null

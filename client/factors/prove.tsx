@@ -29,7 +29,7 @@ function ProofFrame({
   children: ReactNode
 }) {
   const t = useT()
-  // Explains why this sign-in needs a second factor although others do not.
+  // Explains why this sign-in needs a second factor although the user's other sign-ins do not.
   const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
   return (
     <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>

@@ -11,8 +11,8 @@ const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRul
 type MetRules = ReturnType<typeof checkPasswordRules>
 
 /**
- * Lists the requirements for a new password below its field (spec/pages#password-fields). With JavaScript, the
- * rules are ticked off while the user types.
+ * Lists the requirements for a new password below its field (spec/pages#password-fields). With JavaScript, each
+ * rule is marked as soon as the password meets it.
  */
 export function PasswordRules({ met }: { met: MetRules }) {
   const t = useT()

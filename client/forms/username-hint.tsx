@@ -1,8 +1,8 @@
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 
 /**
- * Tells password managers the username, because they would otherwise save the password from a page that asks only
- * for a password without one.
+ * A hidden field that tells password managers the username. Without it, they would save a password from a
+ * password-only page without a username.
  */
 export function UsernameHint({ type, value }: Pick<Identifier, 'value'> & Partial<Identifier>) {
   return (

@@ -12,7 +12,7 @@ export const sampleUser = {
   createdAt: Date.UTC(2026, 0, 12),
 }
 
-/** One point that needs attention, so that operators see what such a point looks like. */
+/** A single attention point, so that operators see what these points look like. */
 export const sampleAttention: AttentionPoints = {
   emailUnverified: false,
   phoneUnverified: false,

@@ -84,7 +84,7 @@ export function useReactionEffects(table: PageTable) {
     })
   }
 
-  /** Navigates to another document. The journey counts as running until the browser has left this one. */
+  /** Navigates to another document. The journey counts as running until the browser has left the current document. */
   async function leave(
     { url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>,
     dispatch: Dispatch,

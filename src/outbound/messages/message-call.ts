@@ -22,8 +22,8 @@ export async function postToProvider(
 }
 
 /**
- * Parses a provider's response and throws if it does not have the expected shape, which also happens when the
- * provider reports an error with a 2xx status.
+ * Checks a provider's response, and throws if it does not have the expected shape or reports an error with a 2xx
+ * status.
  */
 export function readReceipt<T>(
   response: string,

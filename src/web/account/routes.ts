@@ -58,7 +58,7 @@ const centreGuard =
     return isAvailable ? next() : refusalStatusPage(dependencies, c, 404)
   }
 
-/** Determines how a page was opened, before anything is shown or changed. */
+/** Reads the application link with which a page was opened, if any, before anything is shown or changed. */
 const linkGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
   async (c, next) => {
@@ -143,8 +143,8 @@ async function refusalStatusPage(
 }
 
 /**
- * The maximum length of a page's query that is stored in a cookie. Neither application links nor our own pages
- * produce a longer one.
+ * The maximum length of a page's query, which is stored in a cookie. A longer query comes neither from an
+ * application link nor from our own pages.
  */
 const MAX_SEARCH = 2048
 

@@ -67,7 +67,7 @@ type CachedPageSources = PageContextSources & Pick<Dependencies, 'settings' | 't
 
 type Place = { tenantId: string; transport: string | null }
 
-/** In development, all host names are accepted. */
+/** The maximum number of cached origins. The limit matters in development, where any host name is accepted. */
 const MAX_ORIGINS = 1_000
 
 /** Matches a page URL without a query, or with only an interaction id. */
@@ -151,7 +151,7 @@ function fillIn(
 
 /**
  * Returns the CSP sources to which forms may redirect. Chromium applies `form-action` to every redirect after a
- * form, and the last redirect leads to the application.
+ * form, and the last redirect is to the application.
  */
 export function formTargetsOf(interaction: PageInteraction | null): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
