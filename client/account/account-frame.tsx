@@ -3,7 +3,7 @@ import type { AccountText } from '../../src/contract/account/account-catalogue.t
 import { type AccountField, isShown } from '../../src/contract/account/account-fields.ts'
 import { useBoot } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
-import { Logo, Signature } from '../layout/frame.tsx'
+import { Logo, ProductLink } from '../layout/frame.tsx'
 import { LanguagePicker } from '../layout/language-picker.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
@@ -68,7 +68,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <footer className="footer">
-        <Signature />
+        <ProductLink />
         <LanguagePicker />
       </footer>
     </div>

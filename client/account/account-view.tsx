@@ -45,7 +45,7 @@ export function useView(): AccountView {
 export const useCanEdit = (field: AccountField): boolean => useView().fields[field] === 'edit'
 
 /** Returns a function that adds the application link's query to the path of another page of the same task. */
-export function useContinueUrl() {
+export function useLinkWithQuery() {
   const { link } = useView()
   return (path: string) => path + (link?.search ?? '')
 }

@@ -1,7 +1,7 @@
 import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
-import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionForm, Heading, Input } from './parts.tsx'
 
 const inputs = {
@@ -21,7 +21,7 @@ type AddressProps = {
 export function Address({ type, current, isVerified, obstacle, typed }: AddressProps) {
   const t = useTexts()
   const mayChange = useCanEdit(type)
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   const label = t(type === 'email' ? 'input.email' : 'input.phone_number')
   return (
     <>

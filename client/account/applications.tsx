@@ -1,6 +1,6 @@
 import { ConsentList } from '../pages/consent-list.tsx'
 import { useCanEdit, useTexts } from './account-view.tsx'
-import { ActionForm, Facts, Heading, TimeFact } from './parts.tsx'
+import { ActionForm, DetailList, Heading, TimeDetail } from './parts.tsx'
 
 type Consent = {
   application: { id: string; name: string }
@@ -30,10 +30,10 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
                 <bdi>{name}</bdi>
               </h2>
               {unregistered && <Unregistered {...unregistered} />}
-              <Facts>
-                <TimeFact name={t('granted_at')} at={grantedAt} />
-                <TimeFact name={t('last_used_at')} at={lastUsedAt} />
-              </Facts>
+              <DetailList>
+                <TimeDetail name={t('granted_at')} at={grantedAt} />
+                <TimeDetail name={t('last_used_at')} at={lastUsedAt} />
+              </DetailList>
               <ConsentList scopes={scopes} resources={resources.map(describeResource)} />
               {mayWithdraw && (
                 <ActionForm intent="withdraw" id={id} about={`application-${id}`}>

@@ -5,17 +5,17 @@ import { standardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
-import { Fact, Input } from './parts.tsx'
+import { Detail, Input } from './parts.tsx'
 import { Select } from './profile-selects.tsx'
 
 /** The input fields for the custom fields that the tenant has defined (spec/account-centre#custom-fields). */
 
-export type CustomValue = { field: CustomField; value: string }
+export type CustomFieldValue = { field: CustomField; value: string }
 
-export const CustomInputs = ({ fields }: { fields: readonly CustomValue[] }) =>
+export const CustomFieldInputs = ({ fields }: { fields: readonly CustomFieldValue[] }) =>
   fields.map((each) => <CustomInput key={each.field.key} {...each} />)
 
-function CustomInput({ field, value }: CustomValue) {
+function CustomInput({ field, value }: CustomFieldValue) {
   const { language } = useBoot()
   const problem = useProblem(fieldName(field))
   const { required } = field
@@ -74,10 +74,10 @@ function CustomInput({ field, value }: CustomValue) {
 }
 
 /** The custom fields that users can see but not change. */
-export const CustomFacts = ({ fields }: { fields: readonly CustomValue[] }) =>
+export const CustomFieldDetails = ({ fields }: { fields: readonly CustomFieldValue[] }) =>
   fields.map((each) => <CustomFact key={each.field.key} {...each} />)
 
-function CustomFact({ field, value }: CustomValue) {
+function CustomFact({ field, value }: CustomFieldValue) {
   const { language } = useBoot()
   const t = useTexts()
   const displayText = (): string => {
@@ -97,9 +97,9 @@ function CustomFact({ field, value }: CustomValue) {
     }
   }
   return (
-    <Fact name={localizedText(field.label, language)}>
+    <Detail name={localizedText(field.label, language)}>
       <bdi>{displayText()}</bdi>
-    </Fact>
+    </Detail>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useCanEdit, useProblem, useTexts, useView } from './account-view.tsx'
-import { ActionForm, ActionLink, Heading, useDay } from './parts.tsx'
+import { ActionForm, ActionLink, Heading, useDateFormatter } from './parts.tsx'
 
 /** Lets users download the data stored about them, or delete their account (spec/account-centre#data). */
-export function Data({
+export function AccountData({
   schema,
   dueAt,
 }: {
@@ -15,7 +15,7 @@ export function Data({
   dueAt: number | null
 }) {
   const t = useTexts()
-  const day = useDay()
+  const day = useDateFormatter()
   const { typed } = useView()
   const problem = useProblem('confirm')
   return (
@@ -64,7 +64,7 @@ export function Data({
  */
 export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()
-  const day = useDay()
+  const day = useDateFormatter()
   if (dueAt === null) return <Heading title={t('deleted')} lead={t('deleted_lead')} />
   return <Heading title={t('deletion_planned')} lead={t('deletion_planned_lead', { date: day(dueAt) })} />
 }

@@ -1,8 +1,8 @@
 import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, Facts, Heading, TimeFact } from './parts.tsx'
-import { PasskeyFacts } from './passkeys.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
+import { ActionForm, ActionLink, DetailList, Heading, TimeDetail } from './parts.tsx'
+import { PasskeyDetails } from './passkeys.tsx'
 
 type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
@@ -38,17 +38,17 @@ export function Factors({ factors, offered }: { factors: OwnFactors; offered: re
 type AppFacts = { app: OwnFactors['app']; mayAdd: boolean; mayChange: boolean }
 
 function App({ app, mayAdd, mayChange }: AppFacts) {
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   const t = useTexts()
   return (
     <section className="account-card">
       <h2 id="app">{t('app')}</h2>
       {app ? (
         <>
-          <Facts>
-            <TimeFact name={t('created_at')} at={app.createdAt} />
-            <TimeFact name={t('last_used_at')} at={app.lastUsedAt} />
-          </Facts>
+          <DetailList>
+            <TimeDetail name={t('created_at')} at={app.createdAt} />
+            <TimeDetail name={t('last_used_at')} at={app.lastUsedAt} />
+          </DetailList>
           <p className="account-quiet">{t('app_removal')}</p>
         </>
       ) : (
@@ -73,7 +73,7 @@ function App({ app, mayAdd, mayChange }: AppFacts) {
 function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   const t = useTexts()
   const mayChange = useCanEdit('passkeys')
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   return (
     <section className="account-card">
       <h2>{t('keys')}</h2>
@@ -82,7 +82,7 @@ function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
         <ul className="account-list">
           {keys.map((key) => (
             <li className="account-part" key={key.id}>
-              <PasskeyFacts passkey={key} name={key.name ?? t('key')} />
+              <PasskeyDetails passkey={key} name={key.name ?? t('key')} />
               {mayChange && (
                 <ActionForm intent="removeKey" id={key.id} about={`passkey-${key.id}`}>
                   {t('remove')}

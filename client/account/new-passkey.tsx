@@ -1,6 +1,6 @@
 import { Button } from '../ui/button.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
-import { useContinueUrl, useTexts } from './account-view.tsx'
+import { useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
 /**
@@ -22,7 +22,7 @@ export function NewPasskey({
   otherWay: 'app' | 'password'
 }) {
   const t = useTexts()
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   const isKey = purpose === 'secondFactor'
   const title = isKey ? t('new_key') : t('vestibule.passkey_offer_create')
   return (

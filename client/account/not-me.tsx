@@ -17,7 +17,7 @@ const ways: readonly Way[] = [
 ]
 
 /** Explains what to do about an activity entry that the user does not recognize (spec/account-centre#activity). */
-export function NotMe() {
+export function UnrecognizedActivity() {
   const t = useTexts()
   const { fields } = useView()
   const available = ways.filter(({ field }) => !field || isShown(fields, field))

@@ -2,7 +2,7 @@ import type { AccountText } from '../../src/contract/account/account-catalogue.t
 import { isShown } from '../../src/contract/account/account-fields.ts'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
-import { Day, Fact, Facts, Heading } from './parts.tsx'
+import { Day, Detail, DetailList, Heading } from './parts.tsx'
 
 type Owner = {
   name: string | null
@@ -57,17 +57,17 @@ export function Overview({
         <Heading title={t('title')} />
       </div>
       <section className="account-card">
-        <Facts>
-          <Fact name={t('name')}>{name && <bdi>{name}</bdi>}</Fact>
-          <Fact name={t('input.username')}>{username && <bdi>{username}</bdi>}</Fact>
-          <Fact name={t('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Fact>
-          <Fact name={t('input.phone_number')}>
+        <DetailList>
+          <Detail name={t('name')}>{name && <bdi>{name}</bdi>}</Detail>
+          <Detail name={t('input.username')}>{username && <bdi>{username}</bdi>}</Detail>
+          <Detail name={t('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Detail>
+          <Detail name={t('input.phone_number')}>
             {primaryPhone && <bdi dir="ltr">{`+${primaryPhone}`}</bdi>}
-          </Fact>
-          <Fact name={t('since')}>
+          </Detail>
+          <Detail name={t('since')}>
             <Day at={createdAt} />
-          </Fact>
-        </Facts>
+          </Detail>
+        </DetailList>
       </section>
       <section className="account-card">
         <h2>{t('attention')}</h2>

@@ -19,10 +19,12 @@ export function Heading({ title, lead }: { title: ReactNode; lead?: ReactNode })
   )
 }
 
-export const Facts = ({ children }: { children: ReactNode }) => <dl className="account-facts">{children}</dl>
+export const DetailList = ({ children }: { children: ReactNode }) => (
+  <dl className="account-facts">{children}</dl>
+)
 
 /** A name and its value. Nothing is rendered without a value. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function Detail({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (
     <div>
@@ -33,8 +35,8 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 }
 
 /** A fact whose value is a point in time, such as the last use. */
-export const TimeFact = ({ name, at }: { name: string; at: number | null }) => (
-  <Fact name={name}>{at === null ? null : <Moment at={at} />}</Fact>
+export const TimeDetail = ({ name, at }: { name: string; at: number | null }) => (
+  <Detail name={name}>{at === null ? null : <Moment at={at} />}</Detail>
 )
 
 export const ActionLink = ({ to, children }: { to: string; children: string }) => (
@@ -88,7 +90,7 @@ function Moment({ at }: { at: number }) {
 }
 
 /** Returns a function that formats a date without a time. */
-export function useDay() {
+export function useDateFormatter() {
   const { language } = useBoot()
   const { timeZone } = useView()
   const options = { dateStyle: 'long', timeZone: timeZone ?? 'UTC' } as const
@@ -97,11 +99,11 @@ export function useDay() {
 }
 
 export function Day({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{useDay()(at)}</time>
+  return <time dateTime={new Date(at).toISOString()}>{useDateFormatter()(at)}</time>
 }
 
 /** Returns a function that formats the name of a browser and its operating system. */
-export function useDeviceName() {
+export function useDeviceFormatter() {
   const t = useTexts()
   return ({ browser, system }: { browser: string | null; system: string | null }): string =>
     browser && system ? t('device', { browser, system }) : (browser ?? system ?? t('unknown_device'))
@@ -111,7 +113,7 @@ export function useDeviceName() {
  * Returns a function that formats a location: the country in the page's language, and the city as the network
  * reports it.
  */
-export function usePlace() {
+export function useLocationFormatter() {
   const { language } = useBoot()
   const names = new Intl.DisplayNames(standardTag(language), { type: 'region', fallback: 'none' })
   return ({ city, country }: { city: string | null; country: string | null }): string | null => {

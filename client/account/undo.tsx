@@ -12,7 +12,7 @@ type UndoProps = {
 }
 
 /** Tells users what the undo link in a notice will do, before they confirm it (spec/account-centre#undo). */
-export function Undo({ change, previous, current, resets }: UndoProps) {
+export function UndoChange({ change, previous, current, resets }: UndoProps) {
   const t = useTexts()
   return (
     <>

@@ -33,7 +33,7 @@ type SubmitBody = {
  * Where the browser goes after a submit call, and what it may do with passkeys first
  * (spec/interaction#submit-passkeys).
  */
-export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
+export type SubmitResult = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
 
 /** Creates the interaction API that journeys call: over the network in the browser, or in-process on the server. */
 export function createApi({
@@ -80,7 +80,7 @@ export function createApi({
     /** Completes the interaction. Returns null after a password reset, which does not sign the user in. */
     submit: (json?: SubmitBody) =>
       // Sends a request without a body if `json` is undefined.
-      readOutcome<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
+      readOutcome<SubmitResult | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
       readOutcome<{ redirectTo: string }>(calls.consent.$post({ json })),
   }

@@ -3,9 +3,9 @@ import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { updateTitleAndFocus } from '../browser/arrival.ts'
 import { BootProvider, useBoot, useCurrentPage, useInteractionPath } from '../context/boot.tsx'
-import { endsInteraction, MissingContext } from '../context/ending.ts'
+import { endsInteraction, MissingPageContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
-import { useLayout, usePlatform } from '../context/platform.ts'
+import { useLayoutClass, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
 import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { PageTable } from '../reactions/reaction-effects.ts'
@@ -13,7 +13,7 @@ import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
 import { hasOpenDialog, LazyDialog, loadDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
-import { choosePage, ENDING, findPageToShow, previousPath } from './page-choice.ts'
+import { choosePage, ENDING, findPageToShow, findPreviousPath } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { findPage } from './routes.ts'
 
@@ -22,7 +22,7 @@ const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 
 const table: PageTable = {
   findJourney,
-  previousPath,
+  previousPath: findPreviousPath,
   load: loadPageAt,
   loadEnding: () => loadPage(loadEnding),
   loadDialog,
@@ -86,7 +86,7 @@ function CurrentPage() {
   const { path, navigation } = useCurrentPage()
   const { ended, externalRedirect } = useReactions()
   const address = useInteractionPath()
-  useLayout()
+  useLayoutClass()
   const arrive = useArrival(
     ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,
   )
@@ -107,7 +107,7 @@ function CurrentPage() {
       return <Redirect to={address(choice.path)} replace />
     case 'navigationMissing':
     case 'notFound':
-      return <MissingContext value={choice.kind}>{ending}</MissingContext>
+      return <MissingPageContext value={choice.kind}>{ending}</MissingPageContext>
   }
 }
 

@@ -43,12 +43,12 @@ export function choosePage(
  * Returns the path that is `steps` pages before this one in the page table, for a browser whose history lacks
  * that page.
  */
-export function previousPath(
+export function findPreviousPath(
   path: string,
   steps: number,
   navigation: NavigationState | null = null,
 ): string | null {
   const row = findPage(path)
   const back = typeof row?.back === 'function' ? row.back(navigation) : row?.back
-  return back && steps > 1 ? (previousPath(back, steps - 1, navigation) ?? back) : (back ?? null)
+  return back && steps > 1 ? (findPreviousPath(back, steps - 1, navigation) ?? back) : (back ?? null)
 }

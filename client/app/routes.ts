@@ -2,7 +2,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { lastSegment, SOCIAL_LINK, SOCIAL_RETURN } from '../context/paths.ts'
+import { lastSegment, SOCIAL_LINK_PATH, SOCIAL_RETURN_PATH } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import type { PageRow } from './page-row.ts'
 
@@ -129,7 +129,7 @@ export const pageTable: readonly PageRow[] = [
     needs: 'interaction',
   },
   {
-    path: SOCIAL_RETURN,
+    path: SOCIAL_RETURN_PATH,
     page: 'social-return',
     load: () => import('../pages/social-return.tsx'),
     journeys: 'own',
@@ -224,7 +224,7 @@ export const pageTable: readonly PageRow[] = [
   },
   // This page has its own messages for missing information (spec/pages#social-link).
   {
-    path: SOCIAL_LINK,
+    path: SOCIAL_LINK_PATH,
     page: 'social-link',
     load: () => import('../pages/social-link.tsx'),
     journeys: 'own',

@@ -10,7 +10,7 @@ export type HistoryEntry = {
   depth: number
 }
 
-export function currentEntry(): HistoryEntry {
+export function currentHistoryEntry(): HistoryEntry {
   const entry = history.state as Partial<HistoryEntry> | null
   return {
     navigation: entry?.navigation,
@@ -21,7 +21,7 @@ export function currentEntry(): HistoryEntry {
 
 /** Stores the agreement in the history entry, for a user who comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
-  history.replaceState({ ...currentEntry(), hasAgreed }, '')
+  history.replaceState({ ...currentHistoryEntry(), hasAgreed }, '')
 }
 
 /**
@@ -32,7 +32,7 @@ export function goToPage(
   address: string,
   { navigation, replace }: { navigation: NavigationState | undefined; replace: boolean },
 ): void {
-  const here = currentEntry()
+  const here = currentHistoryEntry()
   if (navigation)
     navigate(location.pathname + location.search, { replace: true, state: { ...here, navigation } })
   navigate(address, { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
@@ -40,7 +40,7 @@ export function goToPage(
 
 /** Goes back by `pages` of our pages. Returns false if the history of this document has fewer. */
 export function goBackBy(pages: number): boolean {
-  if (currentEntry().depth < pages) return false
+  if (currentHistoryEntry().depth < pages) return false
   history.go(-pages)
   return true
 }

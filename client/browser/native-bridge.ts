@@ -6,7 +6,7 @@ import type { NativeBridge } from './read-bridge.ts'
  * hydration.
  */
 export function useNativeBridge(): NativeBridge | null {
-  return useSyncExternalStore(subscribeToNothing, nativeBridge, () => null)
+  return useSyncExternalStore(subscribeToNothing, getNativeBridge, () => null)
 }
 
 /**
@@ -31,7 +31,7 @@ export function useNativeMessages(onMessage: (text: string) => void): void {
 
 let bridge: NativeBridge | null = null
 
-export const nativeBridge = (): NativeBridge | null => bridge
+export const getNativeBridge = (): NativeBridge | null => bridge
 
 /**
  * Loads the bridge. The app sets it before the page's scripts run and never changes it. Few pages run in an app,

@@ -1,6 +1,6 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { nativeBridge } from './native-bridge.ts'
+import { getNativeBridge } from './native-bridge.ts'
 import type { NativeBridge, NativeMessage } from './read-bridge.ts'
 
 /**
@@ -11,7 +11,7 @@ export function openInApp(
   { origin, experience }: Pick<BootData, 'origin' | 'experience'>,
   { connectorId, url }: { connectorId: string; url: string },
 ): boolean {
-  const app = nativeBridge()
+  const app = getNativeBridge()
   if (!app?.platform || !app.post) return false
 
   const connector = experience.socialConnectors.find(({ id }) => id === connectorId)

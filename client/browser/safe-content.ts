@@ -8,7 +8,7 @@ import {
  * Returns the operator's HTML as the server would serve it, sanitized by the same rules
  * (`src/web/pages/custom-content.ts`). Documents created by `DOMParser` run no scripts and load nothing.
  */
-export function safeContent(html: string): string {
+export function sanitizeContent(html: string): string {
   const parsed = new DOMParser().parseFromString(html, 'text/html')
   const output = document.implementation.createHTMLDocument()
   output.body.append(...copies(parsed.body, output))

@@ -17,9 +17,9 @@ export function lastSegment(path: string, pattern: string): string | null {
   return name === undefined || part.includes('/') ? null : part
 }
 
-export const SOCIAL_RETURN = '/sign-in/social/:connectorId'
-export const SOCIAL_LINK = '/social/link/:connectorId'
+export const SOCIAL_RETURN_PATH = '/sign-in/social/:connectorId'
+export const SOCIAL_LINK_PATH = '/social/link/:connectorId'
 
 /** Returns the id of the social connector in the path of a page, or an empty string for other pages. */
 export const connectorIdFromPath = (path: string): string =>
-  lastSegment(path, SOCIAL_RETURN) ?? lastSegment(path, SOCIAL_LINK) ?? ''
+  lastSegment(path, SOCIAL_RETURN_PATH) ?? lastSegment(path, SOCIAL_LINK_PATH) ?? ''

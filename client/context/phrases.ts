@@ -82,7 +82,7 @@ const isolate = (value: unknown) => `\u2068${value}\u2069`
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 
 /** Puts spaces around a word that joins two others, if the language uses spaces. */
-export const spacedWord = (word: string, language: string): string =>
+export const surroundWithSpaces = (word: string, language: string): string =>
   hasNoSpaces(language) ? word : ` ${word} `
 
 /** Joins sentences, with spaces between them if the language uses spaces. */

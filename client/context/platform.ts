@@ -15,7 +15,7 @@ export function usePlatform(): BootData['platform'] {
 }
 
 /** Sets the layout class (spec/pages#css-classes), in case the layout differs from the one that the server assumed. */
-export function useLayout(): void {
+export function useLayoutClass(): void {
   const platform = usePlatform()
 
   useEffect(() => setLayoutClass(platform), [platform])

@@ -46,7 +46,7 @@ export const refreshTokens = () => manager.signinSilent()
  * Calls the account API. If the API requires a more recent or stronger sign-in (RFC 9470), redirects to sign in
  * and returns null.
  */
-export async function callAccount(user: User, path: string, body: object): Promise<Response | null> {
+export async function callAccountApi(user: User, path: string, body: object): Promise<Response | null> {
   const response = await fetch(`/api/me${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${user.access_token}`, 'content-type': 'application/json' },

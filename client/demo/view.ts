@@ -3,7 +3,7 @@ import type { User } from 'oidc-client-ts'
 import { accountUrl, demoRequest } from './session.ts'
 
 /** The actions of the page's buttons. */
-export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>> & {
+export type DemoActions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>> & {
   changePassword(user: User, password: string): Promise<void>
 }
 
@@ -15,7 +15,7 @@ export function setViewState({ isBusy }: { isBusy: boolean }): void {
 }
 
 /** Shows the signed-out page, with a notice of what just happened, if there is one. */
-export function showSignedOut(actions: Actions, notice?: string): void {
+export function showSignedOut(actions: DemoActions, notice?: string): void {
   renderPage(
     element('h1', {}, 'Demo application'),
     element(
@@ -42,7 +42,7 @@ export function showSignedOut(actions: Actions, notice?: string): void {
 }
 
 /** Shows the signed-in page, with claims and tokens. */
-export function showSignedIn(user: User, actions: Actions, notice?: string): void {
+export function showSignedIn(user: User, actions: DemoActions, notice?: string): void {
   renderPage(
     element('h1', {}, `Hello, ${user.profile.name ?? user.profile.username ?? user.profile.sub}`),
     element('p', { className: 'demo-lead' }, 'This is what the application knows about you.'),

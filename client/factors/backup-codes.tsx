@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { copyText } from '../browser/clipboard.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
@@ -41,7 +41,7 @@ const outcomes = {
 /** Copies the codes to the clipboard, one per line. The result is shown and announced below the button. */
 function CopyCodes({ codes }: { codes: readonly string[] }) {
   const t = useT()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const [outcome, setOutcome] = useState<keyof typeof outcomes | null>(null)
   const copy = async () => setOutcome((await copyText(codes.join('\n'))) ? 'copied' : 'failed')
   return (

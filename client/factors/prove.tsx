@@ -6,10 +6,10 @@ import { ResendForm } from '../forms/resend-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { clearInput, Field } from '../ui/field.tsx'
-import { APP_CODE_FIELD, appCodeProblems, BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
-import { FewCodes, OtherWays } from './other-ways.tsx'
+import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateAppCode, validateBackupCode } from './journeys.ts'
+import { FewBackupCodesNote, OtherFactorsLink } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
-import { isUnusualSignIn, linkToWay } from './ways.ts'
+import { isUnusualSignIn, linkToFactorOption } from './ways.ts'
 
 /**
  * The pages that ask for a second factor. Each page links to the other factors below its form
@@ -36,7 +36,7 @@ function ProofFrame({
       {children}
       {description && why && <p className="factor-note">{why}</p>}
       {note}
-      <OtherWays />
+      <OtherFactorsLink />
     </StepFrame>
   )
 }
@@ -51,7 +51,7 @@ export function CodeForm({
 }) {
   const t = useT()
   return (
-    <JourneyForm validate={appCodeProblems}>
+    <JourneyForm validate={validateAppCode}>
       {(problems) => (
         <>
           <OneTimeCodeField name={APP_CODE_FIELD} box={box} problem={problems[APP_CODE_FIELD]} />
@@ -83,7 +83,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
     return (
       <ProofFrame>
         <JourneyForm intent="resend" isMain>
-          {() => <Button name="submit">{t(linkToWay(channel, '').phrase)}</Button>}
+          {() => <Button name="submit">{t(linkToFactorOption(channel, '').phrase)}</Button>}
         </JourneyForm>
       </ProofFrame>
     )
@@ -105,8 +105,8 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
 export function BackupCodePage() {
   const t = useT()
   return (
-    <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewCodes />}>
-      <JourneyForm validate={backupCodeProblems}>
+    <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewBackupCodesNote />}>
+      <JourneyForm validate={validateBackupCode}>
         {(problems) => (
           <>
             <Field

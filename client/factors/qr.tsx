@@ -8,7 +8,7 @@ import { toSvgPath } from 'lean-qr/extras/svg'
 const QUIET = 4
 
 /** A QR code, which can also be rendered on the server. Renders nothing if the text is too long. */
-export function Qr({ text, label }: { text: string; label: string }) {
+export function QrCode({ text, label }: { text: string; label: string }) {
   const code = qrCode(text)
   if (!code) return null
   const size = code.size + 2 * QUIET

@@ -5,10 +5,10 @@ import type { PhraseKey } from '../context/phrases.ts'
  * The kinds of second factors that a user can present. The submit call lists the user's own in the URL of these
  * pages (spec/pages#second-factor).
  */
-export const ways = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
-export type Way = (typeof ways)[number]
+export const factorOptions = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
+export type FactorOption = (typeof factorOptions)[number]
 
-const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
+const pages: Record<FactorOption, { path: string; phrase: PhraseKey }> = {
   passkey: { path: '/second-factor/passkey', phrase: 'vestibule.factor_use_key' },
   totp: { path: '/second-factor/app', phrase: 'vestibule.factor_use_app' },
   phone: { path: '/second-factor/phone', phrase: 'vestibule.factor_use_phone' },
@@ -22,23 +22,23 @@ type Here = { path: string; search: string }
  * Returns the second factors listed in the query, best first. Without a list, these are an authenticator app and
  * backup codes.
  */
-export function readWays(search: string): Way[] {
+export function readFactorOptions(search: string): FactorOption[] {
   const names = new URLSearchParams(search).get('factors')?.split(',') ?? []
-  const listedWays = ways.filter((way) => names.includes(way))
+  const listedWays = factorOptions.filter((way) => names.includes(way))
   return listedWays.length > 0 ? listedWays : ['totp', 'backupCode']
 }
 
 /** Returns the second factor that a page asks for: the one that its path names, or else the best available. */
-export const currentWay = ({ path, search }: Here): Way =>
-  ways.find((way) => pages[way].path === path) ?? readWays(search)[0] ?? 'totp'
+export const currentFactorOption = ({ path, search }: Here): FactorOption =>
+  factorOptions.find((way) => pages[way].path === path) ?? readFactorOptions(search)[0] ?? 'totp'
 
-export const linkToWay = (way: Way, search: string) => ({
+export const linkToFactorOption = (way: FactorOption, search: string) => ({
   to: pages[way].path + queryWithoutInteraction(search),
   phrase: pages[way].phrase,
 })
 
 /** Returns the number of backup codes left, or null if more than two are left. */
-export function readFewCodes(search: string): number | null {
+export function readBackupCodesLeft(search: string): number | null {
   const left = Number(new URLSearchParams(search).get('backupCodesLeft') ?? 'none')
   return Number.isInteger(left) && left > 0 ? left : null
 }

@@ -8,7 +8,13 @@ import {
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
-import { COUNTRY_CODE_FIELD, loadPhones, splitPhone, stripPunctuation, usePhones } from '../phones/phones.ts'
+import {
+  COUNTRY_CODE_FIELD,
+  loadNumberingPlans,
+  splitPhone,
+  stripPunctuation,
+  useNumberingPlans,
+} from '../phones/phones.ts'
 import { CountryCode } from '../ui/country-code.tsx'
 import { Field } from '../ui/field.tsx'
 
@@ -39,7 +45,7 @@ export function IdentifierField({
   )
   const [isInternational, setInternational] = useState(false)
   const [chosenCode, setChosenCode] = useState(initial.code)
-  const phones = usePhones()
+  const phones = useNumberingPlans()
 
   const isPhone = type === 'phone'
   const code = chosenCode ?? (isPhone && phones ? phones.homeCountry(boot).code : null)
@@ -47,7 +53,7 @@ export function IdentifierField({
 
   useEffect(() => {
     // Without the numbering plans, the field works as it does without JavaScript.
-    if (isPhone) loadPhones().catch(() => {})
+    if (isPhone) loadNumberingPlans().catch(() => {})
   }, [isPhone])
 
   function update(): void {
@@ -60,8 +66,8 @@ export function IdentifierField({
   async function moveCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
-    const { readPhone, homeCountry } = await loadPhones()
-    const number = readPhone(text, code ?? homeCountry(boot).code)
+    const { parsePhone, homeCountry } = await loadNumberingPlans()
+    const number = parsePhone(text, code ?? homeCountry(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
     // Update synchronously: if the form were submitted in between, the number would be sent without its calling
     // code.

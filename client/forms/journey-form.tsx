@@ -1,12 +1,12 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
-import { PendingValue } from '../ui/button.tsx'
+import { PendingValueContext } from '../ui/button.tsx'
 import { InteractionForm } from './interaction-form.tsx'
 
 /**
@@ -47,7 +47,7 @@ export function JourneyForm({
   const t = useT()
   const { path, search, navigation } = useCurrentPage()
   const { run, running, dismissProblem } = useReactions()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const form = useRef<HTMLFormElement>(null)
   const serverProblems =
     isMain && boot.notice?.kind === 'inline' && boot.notice.field !== null
@@ -125,7 +125,7 @@ export function JourneyForm({
       onBlur={validateField}
     >
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
-      <PendingValue value={isPending ? pressed : null}>{children(problems)}</PendingValue>
+      <PendingValueContext value={isPending ? pressed : null}>{children(problems)}</PendingValueContext>
       <p className="visually-hidden" role="status">
         {isPending && t('vestibule.loading')}
       </p>

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
-import { isPasswordTypedTwice, newPasswordProblems } from '../journeys/new-password-problems.ts'
+import { isPasswordTypedTwice, validateNewPassword } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
@@ -17,14 +17,14 @@ export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
   const identifier = useCurrentPage().navigation?.identifier
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const { met, check } = useMetRules(field)
   const isTypedTwice = isPasswordTypedTwice(boot)
   const toggle = () => setShown(!isShown)
   return (
-    <JourneyForm validate={newPasswordProblems}>
+    <JourneyForm validate={validateNewPassword}>
       {(problems) => (
         <>
           {identifier && <UsernameHint {...identifier} />}

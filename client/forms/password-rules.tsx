@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
 import type { PasswordRules as RuleSet } from '../../src/contract/tenants/settings.ts'
 import { checkPasswordRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { passwordRuleSet } from '../journeys/new-password-problems.ts'
+import { getPasswordRules } from '../journeys/new-password-problems.ts'
 
 const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]
 
@@ -17,7 +17,7 @@ type MetRules = ReturnType<typeof checkPasswordRules>
 export function PasswordRules({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   return (
     <ul className="password-rules">
       {RULES.filter((rule) => rule in met).map((rule) => (
@@ -61,7 +61,7 @@ function useRuleTexts(): (rule: PasswordRule) => string {
 
 /** Returns which rules the text in a field meets. Empty text meets none. */
 export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: MetRules; check: () => void } {
-  const rules = passwordRuleSet(useBoot().experience)
+  const rules = getPasswordRules(useBoot().experience)
   const [met, setMet] = useState(() => noneOf(rules))
   const check = () => {
     const password = field.current?.value

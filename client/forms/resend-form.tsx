@@ -1,5 +1,5 @@
 import { useSecondsUntil } from '../browser/countdown.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
@@ -14,7 +14,7 @@ const RESEND_SECONDS = 59 // spec/pages#resend
 export function ResendForm({ onSent }: { onSent: () => void }) {
   const t = useT()
   const { navigation } = useCurrentPage()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const sentAt = navigation?.codeSentAt ?? 0
   // Limit the countdown, because the server's clock may be ahead of this one, or this clock may have been set
   // back.

@@ -1,5 +1,5 @@
 import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { openPage } from '../browser/leaving.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { usePlatform } from '../context/platform.ts'
@@ -15,7 +15,7 @@ type OpenTerms = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
 export function TermsLinks() {
   const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience
   const t = useT()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const platform = usePlatform()
   const [shown, setShown] = useState<OpenTerms | null>(null)
   const opensHere = isHydrated && platform === 'mobile'

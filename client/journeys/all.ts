@@ -8,7 +8,7 @@ import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 
 export { createApi, retryingFetch } from '../api/api.ts'
 export { watchCapsLock } from '../browser/caps-lock.ts'
-export { signInProblems } from './terms-problems.ts'
+export { signInValidators } from './terms-problems.ts'
 
 /**
  * The journeys that a page needs for its first call. They are in one chunk, because they share most of their

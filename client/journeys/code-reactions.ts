@@ -56,7 +56,7 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
   continue: (address, boot) => {
     const t = createTranslator(boot)
     return inUse(address, () =>
-      connectorToLink(boot) && boot.experience.signInMode !== 'Register'
+      readConnectorToLink(boot) && boot.experience.signInMode !== 'Register'
         ? {
             kind: 'confirm',
             message: t('description.link_account_id_exists', addressValues(address, t)),
@@ -73,7 +73,7 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
  * Returns the connector of the social identity that is waiting to be linked, or null if there is none
  * (spec/pages#missing-profile).
  */
-export const connectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
+export const readConnectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
 /**
  * Returns the reactions to the errors for an address in use. If the error concerns another address, the server's

@@ -6,14 +6,14 @@ import {
   type FormJourney,
   type FormValues,
   type Journeys,
+  moveAboveForm,
   type PageJourneys,
   type Reaction,
-  withoutField,
 } from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
-import { codeReactions, connectorToLink } from './code-reactions.ts'
+import { codeReactions, readConnectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
-import { CODE_FIELD, navigationMissing, reactionTo } from './reaction-table.ts'
+import { CODE_FIELD, reactToFailure, reactToMissingNavigation } from './reaction-table.ts'
 import {
   type Address,
   addressPayload,
@@ -21,12 +21,12 @@ import {
   requestCodeFor,
   type VerificationFlow,
 } from './send-code.ts'
-import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
+import { agreeToTerms, askForMissingItem, submitAndReact } from './submit.ts'
 
 export const CODE_LENGTH = 6 // spec/limits#codes
 
 /** Checks before the call that the code has six digits (spec/pages#validation). */
-export const codeProblems: Validator = (form, boot): FieldProblems => {
+export const validateCode: Validator = (form, boot): FieldProblems => {
   if (codeIn(form).length === CODE_LENGTH) return {}
   return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
@@ -41,8 +41,8 @@ function codeIn(form: FormValues): string {
 function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
-    if (!address) return navigationMissing(boot)
-    const problem = codeProblems(form, boot)[CODE_FIELD]
+    if (!address) return reactToMissingNavigation(boot)
+    const problem = validateCode(form, boot)[CODE_FIELD]
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
     const failure = await firstFailure(
@@ -50,7 +50,7 @@ function codeJourney(flow: VerificationFlow): FormJourney {
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
-      ? reactionTo(failure, boot)
+      ? reactToFailure(failure, boot)
       : await submitAndReact(api, boot, codeReactions[flow](address, boot))
     return flow === 'sign-in' ? reaction : clearRejectedCode(reaction)
   }
@@ -66,7 +66,7 @@ const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
-  if (!address) return navigationMissing(boot)
+  if (!address) return reactToMissingNavigation(boot)
   return continueInstead(
     input,
     'Register',
@@ -104,8 +104,8 @@ const signInInstead: FormJourney = async (input) => {
  */
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
-  const connectorId = connectorToLink(boot)
-  if (!connectorId) return navigationMissing(boot)
+  const connectorId = readConnectorToLink(boot)
+  if (!connectorId) return reactToMissingNavigation(boot)
   return continueInstead(
     input,
     'SignIn',
@@ -122,20 +122,20 @@ async function continueInstead(
 ): Promise<Reaction> {
   const failure = await firstFailure(...calls)
   const reaction = failure
-    ? reactionTo(failure, boot)
-    : await submitAndReact(api, boot, { 'user.missing_profile': askForMissing(boot, event) })
-  return withoutField(reaction)
+    ? reactToFailure(failure, boot)
+    : await submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })
+  return moveAboveForm(reaction)
 }
 
 /** Sends another code to the same address without leaving the page (spec/pages#resend). */
 function resend(flow: VerificationFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
-    if (!address) return navigationMissing(boot)
+    if (!address) return reactToMissingNavigation(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
     // On this page, the address is part of a sentence and not in a field.
-    return withoutField(sent)
+    return moveAboveForm(sent)
   }
 }
 

@@ -2,8 +2,8 @@ import type { IdentifierType } from '../../src/contract/interactions/identifiers
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
-import { identifierProblems } from './problems.ts'
-import { reactionTo } from './reaction-table.ts'
+import { createIdentifierValidator } from './problems.ts'
+import { reactToFailure } from './reaction-table.ts'
 import { sendCodeFromForm } from './send-code.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
 
@@ -13,7 +13,7 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
 
   const completed = await api.completeProfile({ username: read.identifier.value })
-  return completed.ok ? submitAndReact(api, boot) : reactionTo(completed.error, boot)
+  return completed.ok ? submitAndReact(api, boot) : reactToFailure(completed.error, boot)
 }
 
 /**
@@ -21,7 +21,7 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
  * (spec/interaction#flow-continue).
  */
 const proveAddress: FormJourney = (input) =>
-  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
+  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifierTypes(input.boot.path) })
 
 const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/username': ['username'],
@@ -31,9 +31,9 @@ const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
 }
 
 /** Returns the identifier types that the page at a path accepts. */
-export const missingIdentifiers = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
+export const missingIdentifierTypes = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
 
-export const missingIdentifierProblems = identifierProblems(({ path }) => missingIdentifiers(path))
+export const validateMissingIdentifier = createIdentifierValidator(({ path }) => missingIdentifierTypes(path))
 
 export const continuePasswordJourneys: PageJourneys = { send: setPassword(), agree: agreeToTerms }
 export const continueUsernameJourneys: PageJourneys = { send: setUsername, agree: agreeToTerms }

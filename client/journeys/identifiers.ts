@@ -8,7 +8,12 @@ import {
 import { guessType } from '../../src/domain/experience/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { COUNTRY_CODE_FIELD, getLoadedPhones, loadPhones, stripPunctuation } from '../phones/phones.ts'
+import {
+  COUNTRY_CODE_FIELD,
+  getLoadedNumberingPlans,
+  loadNumberingPlans,
+  stripPunctuation,
+} from '../phones/phones.ts'
 import type { FormValues } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 
@@ -31,7 +36,7 @@ type IdentifierRead = { kind: 'identifier'; identifier: Identifier } | { kind: '
  * (spec/pages#identifier-field).
  */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {
-  if (typeOf(input) === 'phone') await loadPhones()
+  if (typeOf(input) === 'phone') await loadNumberingPlans()
   return read(input)
 }
 
@@ -39,8 +44,8 @@ export async function readIdentifier(input: IdentifierForm): Promise<IdentifierR
  * Returns the problem with a field that loses the focus. A phone number has none until the numbering plans are
  * loaded.
  */
-export function identifierProblem(input: IdentifierForm): string | null {
-  if (textOf(input) !== '' && typeOf(input) === 'phone' && !getLoadedPhones()) return null
+export function findIdentifierProblem(input: IdentifierForm): string | null {
+  if (textOf(input) !== '' && typeOf(input) === 'phone' && !getLoadedNumberingPlans()) return null
   const identifier = read(input)
   return identifier.kind === 'problem' ? identifier.message : null
 }
@@ -76,8 +81,8 @@ function sentValue(
     case 'email':
       return parseEmailAddress(text)
     case 'phone': {
-      const phones = getLoadedPhones()
-      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
+      const phones = getLoadedNumberingPlans()
+      const number = phones?.parsePhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }

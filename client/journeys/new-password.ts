@@ -1,7 +1,7 @@
 import type { FormJourney } from '../reactions/reactions.ts'
-import { newPasswordProblems } from './new-password-problems.ts'
+import { validateNewPassword } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
-import { type ReactionTable, reactionTo } from './reaction-table.ts'
+import { type ReactionTable, reactToFailure } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /**
@@ -11,9 +11,9 @@ import { submitAndReact } from './submit.ts'
 export const setPassword =
   (rows?: ReactionTable): FormJourney =>
   async ({ api, form, boot }) => {
-    const problem = firstProblem(newPasswordProblems(form, boot))
+    const problem = firstProblem(validateNewPassword(form, boot))
     if (problem) return problem
 
     const completed = await api.completeProfile({ password: form.newPassword })
-    return completed.ok ? submitAndReact(api, boot, rows) : reactionTo(completed.error, boot)
+    return completed.ok ? submitAndReact(api, boot, rows) : reactToFailure(completed.error, boot)
   }

@@ -3,7 +3,7 @@ import type { IdentifierType } from '../../src/contract/interactions/identifiers
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { createTranslator } from '../context/phrases.ts'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
-import { type IdentifierForm, identifierProblem } from './identifiers.ts'
+import { findIdentifierProblem, type IdentifierForm } from './identifiers.ts'
 
 /** The validation errors of a form by field name, in page order (spec/pages#validation). */
 export type FieldProblems = Readonly<Record<string, string>>
@@ -14,22 +14,28 @@ export type Validator = (form: FormValues, boot: BootData) => FieldProblems
 export type AsyncValidator = (...form: Parameters<Validator>) => FieldProblems | Promise<FieldProblems>
 
 /** Returns the identifier types that the sign-in page accepts. */
-export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
+export function signInIdentifierTypes({
+  experience,
+}: Pick<BootData, 'experience'>): readonly IdentifierType[] {
   const screen = signInScreen(experience)
   return 'identifiers' in screen ? screen.identifiers : []
 }
 
 /** Returns a validator for a form that asks for an identifier of one of the accepted types. */
-export const identifierProblems =
+export const createIdentifierValidator =
   (
     acceptedBy: (boot: BootData) => readonly IdentifierType[],
     purpose: IdentifierForm['purpose'] = 'new',
   ): Validator =>
   (form, boot) =>
-    omitEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
+    omitFieldsWithoutProblem({
+      identifier: findIdentifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }),
+    })
 
-export const passwordProblems: Validator = (form, boot) =>
-  omitEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
+export const validatePassword: Validator = (form, boot) =>
+  omitFieldsWithoutProblem({
+    password: form.password ? null : createTranslator(boot)('error.password_required'),
+  })
 
 /** Returns the first problem as a reaction. It is used on the server; the browser has already shown all problems. */
 export function firstProblem(problems: FieldProblems): Reaction | null {
@@ -38,7 +44,7 @@ export function firstProblem(problems: FieldProblems): Reaction | null {
 }
 
 /** Omits the fields that have no problem. */
-export function omitEmpty(problems: Record<string, string | null>): FieldProblems {
+export function omitFieldsWithoutProblem(problems: Record<string, string | null>): FieldProblems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

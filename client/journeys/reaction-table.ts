@@ -17,7 +17,7 @@ const commonReactions = {
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
   // The page asks the user to agree, and then submits again (spec/pages#terms-agreement).
-  'user.terms_not_agreed': (_, page) => termsQuestion(page, 0),
+  'user.terms_not_agreed': (_, page) => askForTermsAgreement(page, 0),
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
   // All errors about codes are shown next to the code field.
@@ -47,13 +47,13 @@ const commonReactions = {
  * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
  * (spec/errors#handling).
  */
-export function reactionTo(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
+export function reactToFailure(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
   const table: ReactionTable = { ...commonReactions, ...rows }
   return table[failure.code]?.(failure, page) ?? messageAboveForm(failure.message)
 }
 
 /** Asks the user to agree to the terms. A user who declines goes back by `back` pages. */
-export const termsQuestion = (page: PageLanguage, back: number): Reaction => ({
+export const askForTermsAgreement = (page: PageLanguage, back: number): Reaction => ({
   kind: 'confirm',
   message: createTranslator(page)('description.agree_with_terms_modal'),
   yes: createTranslator(page)('action.agree'),
@@ -87,7 +87,7 @@ function repeatable(key: PhraseKey): ReactionRow {
  * The error for a page whose navigation state is missing. Only forms without JavaScript get it, because with
  * JavaScript another page is shown instead.
  */
-export const navigationMissing = (page: PageLanguage): Reaction =>
+export const reactToMissingNavigation = (page: PageLanguage): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60

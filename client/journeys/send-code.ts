@@ -9,7 +9,7 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
-import { type ReactionTable, reactionTo } from './reaction-table.ts'
+import { type ReactionTable, reactToFailure } from './reaction-table.ts'
 
 /** The flows that use verification codes, by the first segment of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
@@ -68,7 +68,7 @@ export async function requestCodeFor({
   const event = events[flow]
   if (event) {
     const started = await api.start({ event })
-    if (!started.ok) return reactionTo(started.error, boot)
+    if (!started.ok) return reactToFailure(started.error, boot)
   }
   const sent = await api.requestCode(addressPayload(address))
   if (!sent.ok)
@@ -95,4 +95,4 @@ export async function requestCodeFor({
 export const reactToUnsentCode = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
   failure.code.startsWith('connector.')
     ? messageAboveForm(createTranslator(boot)('vestibule.code_not_sent'))
-    : reactionTo(failure, boot, rows)
+    : reactToFailure(failure, boot, rows)

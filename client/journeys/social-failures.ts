@@ -13,11 +13,11 @@ type SocialPhrase = Extract<PhraseKey, `vestibule.social_${string}`>
  * cannot be linked. Each message says whose failure it was, what happened and what to do now
  * (spec/errors#social-failures).
  */
-export function socialFailures(connectorId: string, boot: BootData): ReactionTable {
+export function createSocialFailureReactions(connectorId: string, boot: BootData): ReactionTable {
   const says =
     (find: (failure: CallFailure) => SocialPhrase): ReactionRow =>
     (failure) =>
-      socialMessage(find(failure), connectorId, boot)
+      createSocialFailureMessage(find(failure), connectorId, boot)
   const unreachable = says(() => 'vestibule.social_unreachable')
   const unusable = says(() => 'vestibule.social_unusable')
   const expired = says(() => 'vestibule.social_expired')
@@ -38,7 +38,7 @@ export function socialFailures(connectorId: string, boot: BootData): ReactionTab
   }
 }
 
-export function socialMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
+export function createSocialFailureMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
   const name = connectorName(boot, connectorId)
   return messageAboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))

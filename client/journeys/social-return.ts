@@ -7,10 +7,10 @@ import { parseInteraction } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorIdFromPath } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
-import { reactionTo, termsQuestion } from './reaction-table.ts'
-import { socialFailures, socialMessage } from './social-failures.ts'
+import { askForTermsAgreement, reactToFailure } from './reaction-table.ts'
+import { createSocialFailureMessage, createSocialFailureReactions } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
-import { agreementStatement, askForMissing, reactToSubmit, withAgreedTerms } from './submit.ts'
+import { agreementStatement, askForMissingItem, reactToSubmit, withAgreedTerms } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -21,11 +21,14 @@ const proveIdentity: FormJourney = async (input) => {
   const connectorId = connectorIdFromPath(boot.path)
   // The response belongs to another interaction. The server compares the rest of the state.
   if (!boot.interaction || parseInteraction(data.state ?? null) !== boot.interaction) {
-    return showOnFirstPage(socialMessage('vestibule.social_expired', connectorId, boot), boot)
+    return showOnFirstPage(createSocialFailureMessage('vestibule.social_expired', connectorId, boot), boot)
   }
   const proved = await api.prove({ connectorId, connectorData: data })
   if (!proved.ok) {
-    return showOnFirstPage(reactionTo(proved.error, boot, socialFailures(connectorId, boot)), boot)
+    return showOnFirstPage(
+      reactToFailure(proved.error, boot, createSocialFailureReactions(connectorId, boot)),
+      boot,
+    )
   }
   return continueWithIdentity(input)
 }
@@ -44,14 +47,14 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
   if (!submitted.ok && submitted.error.code === 'user.identity_not_exist') {
     return boot.experience.signInMode === 'SignIn'
       ? showOnFirstPage(
-          socialMessage('vestibule.social_no_account', connectorIdFromPath(boot.path), boot),
+          createSocialFailureMessage('vestibule.social_no_account', connectorIdFromPath(boot.path), boot),
           boot,
         )
       : registerOrLink(input, submitted.error.data)
   }
   const here = { ...boot, search: '' } // the next pages must not receive the provider's response
   return showOnFirstPage(
-    reactToSubmit(submitted, here, { 'user.missing_profile': askForMissing(here, 'SignIn') }),
+    reactToSubmit(submitted, here, { 'user.missing_profile': askForMissingItem(here, 'SignIn') }),
     boot,
   )
 }
@@ -60,7 +63,7 @@ async function registerOrLink(input: Input, data: CallFailure['data']): Promise<
   const { boot } = input
   const connectorId = connectorIdFromPath(boot.path)
   if (asksForTerms(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
-    return termsQuestion(boot, 1)
+    return askForTermsAgreement(boot, 1)
   }
   const relatedUser = readRelatedUser(data)
   return relatedUser

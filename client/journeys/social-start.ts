@@ -5,9 +5,9 @@ import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { callbackAddress, socialState } from '../../src/domain/social/social-state.ts'
 import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
-import { reactionTo } from './reaction-table.ts'
-import { socialFailures } from './social-failures.ts'
-import { termsProblems } from './terms-problems.ts'
+import { reactToFailure } from './reaction-table.ts'
+import { createSocialFailureReactions } from './social-failures.ts'
+import { createTermsValidator } from './terms-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
@@ -19,17 +19,18 @@ const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
   const event = termsEventAbove(boot)
-  const problem = event && firstProblem(termsProblems(event)(form, boot))
+  const problem = event && firstProblem(createTermsValidator(event)(form, boot))
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
-  if (!started.ok) return reactionTo(started.error, boot)
+  if (!started.ok) return reactToFailure(started.error, boot)
   const authorization = await api.authorizeAt({
     connectorId,
     state: socialState(interaction ?? '', randomText()),
     redirectUri: callbackAddress(origin, connectorId),
   })
-  if (!authorization.ok) return reactionTo(authorization.error, boot, socialFailures(connectorId, boot))
+  if (!authorization.ok)
+    return reactToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
   // Pass the agreement on, so that the page after the provider does not ask for it again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }

@@ -5,7 +5,7 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
-import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
+import { type ReactionRow, type ReactionTable, reactToFailure } from './reaction-table.ts'
 
 /** Submits the interaction. Most journeys end with this (spec/interaction#submit). */
 export async function submitAndReact(
@@ -26,7 +26,7 @@ export const withAgreedTerms = (boot: BootData): BootData => ({
 })
 
 /** Records the agreement if the form's checkbox is checked. */
-export const withAgreement = (form: FormValues, boot: BootData): BootData =>
+export const withAgreementFromForm = (form: FormValues, boot: BootData): BootData =>
   form.termsAgreement ? withAgreedTerms(boot) : boot
 
 export function reactToSubmit(
@@ -35,8 +35,8 @@ export function reactToSubmit(
   rows: ReactionTable = {},
 ): Reaction {
   if (!submitted.ok) {
-    return reactionTo(submitted.error, boot, {
-      'user.missing_profile': askForMissing(boot, eventOf(boot)),
+    return reactToFailure(submitted.error, boot, {
+      'user.missing_profile': askForMissingItem(boot, eventOf(boot)),
       'user.second_factor_required': ({ data }) => goToFactorPage(boot, data),
       'user.second_factor_missing': ({ data }) => goToFactorPage(boot, data, '/set-up'),
       ...rows,
@@ -92,7 +92,7 @@ const pageFor = {
  * query, because `link_social` may be needed after a page that asks for a username. The event is part of the
  * navigation state.
  */
-export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
+export function askForMissingItem({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
     const item = firstMissingItem(data)
     if (!item) return messageAboveForm(message)

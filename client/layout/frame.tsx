@@ -32,7 +32,7 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
       </main>
       {kind !== 'passing' && (
         <footer className="footer">
-          <Signature />
+          <ProductLink />
           <LanguagePicker />
         </footer>
       )}
@@ -99,7 +99,7 @@ export function Logo() {
  * Links to the product's website with the URL of this page (spec/pages#layout), but without the query, which
  * contains the interaction id.
  */
-export function Signature() {
+export function ProductLink() {
   const { origin } = useBoot()
   const t = useT()
   const { path } = useCurrentPage()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { closeWindow, useCanClose } from '../browser/facts.ts'
+import { closeWindow, useCanCloseWindow } from '../browser/facts.ts'
 import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
@@ -31,7 +31,7 @@ export function BackBar() {
 /** Closes the window. Shown if there is no previous page and a website or an app opened this page in its own window. */
 export function CloseBar() {
   const t = useT()
-  const canClose = useCanClose()
+  const canClose = useCanCloseWindow()
   const before = useReactions().back(1)
   if (before) return null
   return (
@@ -44,7 +44,7 @@ export function CloseBar() {
 }
 
 /** Links to a page at the same level and replaces this page in the history (spec/pages#history). */
-export function SideLink({
+export function SiblingLink({
   to,
   navigation,
   children,

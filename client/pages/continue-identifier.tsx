@@ -1,7 +1,7 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { missingIdentifierProblems, missingIdentifiers } from '../journeys/continue.ts'
+import { missingIdentifierTypes, validateMissingIdentifier } from '../journeys/continue.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
@@ -10,12 +10,12 @@ const words = { username: 'enter_username', email: 'link_email', phone: 'link_ph
 /** Asks for the username, email address or phone number that an account lacks (spec/pages#continue). */
 export default function ContinueIdentifierPage() {
   const t = useT()
-  const accepted = missingIdentifiers(useCurrentPage().path)
+  const accepted = missingIdentifierTypes(useCurrentPage().path)
   const [only = 'email', ...more] = accepted
   const phrase = more.length > 0 ? 'link_email_or_phone' : words[only]
   return (
     <StepFrame title={t(`description.${phrase}`)} description={t(`description.${phrase}_description`)}>
-      <IdentifierForm accepted={accepted} validate={missingIdentifierProblems} />
+      <IdentifierForm accepted={accepted} validate={validateMissingIdentifier} />
       {only !== 'username' && <TakenSocialAddress />}
     </StepFrame>
   )

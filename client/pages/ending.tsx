@@ -1,7 +1,7 @@
 import { useHasHistory } from '../browser/facts.ts'
 import { goBackInHistory } from '../browser/history-entry.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { useMissingReason } from '../context/ending.ts'
+import { useMissingPageReason } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -15,7 +15,7 @@ import '../styles/endings.css'
  */
 export default function EndingPage() {
   const { error, logout } = useBoot()
-  const missing = useMissingReason()
+  const missing = useMissingPageReason()
   const { ended, externalRedirect } = useReactions()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />

@@ -1,6 +1,6 @@
 import { useBoot, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'
+import { resetAddressTypes, validateResetAddress } from '../journeys/forgot-password.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
@@ -10,14 +10,14 @@ import { StepFrame } from '../layout/frame.tsx'
  */
 export default function ForgotPasswordPage() {
   const t = useT()
-  const accepted = resetAddresses(useBoot())
+  const accepted = resetAddressTypes(useBoot())
   const types = accepted.map((type) => t(identifierNames[type]))
   return (
     <StepFrame
       title={t('description.reset_password')}
       description={t('description.reset_password_description', { types })}
     >
-      <IdentifierForm accepted={accepted} validate={resetAddressProblems} />
+      <IdentifierForm accepted={accepted} validate={validateResetAddress} />
     </StepFrame>
   )
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Logout } from '../../src/contract/interactions/boot.ts'
 import { SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -46,7 +46,7 @@ function Question({ formAction, xsrf }: PendingLogout) {
 function Passing({ formAction, xsrf }: PendingLogout) {
   const t = useT()
   const form = useRef<HTMLFormElement>(null)
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
 
   useEffect(() => {
     form.current?.requestSubmit()

@@ -4,7 +4,7 @@ import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { UsernameHint } from '../forms/username-hint.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
-import { passwordProblems } from '../journeys/problems.ts'
+import { validatePassword } from '../journeys/problems.ts'
 import { isAddress } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
@@ -36,7 +36,7 @@ export default function SignInPasswordPage() {
         />
       }
     >
-      <JourneyForm validate={passwordProblems}>
+      <JourneyForm validate={validatePassword}>
         {(problems) => (
           <>
             <UsernameHint {...identifier} />

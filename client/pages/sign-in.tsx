@@ -5,9 +5,9 @@ import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { validateLazily } from '../journeys/validate-late.ts'
+import { createLazyValidator } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
-import { SideLink } from '../layout/navigation.tsx'
+import { SiblingLink } from '../layout/navigation.tsx'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
 import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
@@ -24,7 +24,8 @@ export default function SignInPage() {
       description={
         offersRegistration(experience) && (
           <>
-            {t('description.no_account')} <SideLink to="/register">{t('action.create_account')}</SideLink>
+            {t('description.no_account')}{' '}
+            <SiblingLink to="/register">{t('action.create_account')}</SiblingLink>
           </>
         )
       }
@@ -39,7 +40,7 @@ export default function SignInPage() {
         <p className="notice">{t('vestibule.no_sign_in')}</p>
       )}
       {screen.kind === 'socialOnly' ? (
-        <SocialForm event="SignIn" validate={validateLazily('social')} />
+        <SocialForm event="SignIn" validate={createLazyValidator('social')} />
       ) : (
         <SocialButtons />
       )}
@@ -64,7 +65,7 @@ function SignInForm({
   return (
     <IdentifierForm
       accepted={identifiers}
-      validate={validateLazily(kind)}
+      validate={createLazyValidator(kind)}
       resolve={agree}
       isFirst
       button={hasPassword ? 'action.sign_in' : 'action.continue'}

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { currentEntry } from '../browser/history-entry.ts'
+import { currentHistoryEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
@@ -36,7 +36,7 @@ export default function SocialReturnPage() {
     if (forwardFragment(id)) return
     run('send', {})
     // The response can be used only once and must not stay in the history.
-    navigate(address(path), { replace: true, state: currentEntry() })
+    navigate(address(path), { replace: true, state: currentHistoryEntry() })
   })
   useEffect(() => {
     if (!isAsked) pass()

@@ -5,12 +5,12 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
-import { CODE_LENGTH, codeProblems } from '../journeys/code.ts'
+import { CODE_LENGTH, validateCode } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { CODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
-import { SideLink } from '../layout/navigation.tsx'
+import { SiblingLink } from '../layout/navigation.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeInput, clearCode } from '../ui/code-input.tsx'
 import '../styles/chip.css'
@@ -41,7 +41,7 @@ export default function VerificationCodePage() {
         />
       }
     >
-      <JourneyForm validate={codeProblems}>
+      <JourneyForm validate={validateCode}>
         {(problems) => (
           <>
             <CodeInput
@@ -77,9 +77,9 @@ function PasswordInstead() {
   if (!method?.password) return null
   return (
     <p className="aside">
-      <SideLink to={`/sign-in/password${queryWithoutInteraction(search)}`} navigation={navigation}>
+      <SiblingLink to={`/sign-in/password${queryWithoutInteraction(search)}`} navigation={navigation}>
         {t('action.sign_in_via_password')}
-      </SideLink>
+      </SiblingLink>
     </p>
   )
 }

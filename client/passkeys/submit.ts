@@ -1,6 +1,6 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH } from '../../src/contract/product.ts'
-import type { InteractionApi, Submitted } from '../api/api.ts'
+import type { InteractionApi, SubmitResult } from '../api/api.ts'
 import { detectPasskeyAbilities, signalAcceptedPasskeys } from '../browser/passkeys.ts'
 
 /**
@@ -22,7 +22,7 @@ const SILENT_LIMIT = 1_500 // ms, spec/limits#page-timings
 
 async function redirectAfterPasskeys(
   api: InteractionApi,
-  { redirectTo, passkeys }: Submitted,
+  { redirectTo, passkeys }: SubmitResult,
 ): Promise<string> {
   if (!passkeys) return redirectTo
   const limit = new AbortController()
@@ -48,7 +48,7 @@ async function redirectAfterPasskeys(
  */
 async function signalAndCreate(
   api: InteractionApi,
-  { creations, accepted }: NonNullable<Submitted['passkeys']>,
+  { creations, accepted }: NonNullable<SubmitResult['passkeys']>,
   limit: AbortSignal,
 ) {
   const isCreation = creations.includes('conditional')

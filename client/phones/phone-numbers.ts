@@ -44,7 +44,7 @@ export type PhoneNumber = { callingCode: string; national: string }
  * Parses a phone number as users type it: national, or international with a plus or two zeros
  * (spec/pages#identifier-field). Returns null if the text is not a valid number.
  */
-export function readPhone(text: string, callingCode: string): PhoneNumber | null {
+export function parsePhone(text: string, callingCode: string): PhoneNumber | null {
   const candidates = [
     ...(text.startsWith('00') ? [`+${text.slice(2)}`] : []),
     text,

@@ -4,16 +4,16 @@ import { getCallingCode } from '../../src/contract/interactions/phone-numbers.ts
 /** The name of the hidden field that contains the calling code shown beside `identifier`. */
 export const COUNTRY_CODE_FIELD = 'countryCode'
 
-export type PhoneNumbers = typeof import('./phone-numbers.ts')
+export type NumberingPlans = typeof import('./phone-numbers.ts')
 
-let loaded: PhoneNumbers | null = null
+let loaded: NumberingPlans | null = null
 const listeners = new Set<() => void>()
 
 /**
  * Loads the numbering plans. They are large, so they are loaded only when there is a phone number to parse
  * (ADR-0030).
  */
-export async function loadPhones(): Promise<PhoneNumbers> {
+export async function loadNumberingPlans(): Promise<NumberingPlans> {
   if (loaded) return loaded
   loaded = await import('./phone-numbers.ts')
   for (const notify of listeners) notify()
@@ -21,14 +21,14 @@ export async function loadPhones(): Promise<PhoneNumbers> {
 }
 
 /** Returns the numbering plans, or null until they are loaded. */
-export const getLoadedPhones = (): PhoneNumbers | null => loaded
+export const getLoadedNumberingPlans = (): NumberingPlans | null => loaded
 
 /**
  * Returns the numbering plans for rendering, or null on the server and during hydration, so that both render the
  * same markup.
  */
-export function usePhones(): PhoneNumbers | null {
-  return useSyncExternalStore(subscribe, getLoadedPhones, () => null)
+export function useNumberingPlans(): NumberingPlans | null {
+  return useSyncExternalStore(subscribe, getLoadedNumberingPlans, () => null)
 }
 
 function subscribe(notify: () => void): () => void {

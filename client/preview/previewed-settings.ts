@@ -1,7 +1,7 @@
 import type { Branding, Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { availableConnectors, type PageEnvironment } from '../../src/domain/social/social-connectors.ts'
-import { safeContent } from '../browser/safe-content.ts'
+import { sanitizeContent } from '../browser/safe-content.ts'
 import type { PreviewConfig } from './preview-message.ts'
 
 /** Returns the boot data with the settings from a message. */
@@ -21,7 +21,7 @@ export function withSettings(boot: BootData, config: PreviewConfig): BootData {
       logo: (mode === 'dark' && logoDark) || logo,
     })),
     customContent: Object.fromEntries(
-      Object.entries(customContent).map(([path, html]) => [path, safeContent(html)]),
+      Object.entries(customContent).map(([path, html]) => [path, sanitizeContent(html)]),
     ),
   }
   return { ...boot, experience, platform, languages: languageInfo.autoDetect ? boot.languages : [] }

@@ -4,7 +4,7 @@ import { useApi } from '../api/api-context.ts'
 import { isOffline } from '../browser/facts.ts'
 import { goBackBy, goToPage } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
-import { nativeBridge } from '../browser/native-bridge.ts'
+import { getNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
 import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from './reactions.ts'
@@ -90,7 +90,7 @@ export function useReactionEffects(table: PageTable) {
     dispatch: Dispatch,
   ): Promise<void> {
     const isProvider = connectorId !== undefined
-    if (isProvider && nativeBridge()) {
+    if (isProvider && getNativeBridge()) {
       const { openInApp } = await import('../browser/open-provider.ts')
       if (openInApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
     }

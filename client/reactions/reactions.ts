@@ -54,7 +54,7 @@ export type InlineMessage = Extract<Reaction, { kind: 'inline' }>
 export const messageAboveForm = (message: string): InlineMessage => ({ kind: 'inline', field: null, message })
 
 /** Moves a field's message above the form, for a page that does not have the field. */
-export const withoutField = (reaction: Reaction): Reaction =>
+export const moveAboveForm = (reaction: Reaction): Reaction =>
   reaction.kind === 'inline' ? { ...reaction, field: null } : reaction
 
 /**

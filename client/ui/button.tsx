@@ -7,7 +7,7 @@ type Kind = 'primary' | 'quiet'
  * The value of the button that submitted the surrounding form, while the form's call is pending. It is '' for a
  * button without a value.
  */
-export const PendingValue = createContext<string | null>(null)
+export const PendingValueContext = createContext<string | null>(null)
 
 /** A button that keeps its position, label and focus while its call is pending (spec/pages#feedback). */
 export function Button({
@@ -15,7 +15,7 @@ export function Button({
   children,
   ...button
 }: ComponentProps<'button'> & { kind?: Kind; value?: string }) {
-  const isBusy = useContext(PendingValue) === (button.value ?? '')
+  const isBusy = useContext(PendingValueContext) === (button.value ?? '')
   return (
     <button
       type="submit"

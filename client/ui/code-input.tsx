@@ -8,8 +8,8 @@ import {
   useRef,
 } from 'react'
 import { extractDigits } from '../../src/domain/digits.ts'
-import { useHydrated } from '../browser/facts.ts'
-import { Problem } from './field.tsx'
+import { useIsHydrated } from '../browser/facts.ts'
+import { FieldError } from './field.tsx'
 import '../styles/code.css'
 
 type CodeInputProps = {
@@ -41,7 +41,7 @@ export function CodeInput({
   startsFocused,
   receive,
 }: CodeInputProps) {
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   /** Whether the code was complete before the latest digit. */
   const wasComplete = useRef(false)
 
@@ -145,7 +145,7 @@ export function CodeInput({
           />
         ))}
       </div>
-      <Problem of={name} text={problem} />
+      <FieldError of={name} text={problem} />
     </fieldset>
   )
 }

@@ -13,7 +13,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { usePositionBelow } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import type { PhoneNumbers } from '../phones/phones.ts'
+import type { NumberingPlans } from '../phones/phones.ts'
 import { type CountryRow, isCallingCode, listCountries, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 import '../styles/countries.css'
@@ -22,7 +22,7 @@ const DEBOUNCE_MS = 100 // spec/limits#page-timings
 const CLOSE_MS = 200 // spec/limits#page-timings; must equal the fading time in the styles of `.countries`
 
 export type CountryDropdownProps = {
-  phones: PhoneNumbers
+  phones: NumberingPlans
   chosen: string
   /** The country that the user chose from the list, in case several countries share the calling code. */
   country: string | null
@@ -193,7 +193,7 @@ function useModal(
 }
 
 function useSearch(
-  phones: PhoneNumbers,
+  phones: NumberingPlans,
   { language, country }: Pick<BootData, 'language' | 'country'>,
 ): (query: string) => CountryRow[] {
   return useMemo(() => {

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { CloseIcon } from './icons.tsx'
 
 /**
@@ -18,7 +18,7 @@ export function Dialog({
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
 
   useEffect(() => {
     const element = dialog.current

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
 import { ClearIcon, EyeClosedIcon, EyeIcon } from './icons.tsx'
 
@@ -38,7 +38,7 @@ export function Field({
   const ownBox = useRef<HTMLInputElement>(null)
   const box = callerBox ?? ownBox
   const t = useT()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   return (
     <FieldFrame name={name} label={label} problem={problem} hint={hint} below={below}>
       {(attributes) => (
@@ -93,7 +93,7 @@ export function FieldFrame({ name, label, problem, hint, below, children }: Fram
           {hint}
         </div>
       )}
-      <Problem of={name} text={problem} />
+      <FieldError of={name} text={problem} />
     </div>
   )
 }
@@ -147,7 +147,7 @@ export function PasswordField({
 }
 
 /** The element is always in the document, so that screen readers announce a message that appears in it. */
-export function Problem({ of: name, text }: { of: string; text: string | undefined }) {
+export function FieldError({ of: name, text }: { of: string; text: string | undefined }) {
   return (
     <p className="field-problem" id={`${name}-problem`} role="alert">
       {text}
@@ -160,7 +160,7 @@ export function Problem({ of: name, text }: { of: string; text: string | undefin
  * field.
  */
 function FieldButton({ className = 'icon-button', ...button }: ComponentProps<'button'>) {
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   if (!isHydrated) return <span className={className} />
   return (
     <button type="button" className={className} onMouseDown={(event) => event.preventDefault()} {...button} />

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findJourney, loadJourneys } from '../../client/app/find-journey.ts'
-import { choosePage, previousPath } from '../../client/app/page-choice.ts'
+import { choosePage, findPreviousPath } from '../../client/app/page-choice.ts'
 import { pageTitle } from '../../client/app/page-title.ts'
 import { findPage, pageTable } from '../../client/app/routes.ts'
 import { connectorIdFromPath } from '../../client/context/paths.ts'
@@ -104,9 +104,9 @@ describe('choosing a page', () => {
 })
 
 it('the table leads back to the previous page', () => {
-  expect(previousPath('/register/password', 1)).toBe('/register')
-  expect(previousPath('/register/password', 2)).toBe('/register')
-  expect(previousPath('/sign-in', 1)).toBeNull()
+  expect(findPreviousPath('/register/password', 1)).toBe('/register')
+  expect(findPreviousPath('/register/password', 2)).toBe('/register')
+  expect(findPreviousPath('/sign-in', 1)).toBeNull()
 })
 
 describe('a row of the page table', () => {

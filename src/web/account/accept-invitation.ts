@@ -1,6 +1,6 @@
 import { readIdentifier } from '../../../client/journeys/identifiers.ts'
-import { newPasswordProblems } from '../../../client/journeys/new-password-problems.ts'
-import { registerTermsProblems } from '../../../client/journeys/terms-problems.ts'
+import { validateNewPassword } from '../../../client/journeys/new-password-problems.ts'
+import { validateRegisterTerms } from '../../../client/journeys/terms-problems.ts'
 import {
   acceptInvitation,
   createAdministrator,
@@ -116,7 +116,7 @@ async function readNewAdministrator(
   const form = Object.fromEntries(fields)
   const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
   if (result.kind === 'problem') throw new FieldProblem('identifier', result.message)
-  const problems = { ...newPasswordProblems(form, boot), ...registerTermsProblems(form, boot) }
+  const problems = { ...validateNewPassword(form, boot), ...validateRegisterTerms(form, boot) }
   for (const [field, problem] of Object.entries(problems)) throw new FieldProblem(field, problem)
   return { identifier: result.identifier, password: form.newPassword ?? '' }
 }

@@ -1,5 +1,5 @@
 import { Activity } from '../../../client/account/activity.tsx'
-import { NotMe } from '../../../client/account/not-me.tsx'
+import { UnrecognizedActivity } from '../../../client/account/not-me.tsx'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
 import { DAY } from '../../contract/time.ts'
 import {
@@ -74,6 +74,6 @@ export const notMePage: AccountPage = {
   actions: {},
   async show({ readUser }) {
     const { user } = await readUser()
-    return { title: 'not_me', user, body: <NotMe /> }
+    return { title: 'not_me', user, body: <UnrecognizedActivity /> }
   },
 }

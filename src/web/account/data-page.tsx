@@ -1,4 +1,4 @@
-import { AccountDeleted, Data } from '../../../client/account/data.tsx'
+import { AccountData, AccountDeleted } from '../../../client/account/data.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { downloadOwnData } from '../../application/account/data.ts'
 import { deletionDateQueries, deletionDueAt, requestOwnDeletion } from '../../application/account/deletion.ts'
@@ -26,7 +26,7 @@ export const dataPage: AccountPage = {
     const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
     const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
-    const body = <Data schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
+    const body = <AccountData schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
     return { title: 'data', user: signedIn.user, body }
   },
   actions: {

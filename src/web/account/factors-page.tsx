@@ -1,6 +1,6 @@
 import { BackupCodes } from '../../../client/account/backup-codes.tsx'
 import { Factors } from '../../../client/account/factors.tsx'
-import { NewApp } from '../../../client/account/new-app.tsx'
+import { AuthenticatorAppSetup } from '../../../client/account/new-app.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import {
   addOwnTotp,
@@ -65,7 +65,7 @@ export const newAppPage: AccountPage = {
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }
     const invitation = await createTotpEnrolment(dependencies, owner, typed.enrolment)
-    const body = <NewApp invitation={invitation} />
+    const body = <AuthenticatorAppSetup invitation={invitation} />
     return { title: 'vestibule.factor_setup', user, body }
   },
   actions: {

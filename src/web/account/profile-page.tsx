@@ -1,4 +1,4 @@
-import type { CustomValue } from '../../../client/account/custom-fields.tsx'
+import type { CustomFieldValue } from '../../../client/account/custom-fields.tsx'
 import { Profile, type ProfileValues } from '../../../client/account/profile.tsx'
 import {
   addressFields,
@@ -41,7 +41,7 @@ export const profilePage: AccountPage = {
     const values = { ...profileValues(user), ...typed }
     // The custom fields with the stored values, or with the submitted values if the form was rejected.
     const fields = customFields.map(
-      (field): CustomValue => ({
+      (field): CustomFieldValue => ({
         field,
         value: typed[fieldName(field)] ?? formatFieldValue(field, user.customData),
       }),

@@ -1,4 +1,4 @@
-import { Undo } from '../../../client/account/undo.tsx'
+import { UndoChange } from '../../../client/account/undo.tsx'
 import { readUndo, type UndoableChange, undoAddressChange } from '../../application/account/undo.ts'
 import { UNDO_PARAM } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -26,7 +26,7 @@ async function undoPage(
 ): Promise<Response> {
   const { type, previous, present, resets } = await readUndo(dependencies, visit.tenantId, sealed)
   const body = (
-    <Undo
+    <UndoChange
       change={{ name: UNDO_PARAM, value: sealed }}
       previous={maskIdentifier({ type, value: previous })}
       current={present && maskIdentifier({ type, value: present })}
