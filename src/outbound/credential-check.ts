@@ -8,22 +8,25 @@ import { type CallContext, callProvider } from './provider-call.ts'
  */
 
 export const credentialsAccepted: CredentialCheck = { outcome: 'accepted', reason: null }
-export const credentialsRefused = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
-export const checkUnclear = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
+export const credentialsRejected = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
+export const checkInconclusive = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
 
 /**
  * Checks credentials by sending a message without a recipient. A provider that accepts the credentials rejects
  * the message as incomplete, so nothing is delivered. Unlike other calls, this also checks that the credentials
  * permit sending.
  */
-export async function checkByEmptyMessage(call: MessageCall, context: CallContext): Promise<CredentialCheck> {
+export async function checkWithEmptyMessage(
+  call: MessageCall,
+  context: CallContext,
+): Promise<CredentialCheck> {
   const { url, headers, body } = call
   const { status } = await callProvider(url, { method: 'POST', headers, body }, context)
   return isRefusal(status)
-    ? credentialsRefused(statusReason(status))
+    ? credentialsRejected(statusReason(status))
     : isContentRefusal(status)
       ? credentialsAccepted
-      : checkUnclear(statusReason(status))
+      : checkInconclusive(statusReason(status))
 }
 
 export const statusReason = (status: number) => `status ${status}`

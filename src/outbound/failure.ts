@@ -23,5 +23,5 @@ export class ConnectorFailure extends Error {
 }
 
 /** Creates an error that names the invalid fields of a configuration, but never their values. */
-export const invalidConfig = (...issues: { path: string; message: string }[]) =>
+export const invalidConfigFailure = (...issues: { path: string; message: string }[]) =>
   new ConnectorFailure('invalid_config', { data: { issues } })

@@ -133,5 +133,5 @@ export const providerTemplatesItem: FormItem = {
  * Formats a sender as `Name <address>` for providers with a JSON API. The name is quoted, because it may contain
  * a comma.
  */
-export const senderAddress = ({ email, name }: { email: string; name?: string | undefined }) =>
+export const formatSender = ({ email, name }: { email: string; name?: string | undefined }) =>
   name ? `"${name.replaceAll(/["\\\r\n]/g, ' ')}" <${email}>` : email

@@ -1,7 +1,7 @@
 import { outboundProblem } from '../domain/connectors/outbound-address.ts'
 import { readBoundedBody } from './bounded-body.ts'
 import type { ConnectorContext } from './connector-context.ts'
-import { ConnectorFailure, invalidConfig } from './failure.ts'
+import { ConnectorFailure, invalidConfigFailure } from './failure.ts'
 
 export type CallContext = Pick<ConnectorContext, 'fetch' | 'timeout' | 'deadline' | 'allowPrivateTargets'>
 
@@ -26,7 +26,7 @@ export async function callProvider(
   { fetch, timeout, deadline, allowPrivateTargets }: CallContext,
 ): Promise<BoundedResponse> {
   const problem = outboundProblem(url, { allowPrivateTargets })
-  if (problem) throw invalidConfig({ path: 'endpoint', message: problem })
+  if (problem) throw invalidConfigFailure({ path: 'endpoint', message: problem })
 
   const ownDeadline = AbortSignal.timeout(timeout)
   const signal = deadline ? AbortSignal.any([ownDeadline, deadline]) : ownDeadline

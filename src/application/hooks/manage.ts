@@ -2,7 +2,7 @@ import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hoo
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
-import { newHookSecret } from '../../outbound/hooks/webhook.ts'
+import { generateHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   getHook,
@@ -123,7 +123,7 @@ async function updateRow(
 
 /** Creates a secret and seals it, so that a copy of the database is not enough to sign (spec/storage#sealing). */
 async function createSecret({ seals }: HookDependencies, tenantId: string, id: string) {
-  const secret = newHookSecret()
+  const secret = generateHookSecret()
   return { secret, sealed: await seals.seal(hookSecretLabel(tenantId, id), secret) }
 }
 

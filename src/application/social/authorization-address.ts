@@ -11,7 +11,7 @@ export async function isAuthorizationAddress(
 ): Promise<boolean> {
   const connector = await getConnector(dependencies, tenantId, connectorId)
   // There are many connector modules, and few requests need them.
-  const [{ findSocialConnector }, { socialContext }] = await Promise.all([
+  const [{ findSocialConnector }, { createSocialContext }] = await Promise.all([
     import('../../outbound/index.ts'),
     import('../../outbound/social/social-context.ts'),
   ])
@@ -22,7 +22,7 @@ export async function isAuthorizationAddress(
     const { uri } = await factory.authorizationUri(
       connector.config,
       { state: '-', redirectUri },
-      socialContext(dependencies),
+      createSocialContext(dependencies),
     )
     return leadsToProvider(address, new URL(uri))
   } catch {

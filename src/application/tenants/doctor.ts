@@ -6,7 +6,7 @@ import { acceptExperience, type InstalledConnectors } from '../../domain/experie
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { dedicatedConsoleOrigin, relatedLabels, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
-import { uploadStorage } from '../../outbound/uploads/index.ts'
+import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
 import { keySetsQuery } from '../../storage/applications/applications.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -104,7 +104,7 @@ export async function doctorReport(
 async function uploadProblem(dependencies: DoctorDependencies, tenantId: string): Promise<string | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
-  const problem = storageProvider && uploadStorage(storageProvider).problem(reach)
+  const problem = storageProvider && createUploadStorage(storageProvider).problem(reach)
   return problem ? `storageProvider.${problem.field} ${problem.message}` : null
 }
 

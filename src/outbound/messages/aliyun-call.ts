@@ -14,7 +14,7 @@ export const aliyunItems = [
  * https://help.aliyun.com/document_detail/315526.html. `action` contains the parameters Action and Version and
  * those of the action itself.
  */
-export async function aliyunCall(
+export async function callAliyun(
   endpoint: string,
   { accessKeyId, accessKeySecret }: { accessKeyId: string; accessKeySecret: string },
   action: Record<string, string>,

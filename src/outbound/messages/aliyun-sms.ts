@@ -8,9 +8,9 @@ import {
   RequiredText,
   requiredItem,
 } from '../fields.ts'
-import { aliyunCall, aliyunFields, aliyunItems } from './aliyun-call.ts'
+import { aliyunFields, aliyunItems, callAliyun } from './aliyun-call.ts'
 import { messageConnector } from './message.ts'
-import { readReceipt } from './message-call.ts'
+import { checkReceipt } from './message-call.ts'
 
 const TemplateCode = z.union([RequiredText, z.object({ china: RequiredText, overseas: RequiredText })])
 
@@ -54,8 +54,8 @@ export const aliyunSms = messageConnector({
     }
     const endpoint = config.endpoint ?? 'https://dysmsapi.aliyuncs.com/'
     // Alibaba Cloud reports some errors with the status 200.
-    const answer = await aliyunCall(endpoint, config, action, context)
-    readReceipt(answer, z.object({ Code: z.string() }), ({ Code }) => Code === 'OK')
+    const answer = await callAliyun(endpoint, config, action, context)
+    checkReceipt(answer, z.object({ Code: z.string() }), ({ Code }) => Code === 'OK')
   },
 })
 

@@ -18,7 +18,15 @@ type MailContent = {
   ignore: string
 }
 
-export function mailLayout({ language, brand, title, lead, code, action, ignore }: MailContent): string {
+export function renderMailLayout({
+  language,
+  brand,
+  title,
+  lead,
+  code,
+  action,
+  ignore,
+}: MailContent): string {
   return [
     '<!doctype html>',
     `<html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,

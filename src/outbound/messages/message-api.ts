@@ -1,12 +1,12 @@
 import type { z } from 'zod'
-import { checkByEmptyMessage } from '../credential-check.ts'
+import { checkWithEmptyMessage } from '../credential-check.ts'
 import {
   type Message,
   type MessageConnector,
   type MessageConnectorDefinition,
   messageConnector,
 } from './message.ts'
-import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
+import { checkReceipt, type MessageCall, postToProvider } from './message-call.ts'
 
 /** Describes, as data, a provider that accepts each message in a single call with credentials in a header. */
 type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'send' | 'check'> & {
@@ -34,7 +34,7 @@ const formats = {
   },
 }
 
-export function messageApi<Config extends { endpoint?: string | undefined }, Receipt>({
+export function messageApiConnector<Config extends { endpoint?: string | undefined }, Receipt>({
   call,
   format,
   content,
@@ -52,8 +52,8 @@ export function messageApi<Config extends { endpoint?: string | undefined }, Rec
     async send(config, message, context) {
       const body = encode(content(config, { ...message, subject: message.subject ?? '' }))
       const answer = await postToProvider(callWith(config, body), context)
-      if (receipt) readReceipt(answer, receipt, isAccepted)
+      if (receipt) checkReceipt(answer, receipt, isAccepted)
     },
-    check: (config, context) => checkByEmptyMessage(callWith(config, empty), context),
+    check: (config, context) => checkWithEmptyMessage(callWith(config, empty), context),
   })
 }

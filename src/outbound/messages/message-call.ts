@@ -25,7 +25,7 @@ export async function postToProvider(
  * Checks a provider's response, and throws if it does not have the expected shape or reports an error with a 2xx
  * status.
  */
-export function readReceipt<T>(
+export function checkReceipt<T>(
   response: string,
   shape: Pick<z.ZodType<T>, 'safeParse'>,
   isAccepted: (receipt: T) => boolean = () => true,

@@ -11,7 +11,7 @@ import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { outboundProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
-import { ConnectorFailure, invalidConfig } from '../failure.ts'
+import { ConnectorFailure, invalidConfigFailure } from '../failure.ts'
 
 /**
  * Defines the connectors that send email or text messages. Each connector is a record of data with a `send`
@@ -87,14 +87,14 @@ export function messageConnector<Config>(definition: MessageConnectorDefinition<
  * configuration is saved and whenever it is used (spec/connectors#outbound-addresses). All connectors use the
  * same names for the fields that contain servers.
  */
-export function refusePrivateTargets(
+export function rejectPrivateTargets(
   config: Readonly<Record<string, unknown>>,
   context: Pick<ConnectorContext, 'allowPrivateTargets'>,
 ): void {
   for (const [path, value] of Object.entries(config)) {
     if (typeof value !== 'string' || !value || !NAMES_A_SERVER.test(path)) continue
     const message = outboundProblem(path === 'host' ? urlOfHost(value) : value, context)
-    if (message) throw invalidConfig({ path, message })
+    if (message) throw invalidConfigFailure({ path, message })
   }
 }
 
@@ -105,7 +105,9 @@ const urlOfHost = (host: string) => `https://${host.includes(':') ? `[${host}]` 
 export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, value: unknown): Config {
   const parsed = config.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalidConfig(...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+  throw invalidConfigFailure(
+    ...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+  )
 }
 
 /** Requires a single valid recipient. Accounts may have addresses that were stored under older, laxer rules. */
@@ -115,6 +117,6 @@ function checkRecipient(type: MessageConnectorType, to: string): void {
 }
 
 /** Returns the texts of an email. All templates have them. */
-export function renderedTexts({ subject = '', html, text }: Message) {
+export function getEmailTexts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credentialsAccepted, credentialsRefused } from '../credential-check.ts'
+import { credentialsAccepted, credentialsRejected } from '../credential-check.ts'
 import {
   emailTemplatesItem,
   fromEmailItem,
@@ -11,8 +11,8 @@ import {
   requiredItem,
   SenderAddress,
 } from '../fields.ts'
-import { type MessageContext, messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
-import { checkLogin, LoginRefused, type SmtpServer, sendMail } from './smtp/conversation.ts'
+import { getEmailTexts, type MessageContext, messageConnector, rejectPrivateTargets } from './message.ts'
+import { checkLogin, LoginRejected, type SmtpServer, sendMail } from './smtp/conversation.ts'
 import { composeMail } from './smtp/mime.ts'
 
 const TIMEOUT_MAX = 25_000 // ms: work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
@@ -98,7 +98,7 @@ export const smtp = messageConnector({
   async send(config, message, context) {
     const { email, name } = config.fromEmail
     const data = composeMail({
-      ...renderedTexts(message),
+      ...getEmailTexts(message),
       from: { email, name: name || message.brand },
       to: message.to,
       replyTo: config.replyTo,
@@ -116,7 +116,7 @@ export const smtp = messageConnector({
       await checkLogin(serverOf(config, context), withTimeout(config, context))
       return credentialsAccepted
     } catch (error) {
-      if (error instanceof LoginRefused) return credentialsRefused('the server refused the login')
+      if (error instanceof LoginRejected) return credentialsRejected('the server refused the login')
       throw error
     }
   },
@@ -125,7 +125,7 @@ export const smtp = messageConnector({
 type Config = z.infer<typeof Config>
 
 function serverOf(config: Config, context: MessageContext): SmtpServer {
-  refusePrivateTargets(config, context)
+  rejectPrivateTargets(config, context)
   return {
     host: config.host,
     port: config.port,

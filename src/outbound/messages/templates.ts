@@ -14,7 +14,7 @@ import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { standardTag } from '../../domain/experience/standard-tag.ts'
 import { MessageTemplate } from '../fields.ts'
-import { mailLayout } from './mail-layout.ts'
+import { renderMailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
 /** Renders the texts of a message from the operator's template, or from the built-in texts if there is none. */
@@ -110,7 +110,7 @@ function renderNotice(
   return {
     subject,
     text: [lead, ...(action ? [action.lead, action.link] : [advice])].join('\n\n'),
-    html: mailLayout({ language, brand, title: subject, lead, action, ignore: advice }),
+    html: renderMailLayout({ language, brand, title: subject, lead, action, ignore: advice }),
   }
 }
 
@@ -133,7 +133,7 @@ function renderEmail(
   return {
     subject,
     text: [lead, fillPlaceholders(texts.code, { code }), validity, ignore].join('\n\n'),
-    html: mailLayout({
+    html: renderMailLayout({
       language,
       brand,
       // The code gets a paragraph of its own.

@@ -11,7 +11,7 @@ import {
 } from '../fields.ts'
 import { computeHmac, sha256Hex } from '../hmac.ts'
 import { messageConnector } from './message.ts'
-import { postToProvider, readReceipt } from './message-call.ts'
+import { checkReceipt, postToProvider } from './message-call.ts'
 
 /** Sends text messages through Tencent: https://cloud.tencent.com/document/api/382/55981 */
 export const tencentSms = messageConnector({
@@ -67,7 +67,7 @@ export const tencentSms = messageConnector({
       context,
     )
     // Tencent reports errors with the status 200, both for the whole call and for the recipient's number.
-    readReceipt(
+    checkReceipt(
       answer,
       SendSmsResponse,
       ({ Response }) => !Response.Error && Response.SendStatusSet?.[0]?.Code === 'Ok',

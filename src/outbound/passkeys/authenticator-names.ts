@@ -6,7 +6,7 @@
  * Service. The name is looked up when a passkey is created; passkeys from unlisted models have no name until
  * their users name them.
  */
-export async function authenticatorName(aaguid: string): Promise<string | null> {
+export async function findAuthenticatorName(aaguid: string): Promise<string | null> {
   const names: Readonly<Record<string, string>> = (await import('./authenticator-names.json')).default
   return names[aaguid] ?? null
 }

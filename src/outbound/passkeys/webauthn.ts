@@ -8,7 +8,7 @@ import {
   PUBLIC_KEY_MAX_LENGTH,
 } from '../../contract/passkeys/passkeys.ts'
 import { toBase64Url } from '../../domain/base64.ts'
-import { authenticatorName } from './authenticator-names.ts'
+import { findAuthenticatorName } from './authenticator-names.ts'
 
 /**
  * Verifies passkeys as described in Web Authentication Level 3 §7, with a library. This is a separate module,
@@ -96,7 +96,7 @@ export async function verifyAttestation(
       publicKey,
       counter: credential.counter,
       aaguid,
-      name: await authenticatorName(aaguid),
+      name: await findAuthenticatorName(aaguid),
       isBackupEligible: credentialDeviceType === 'multiDevice',
       isBackedUp: credentialBackedUp,
     }
@@ -106,7 +106,7 @@ export async function verifyAttestation(
 }
 
 /** Checks whether a key is a complete COSE public key with a supported algorithm that can verify signatures. */
-export async function isPublicKey(base64Url: string): Promise<boolean> {
+export async function isValidPublicKey(base64Url: string): Promise<boolean> {
   try {
     const key = decodeCredentialPublicKey(bytesOf(base64Url))
     const algorithm = key.get(cose.COSEKEYS.alg)

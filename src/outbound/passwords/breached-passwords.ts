@@ -19,7 +19,11 @@ const LINE = /^([0-9A-F]{35}):(\d+)$/
  * of the SHA-1 hash and pads its response, so neither the request nor the length of the response reveals the
  * password. Throws a `ConnectorFailure` if the service does not respond. `address` must end with a slash.
  */
-export async function isBreached(password: string, address: string, { fetch }: Network): Promise<boolean> {
+export async function isPasswordBreached(
+  password: string,
+  address: string,
+  { fetch }: Network,
+): Promise<boolean> {
   const hash = createHash('sha1').update(password).digest('hex').toUpperCase()
   const { status, text, isWhole } = await callProvider(
     `${address}${hash.slice(0, PREFIX_LENGTH)}`,

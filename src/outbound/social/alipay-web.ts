@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { HOUR } from '../../contract/time.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, selectItem } from '../fields.ts'
-import { readJson, readShape } from '../provider-answer.ts'
+import { parseJsonResponse, parseShape } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
-import { PrivateKey, signingKey } from './private-key.ts'
-import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
+import { importSigningKey, PrivateKey } from './private-key.ts'
+import { readAuthorizationCode, type SocialContext, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 
 /** The hash functions, by Alipay's names for signature types. */
@@ -65,19 +65,19 @@ export const alipayWeb = socialConnector({
   },
 
   async profile(config, callback, context) {
-    const code = authorizationCode(callback, 'auth_code')
+    const code = readAuthorizationCode(callback, 'auth_code')
     const tokenResponse = await callGateway(
       config,
       { method: 'alipay.system.oauth.token', grant_type: 'authorization_code', code },
       context,
     )
-    const { access_token: token } = readShape(tokenResponse.alipay_system_oauth_token_response, Tokens)
+    const { access_token: token } = parseShape(tokenResponse.alipay_system_oauth_token_response, Tokens)
     const userResponse = await callGateway(
       config,
       { method: 'alipay.user.info.share', auth_token: token },
       context,
     )
-    const user = readShape(userResponse.alipay_user_info_share_response, User)
+    const user = parseShape(userResponse.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
     // For newer applications, Alipay returns a user id that is specific to the application.
     return { id: userId || openId || '', name, avatar }
@@ -118,7 +118,10 @@ async function callGateway(
     version: '1.0',
   })
   const url = withQuery(config.gatewayEndpoint ?? 'https://openapi.alipay.com/gateway.do', signed)
-  const answer = readJson(await fetchProfile(url, { method: 'POST', headers: {} }, context), GatewayResponse)
+  const answer = parseJsonResponse(
+    await fetchProfile(url, { method: 'POST', headers: {} }, context),
+    GatewayResponse,
+  )
   for (const member of Object.values(answer)) throwRefusal(member)
   return answer
 }
@@ -146,7 +149,7 @@ async function sign(
   { privateKey, signType }: Config,
   parameters: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const key = await signingKey(privateKey, { name: 'RSASSA-PKCS1-v1_5', hash: hashes[signType] })
+  const key = await importSigningKey(privateKey, { name: 'RSASSA-PKCS1-v1_5', hash: hashes[signType] })
   const text = Object.keys(parameters)
     .sort()
     .map((name) => `${name}=${parameters[name]}`)

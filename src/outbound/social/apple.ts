@@ -2,11 +2,11 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { OptionalEndpoint, OptionalText, optionalItem, RequiredText, requiredItem } from '../fields.ts'
-import { parseJson, readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { parseJson, parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
-import { PrivateKey, signingKey } from './private-key.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
+import { importSigningKey, PrivateKey } from './private-key.ts'
 import { type SocialCallback, type SocialContext, socialConnector } from './social.ts'
 import { requestTokens } from './token-request.ts'
 
@@ -53,7 +53,7 @@ export const apple = socialConnector({
   ],
 
   authorizationUri: ({ clientId, scope = 'name email', authorizationEndpoint }, request, context) =>
-    authorizationRequest(
+    createAuthorizationRequest(
       {
         endpoint: authorizationEndpoint ?? `${ISSUER}/auth/authorize`,
         clientId,
@@ -83,7 +83,7 @@ export const apple = socialConnector({
       nonce: callback.kept.nonce,
     }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return { ...profileFromClaims(readShape(claims, Claims)), ...nameIn(callback) }
+    return { ...createProfileFromClaims(parseShape(claims, StandardClaims)), ...nameIn(callback) }
   },
 })
 
@@ -105,7 +105,7 @@ async function clientSecret(
     .setAudience(issuer)
     .setIssuedAt(now)
     .setExpirationTime(now + CLIENT_SECRET_LIFETIME)
-    .sign(await signingKey(privateKey, { name: 'ECDSA', namedCurve: 'P-256' }))
+    .sign(await importSigningKey(privateKey, { name: 'ECDSA', namedCurve: 'P-256' }))
 }
 
 const User = z.object({

@@ -16,12 +16,12 @@ type AuthorizationServer = {
  * Creates an authorization request (RFC 6749 §4.1.1). It has a code challenge (RFC 7636 §4.3) and a nonce (OIDC
  * Core §3.1.2.1) if the provider supports them.
  */
-export async function authorizationRequest(
+export async function createAuthorizationRequest(
   { endpoint, clientId, scope, hasPkce = false, hasNonce = false, parameters }: AuthorizationServer,
   { state, redirectUri }: AuthorizationRequest,
   context: Pick<SocialContext, 'random'>,
 ): Promise<Required<SocialAuthorization>> {
-  const challenge = hasPkce ? await newCodeChallenge(context) : null
+  const challenge = hasPkce ? await createCodeChallenge(context) : null
   const sessionValues = { ...(hasNonce && { nonce: context.random() }), ...challenge?.kept }
   const uri = withQuery(endpoint, {
     ...parameters,
@@ -37,7 +37,7 @@ export async function authorizationRequest(
 }
 
 /** Creates a code challenge and its verifier, which is stored in the sealed connector session (RFC 7636 §4.1, §4.2). */
-export async function newCodeChallenge({ random }: Pick<SocialContext, 'random'>) {
+export async function createCodeChallenge({ random }: Pick<SocialContext, 'random'>) {
   const codeVerifier = random()
   const challenge = await calculatePKCECodeChallenge(codeVerifier)
   return {

@@ -1,6 +1,11 @@
 import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { checkUnclear, credentialsAccepted, credentialsRefused, statusReason } from '../credential-check.ts'
+import {
+  checkInconclusive,
+  credentialsAccepted,
+  credentialsRejected,
+  statusReason,
+} from '../credential-check.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseForm, parseJson } from '../provider-answer.ts'
 import type { SocialContext, SocialProviderConnector } from './social.ts'
@@ -10,7 +15,7 @@ import type { SocialContext, SocialProviderConnector } from './social.ts'
  * first, so they respond with `invalid_client` if the credentials are wrong and with `invalid_grant` if they are
  * right (RFC 6749 §5.2). Nobody is signed in, and nothing is stored.
  */
-export async function checkClient(
+export async function checkClientCredentials(
   connector: SocialProviderConnector,
   config: Readonly<Record<string, unknown>>,
   redirectUri: string,
@@ -27,7 +32,7 @@ export async function checkClient(
     if (error instanceof ConnectorFailure) return checkResultOf(error)
     throw error
   }
-  return checkUnclear('the provider accepted an invented code')
+  return checkInconclusive('the provider accepted an invented code')
 }
 
 const verdicts: Record<string, 'accepted' | 'refused'> = {
@@ -55,11 +60,11 @@ function checkResultOf(failure: ConnectorFailure): CredentialCheck {
   const { status, text, ...ownDetail } = isRecord(failure.detail) ? failure.detail : {}
   const errorCode = readErrorCode(typeof text === 'string' ? (parseJson(text) ?? parseForm(text)) : ownDetail)
   if (errorCode !== null && Object.hasOwn(verdicts, errorCode))
-    return verdicts[errorCode] === 'accepted' ? credentialsAccepted : credentialsRefused(errorCode)
-  if (status === 401) return credentialsRefused(statusReason(status))
+    return verdicts[errorCode] === 'accepted' ? credentialsAccepted : credentialsRejected(errorCode)
+  if (status === 401) return credentialsRejected(statusReason(status))
   // The check is inconclusive: the provider could not be reached, or the failure does not concern the client.
   if (errorCode === null && typeof status !== 'number') throw failure
-  return checkUnclear(errorCode ?? statusReason(Number(status)))
+  return checkInconclusive(errorCode ?? statusReason(Number(status)))
 }
 
 /**

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 import { OptionalText } from '../fields.ts'
-import { readJson } from '../provider-answer.ts'
+import { parseJsonResponse } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import {
-  authorizationCode,
   type ProviderProfile,
+  readAuthorizationCode,
   type SocialProviderConnector,
   socialConnector,
 } from './social.ts'
-import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
+import { callSocialProvider, fetchProfile, throwIfTokenRejected } from './social-call.ts'
 import {
   appFields,
   appItems,
@@ -20,7 +20,7 @@ import {
   endpointItems,
   scopeItem,
 } from './social-fields.ts'
-import { type ClientAuthentication, readTokens, requestTokens } from './token-request.ts'
+import { type ClientAuthentication, parseTokens, requestTokens } from './token-request.ts'
 
 /**
  * Describes an OAuth 2.0 provider with a user info endpoint: data, and a function that maps the response to a
@@ -58,7 +58,7 @@ const AppConfig = z
   .object({ ...appFields, scope: OptionalText, ...endpointFields })
   .transform(({ appId, appSecret, ...rest }) => ({ clientId: appId, clientSecret: appSecret, ...rest }))
 
-export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnector {
+export function codeFlowConnector<User>(provider: CodeFlow<User>): SocialProviderConnector {
   const { factoryId, description, endpoints, scope: defaultScope } = provider
   const { hasPkce = false, isApp = false, tokenTakesState = false } = provider
   return socialConnector({
@@ -73,7 +73,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
 
     async authorizationUri({ clientId, scope = defaultScope, authorizationEndpoint }, request, context) {
       const endpoint = authorizationEndpoint ?? endpoints.authorization
-      const { uri, kept } = await authorizationRequest(
+      const { uri, kept } = await createAuthorizationRequest(
         { endpoint, clientId, scope, hasPkce },
         request,
         context,
@@ -101,7 +101,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
         context,
         provider.invalidToken,
       )
-      return provider.profile(readJson(answer, provider.user))
+      return provider.profile(parseJsonResponse(answer, provider.user))
     },
   })
 }
@@ -113,13 +113,13 @@ const requestTokensByQuery: typeof requestTokens = async (
 ) => {
   const url = withQuery(endpoint, {
     grant_type: 'authorization_code',
-    code: authorizationCode(callback),
+    code: readAuthorizationCode(callback),
     redirect_uri: callback.redirectUri,
     client_id: clientId,
     client_secret: clientSecret,
     code_verifier: callback.kept.codeVerifier,
   })
   const answer = await callSocialProvider(url, { headers: { accept: 'application/json' } }, context)
-  throwTokenRefusal(answer)
-  return readTokens(answer)
+  throwIfTokenRejected(answer)
+  return parseTokens(answer)
 }

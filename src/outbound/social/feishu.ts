@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { codeFlow } from './code-flow.ts'
+import { codeFlowConnector } from './code-flow.ts'
 
 /**
  * Signs in with Feishu: https://open.feishu.cn/document/common-capabilities/sso/web-application-sso/web-app-overview
  */
-export const feishu = codeFlow({
+export const feishu = codeFlowConnector({
   factoryId: 'feishu-web',
   description: { en: 'Sign in with a Feishu account' },
   endpoints: {

@@ -11,7 +11,7 @@ import {
 } from 'oauth4webapi'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { callOptions, toConnectorFailure } from './oauth-library.ts'
+import { libraryCallOptions, toConnectorFailure } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
 import type { Tokens } from './token-request.ts'
 
@@ -57,12 +57,12 @@ export async function verifyIdToken(
     })
     await validateApplicationLevelSignature(server, response, {
       [jwksCache]: keys,
-      ...callOptions(context),
+      ...libraryCallOptions(context),
     })
     const claims = getValidatedIdTokenClaims(tokens)
     // The library checks `azp` only if there are several audiences.
     if (!claims?.sub || (claims.azp !== undefined && claims.azp !== clientId))
-      throw invalidIdToken('sub or azp')
+      throw invalidIdTokenFailure('sub or azp')
     const { kid } = decodeProtectedHeader(tokens.id_token ?? '')
     return { claims, key: keys.jwks?.keys.find((key) => kid !== undefined && key.kid === kid) }
   } catch (error) {
@@ -70,7 +70,8 @@ export async function verifyIdToken(
   }
 }
 
-export const invalidIdToken = (detail: string) => new ConnectorFailure('social_invalid_id_token', { detail })
+export const invalidIdTokenFailure = (detail: string) =>
+  new ConnectorFailure('social_invalid_id_token', { detail })
 
 /** The maximum number of providers whose keys an isolate caches. */
 const MAX_KEY_SETS = 100

@@ -2,10 +2,10 @@ import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { ConnectorFailure } from '../failure.ts'
 import { OptionalEndpoint, OptionalText, optionalItem } from '../fields.ts'
-import { readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
-import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
+import { parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
+import { invalidIdTokenFailure, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
 import { socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
 import { requestTokens } from './token-request.ts'
@@ -64,7 +64,7 @@ export const microsoftEntra = socialConnector({
   ],
 
   authorizationUri: (config, request, context) =>
-    authorizationRequest(
+    createAuthorizationRequest(
       {
         endpoint: config.authorizationEndpoint ?? endpointOf(config, 'oauth2/v2.0/authorize'),
         clientId: config.clientId,
@@ -95,13 +95,13 @@ export const microsoftEntra = socialConnector({
       },
       context,
     )
-    if (!maySignFor(issuer, verified)) throw invalidIdToken('the key belongs to another issuer')
-    const { xms_edov: isOfDomainOwner, ...claims } = readShape(verified.claims, EntraClaims)
+    if (!maySignFor(issuer, verified)) throw invalidIdTokenFailure('the key belongs to another issuer')
+    const { xms_edov: isOfDomainOwner, ...claims } = parseShape(verified.claims, EntraClaims)
     // Microsoft verifies the email addresses of accounts that it hosts itself. Other addresses are set by an
     // administrator.
     const isPersonal = verified.claims.tid === CONSUMERS
     const isVerified = isTrue(isOfDomainOwner) || (isPersonal && isTrue(claims.email_verified))
-    return profileFromClaims({ ...claims, email_verified: isVerified })
+    return createProfileFromClaims({ ...claims, email_verified: isVerified })
   },
 })
 
@@ -115,7 +115,7 @@ const endpointOf = ({ cloudInstance, tenantId }: Config, path: string) =>
 function issuerOf({ cloudInstance, tenantId }: Config, idToken: string | undefined): string {
   if (idToken === undefined) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
   const tid = unverifiedTenant(idToken)
-  if (typeof tid !== 'string' || !allowsTenant(tenantId, tid)) throw invalidIdToken('tenant')
+  if (typeof tid !== 'string' || !allowsTenant(tenantId, tid)) throw invalidIdTokenFailure('tenant')
   return `${cloudInstance}/${tid}/v2.0`
 }
 
@@ -123,7 +123,7 @@ function unverifiedTenant(idToken: string): unknown {
   try {
     return decodeJwt(idToken).tid
   } catch {
-    throw invalidIdToken('not a JWT')
+    throw invalidIdTokenFailure('not a JWT')
   }
 }
 
@@ -154,7 +154,9 @@ function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): 
  * address counts as verified only if the optional claim `xms_edov` confirms it
  * (https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization).
  */
-const EntraClaims = Claims.extend({ xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish() })
+const EntraClaims = StandardClaims.extend({
+  xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish(),
+})
 
 /** Microsoft sends the claim as a boolean, or as a string or number that represents one. */
 const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

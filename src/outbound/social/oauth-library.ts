@@ -17,7 +17,7 @@ import { callSocialProvider, type SocialCall } from './social-call.ts'
  * Returns the options for one library call: the network, the deadline and the URL rules, including whether http
  * is allowed. They are passed with every call, so that nothing that the library caches depends on them.
  */
-export const callOptions = (context: CallContext) => ({
+export const libraryCallOptions = (context: CallContext) => ({
   [allowInsecureRequests]: true,
   async [customFetch](url: string, { method, headers, body }: SocialCall): Promise<Response> {
     const { status, text } = await callSocialProvider(url, { method, headers, body }, context)

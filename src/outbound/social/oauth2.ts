@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isRecord } from '../../contract/is-record.ts'
 import { OptionalText, optionalItem, requiredItem, selectItem, WebEndpoint } from '../fields.ts'
-import { AccountId, readJson, readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { ProviderAccountId, parseJsonResponse, parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import { type ProviderProfile, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 import { clientFields, clientItems } from './social-fields.ts'
@@ -44,7 +44,7 @@ export const oauth2 = socialConnector({
   ],
 
   authorizationUri: ({ authorizationEndpoint, clientId, scope, customConfig }, request, context) =>
-    authorizationRequest(
+    createAuthorizationRequest(
       // PKCE is always used, because servers that do not support it ignore its parameters (RFC 6749 §3.1).
       { endpoint: authorizationEndpoint, clientId, scope, hasPkce: true, parameters: customConfig },
       request,
@@ -69,7 +69,7 @@ export const oauth2 = socialConnector({
       { headers: { authorization: `${type} ${token}`, accept: 'application/json' } },
       context,
     )
-    return mapProfile(readJson(answer, z.record(z.string(), z.unknown())), config.profileMap)
+    return mapProfile(parseJsonResponse(answer, z.record(z.string(), z.unknown())), config.profileMap)
   },
 })
 
@@ -89,7 +89,7 @@ function mapProfile(
     if (typeof value === 'number') return String(value)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const { id } = readShape({ id: rawField('id') }, z.object({ id: AccountId }))
+  const { id } = parseShape({ id: rawField('id') }, z.object({ id: ProviderAccountId }))
   const isTrusted = (key: 'email' | 'phone', claim: string) => {
     const path = map[key]
     if (path === undefined) return false

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { MINUTE } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { WebEndpoint } from '../fields.ts'
-import { readShape } from '../provider-answer.ts'
-import { callOptions, toConnectorFailure } from './oauth-library.ts'
+import { parseShape } from '../provider-answer.ts'
+import { libraryCallOptions, toConnectorFailure } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
 
 const Metadata = z.object({
@@ -29,7 +29,7 @@ export async function discoverProvider(issuer: string, context: SocialContext): 
   const cached = metadataCache.get(issuer)
   if (cached && context.now() - cached.readAt < CACHE_TIME) return cached.metadata
 
-  const metadata = readShape(await fetchMetadata(issuer, context), Metadata)
+  const metadata = parseShape(await fetchMetadata(issuer, context), Metadata)
   metadataCache.set(issuer, { readAt: context.now(), metadata })
   return metadata
 }
@@ -40,7 +40,7 @@ export async function discoverProvider(issuer: string, context: SocialContext): 
  */
 async function fetchMetadata(issuer: string, context: SocialContext): Promise<unknown> {
   try {
-    const response = await discoveryRequest(new URL(issuer), callOptions(context))
+    const response = await discoveryRequest(new URL(issuer), libraryCallOptions(context))
     const alternativeIssuer = issuer.endsWith('/') ? issuer.slice(0, -1) : `${issuer}/`
     return await processDiscoveryResponse(new URL(issuer), response.clone()).catch(() =>
       processDiscoveryResponse(new URL(alternativeIssuer), response),

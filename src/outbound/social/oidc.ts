@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { OptionalEndpoint, OptionalText, optionalItem, selectItem } from '../fields.ts'
-import { readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import { type SocialContext, socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
@@ -72,7 +72,7 @@ export const oidc = socialConnector({
       hasNonce: true,
       parameters: { ...config.customConfig, ...config.authRequestOptionalConfig },
     }
-    return authorizationRequest(server, request, context)
+    return createAuthorizationRequest(server, request, context)
   },
 
   async profile(config, callback, context) {
@@ -92,7 +92,7 @@ export const oidc = socialConnector({
     )
     const expected = { issuer, jwksUri, clientId, nonce: callback.kept.nonce }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return profileFromClaims(readShape(claims, Claims))
+    return createProfileFromClaims(parseShape(claims, StandardClaims))
   },
 })
 

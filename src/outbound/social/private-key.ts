@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { decodeBase64 } from '../../domain/base64.ts'
-import { invalidConfig } from '../failure.ts'
+import { invalidConfigFailure } from '../failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Algorithm = { name: 'RSASSA-PKCS1-v1_5'; hash: string } | { name: 'ECDSA'; namedCurve: 'P-256' }
@@ -11,13 +11,13 @@ export const PrivateKey = z
   .refine((value) => pkcs8(value) !== null, 'must be a private key in PEM format')
 
 /** Imports a private key for signing. A key for another algorithm is reported as an invalid configuration. */
-export async function signingKey(privateKey: string, algorithm: Algorithm): Promise<CryptoKey> {
+export async function importSigningKey(privateKey: string, algorithm: Algorithm): Promise<CryptoKey> {
   try {
     return await crypto.subtle.importKey('pkcs8', pkcs8(privateKey) ?? new Uint8Array(), algorithm, false, [
       'sign',
     ])
   } catch {
-    throw invalidConfig({ path: 'privateKey', message: `must be a key for ${algorithm.name}` })
+    throw invalidConfigFailure({ path: 'privateKey', message: `must be a key for ${algorithm.name}` })
   }
 }
 

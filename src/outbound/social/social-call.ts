@@ -34,7 +34,7 @@ const TOO_MANY_REQUESTS = 429
  * Throws one error if the token endpoint rejected the code (RFC 6749 §5.2), and another if it failed. Some
  * providers reject codes with the status 200, and a few of these respond with a form-encoded body.
  */
-export function throwTokenRefusal({ status, text }: ProviderResponse): void {
+export function throwIfTokenRejected({ status, text }: ProviderResponse): void {
   const detail = { status, text: text.slice(0, REASON_LENGTH) }
   if (status >= 500 || status === TOO_MANY_REQUESTS) throw new ConnectorFailure('general', { detail })
   if (status >= 400 || hasError(parseJson(text) ?? parseForm(text)))

@@ -12,7 +12,7 @@ const ALL_CALLS_MS = 8_000
 const RANDOM_BYTES = 32
 
 /** Returns the context of the social connectors for one request. The time limit starts when this is called. */
-export const socialContext = ({
+export const createSocialContext = ({
   network,
   now,
   settings,

@@ -124,7 +124,7 @@ function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): S
 const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
 /** Returns the code from a callback. Throws if the provider sent an error instead (RFC 6749 §4.1.2.1). */
-export function authorizationCode({ data }: SocialCallback, key = 'code'): string {
+export function readAuthorizationCode({ data }: SocialCallback, key = 'code'): string {
   const { error, error_description: description } = data
   if (typeof error === 'string' && error !== '') {
     throw new ConnectorFailure(denials.has(error) ? 'authorization_failed' : 'general', {

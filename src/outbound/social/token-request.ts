@@ -9,11 +9,11 @@ import {
 import { z } from 'zod'
 import { basicAuthorization } from '../base64.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { readForm, readJson } from '../provider-answer.ts'
+import { parseFormResponse, parseJsonResponse } from '../provider-answer.ts'
 import type { ProviderResponse } from '../provider-call.ts'
-import { callOptions } from './oauth-library.ts'
-import { authorizationCode, type SocialCallback, type SocialContext } from './social.ts'
-import { throwTokenRefusal } from './social-call.ts'
+import { libraryCallOptions } from './oauth-library.ts'
+import { readAuthorizationCode, type SocialCallback, type SocialContext } from './social.ts'
+import { throwIfTokenRejected } from './social-call.ts'
 
 export const clientAuthentications = ['client_secret_post', 'client_secret_basic'] as const
 export type ClientAuthentication = (typeof clientAuthentications)[number]
@@ -56,11 +56,11 @@ export async function requestTokens(
     authorizationResponse(),
     callback.redirectUri,
     callback.kept.codeVerifier ?? nopkce,
-    { additionalParameters: parameters, ...callOptions(context) },
+    { additionalParameters: parameters, ...libraryCallOptions(context) },
   )
   const answer = { status: response.status, text: await response.text() }
-  throwTokenRefusal(answer)
-  return readTokens(answer, format)
+  throwIfTokenRejected(answer)
+  return parseTokens(answer, format)
 
   /** The state has already been compared with the connector session (spec/connectors#social-state). */
   function authorizationResponse(): URLSearchParams {
@@ -68,7 +68,7 @@ export async function requestTokens(
     const parameters = new URLSearchParams()
     if (callbackIssuer && iss !== undefined) parameters.set('iss', String(iss))
     const validated = checkIssuer(parameters)
-    validated.set('code', authorizationCode(callback))
+    validated.set('code', readAuthorizationCode(callback))
     return validated
   }
 
@@ -99,5 +99,5 @@ const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-export const readTokens = (answer: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
-  format === 'form' ? readForm(answer, Tokens) : readJson(answer, Tokens)
+export const parseTokens = (answer: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
+  format === 'form' ? parseFormResponse(answer, Tokens) : parseJsonResponse(answer, Tokens)

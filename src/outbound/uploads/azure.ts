@@ -1,12 +1,12 @@
 import { decodeBase64 } from '../../domain/base64.ts'
 import { computeHmac } from '../hmac.ts'
 import {
-  addressProblem,
-  callProvider,
-  joinAddress,
-  MAX_LISTED,
+  callStorageProvider,
+  deleteListedUploads,
+  findAddressProblem,
+  joinUrl,
+  MAX_LISTED_FILES,
   type ProviderOf,
-  removeListed,
   type Upload,
   type UploadContext,
   UploadFailure,
@@ -22,27 +22,27 @@ export const azureStorage = ({
   problem(reach) {
     const account = readConnectionString(connectionString)
     if (typeof account === 'string') return { field: 'connectionString', message: account }
-    return addressProblem('connectionString', account.endpoint, reach)
+    return findAddressProblem('connectionString', account.endpoint, reach)
   },
 
   async put(upload, context) {
     const account = accountOf(connectionString)
-    const url = new URL(joinAddress(account.endpoint, `${container}/${upload.key}`))
+    const url = new URL(joinUrl(account.endpoint, `${container}/${upload.key}`))
     const headers = blobHeaders(upload)
     const { contentType } = upload.headers
     await signedCall(account, { method: 'PUT', url, headers, contentType, body: upload.content }, context)
-    return publicUrl ? joinAddress(publicUrl, upload.key) : url.href
+    return publicUrl ? joinUrl(publicUrl, upload.key) : url.href
   },
 
   async removeSome(prefix, context) {
     const account = accountOf(connectionString)
-    const urlFor = (path: string) => new URL(joinAddress(account.endpoint, path))
-    return removeListed({
+    const urlFor = (path: string) => new URL(joinUrl(account.endpoint, path))
+    return deleteListedUploads({
       list(from) {
         const query = {
           comp: 'list',
           ...(from && { marker: from }),
-          maxresults: String(MAX_LISTED),
+          maxresults: String(MAX_LISTED_FILES),
           prefix,
           restype: 'container',
         }
@@ -129,7 +129,7 @@ async function signedCall(account: Account, call: BlobCall, context: UploadConte
   const signature = computeHmac('sha256', account.key, textToSign(account.name, { ...call, headers }))
   const authorization = `SharedKey ${account.name}:${signature.toString('base64')}`
   const allHeaders = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
-  return callProvider({ method, url: url.href, headers: allHeaders, ...(body && { body }) }, context)
+  return callStorageProvider({ method, url: url.href, headers: allHeaders, ...(body && { body }) }, context)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { sha256Hex } from '../hmac.ts'
 import {
-  addressProblem,
-  callProvider,
-  joinAddress,
-  MAX_LISTED,
+  callStorageProvider,
+  deleteListedUploads,
+  findAddressProblem,
+  joinUrl,
+  MAX_LISTED_FILES,
   type ProviderOf,
-  removeListed,
   type UploadContext,
   type UploadStorage,
 } from './upload.ts'
@@ -17,7 +17,7 @@ import {
  * `us-east-1`, the default of self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
-  problem: (reach) => addressProblem('endpoint', provider.endpoint, reach),
+  problem: (reach) => findAddressProblem('endpoint', provider.endpoint, reach),
 
   async put({ key, content, headers }, context) {
     const { endpoint, bucket, publicUrl } = provider
@@ -35,17 +35,17 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
       },
       context,
     )
-    return joinAddress(publicUrl ?? joinAddress(endpoint, bucket), key)
+    return joinUrl(publicUrl ?? joinUrl(endpoint, bucket), key)
   },
 
   /** Delete objects one by one, because not every service supports deleting several at once. */
   removeSome: (prefix, context) =>
-    removeListed({
+    deleteListedUploads({
       list(from) {
         const query = new URLSearchParams({
           ...(from && { 'continuation-token': from }),
           'list-type': '2',
-          'max-keys': String(MAX_LISTED),
+          'max-keys': String(MAX_LISTED_FILES),
           prefix,
         })
         return signedCall(provider, { method: 'GET', path: `?${query}` }, context)
@@ -70,7 +70,7 @@ async function signedCall(
   context: UploadContext,
 ): Promise<string> {
   const signed = await new AwsV4Signer({
-    url: joinAddress(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
+    url: joinUrl(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
     method,
     headers: {
       ...headers,
@@ -84,7 +84,7 @@ async function signedCall(
     ...(region && { region }),
     datetime: new Date(context.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
   }).sign()
-  return callProvider(
+  return callStorageProvider(
     { method, url: signed.url.href, headers: Object.fromEntries(signed.headers), ...(body && { body }) },
     context,
   )

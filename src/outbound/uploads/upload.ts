@@ -61,7 +61,11 @@ export class UploadFailure extends Error {
 }
 
 /** Returns the reason why an address must not be called, or null if it may be (spec/connectors#outbound-addresses). */
-export function addressProblem(field: string, address: string, reach: UploadReach): ProviderProblem | null {
+export function findAddressProblem(
+  field: string,
+  address: string,
+  reach: UploadReach,
+): ProviderProblem | null {
   const message = outboundProblem(address, reach)
   return message ? { field, message } : null
 }
@@ -77,7 +81,7 @@ type ProviderRequest = {
  * Calls a storage provider. For a GET request, returns the list of files. A redirect is treated as a failure,
  * because it would send the content and the signature to a URL that was not configured.
  */
-export async function callProvider(
+export async function callStorageProvider(
   { url, ...request }: ProviderRequest,
   { fetch, timeout }: UploadContext,
 ): Promise<string> {
@@ -101,10 +105,10 @@ const RESPONSE_MAX_BYTES = 4 * 1024
  * The maximum number of files in one list. Each file is deleted in a separate call, with as many calls in
  * parallel as a Worker may have connections.
  */
-export const MAX_LISTED = 60
+export const MAX_LISTED_FILES = 60
 const MAX_CONCURRENT_CALLS = 6
 
-/** The maximum size of a list, which is far more than `MAX_LISTED` entries need. */
+/** The maximum size of a list, which is far more than `MAX_LISTED_FILES` entries need. */
 const LIST_MAX_BYTES = 256 * 1024
 
 /** The maximum number of lists that are read in one step when most files are not uploads. */
@@ -133,7 +137,7 @@ type Removal = {
  * Deletes uploads, found by listing the files. Files that are not uploads are never deleted, whatever the
  * provider lists; lists without any uploads are skipped. Returns true if no uploads are left.
  */
-export async function removeListed({ list, elements, prefix, remove }: Removal): Promise<boolean> {
+export async function deleteListedUploads({ list, elements, prefix, remove }: Removal): Promise<boolean> {
   let cursor: string | undefined
   for (let lists = 0; lists < MAX_LISTS; lists++) {
     const answer = await list(cursor)
@@ -172,4 +176,4 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
 /** Appends a path to a URL, with or without a trailing slash. */
-export const joinAddress = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`
+export const joinUrl = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`

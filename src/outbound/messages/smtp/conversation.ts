@@ -30,15 +30,15 @@ export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext
   useConnection(server, context, (connection) => transfer(connection, mail))
 
 /**
- * Logs in to an SMTP server without sending an email. Throws a `LoginRefused` error if the server rejects the
+ * Logs in to an SMTP server without sending an email. Throws a `LoginRejected` error if the server rejects the
  * login.
  */
 export const checkLogin = (server: SmtpServer, context: MessageContext): Promise<void> =>
   useConnection(server, context, async () => undefined)
 
 /** The error for a server that rejects the login, or that requires one when none is configured. */
-export class LoginRefused extends ConnectorFailure {
-  override readonly name = 'LoginRefused'
+export class LoginRejected extends ConnectorFailure {
+  override readonly name = 'LoginRejected'
 }
 
 async function useConnection(
@@ -147,7 +147,7 @@ async function command(connection: SmtpConnection, text: string, ...expected: nu
  */
 function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
-  if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRefused('general', { detail: `Error: ${reply.text}` })
+  if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRejected('general', { detail: `Error: ${reply.text}` })
   throw new Error(reply.text)
 }
 
