@@ -5,9 +5,9 @@ import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
 import { isProtocolCall, protocolFailure } from './oidc/protocol-failure.ts'
-import { responseHeaders } from './web/answer-headers.ts'
+import { addResponseHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
-import type { CachedPages } from './web/site.ts'
+import type { PageCache } from './web/site.ts'
 import { restoreBrowserRequest } from './web/tls-proxy.ts'
 
 /** Creates the app: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
@@ -24,7 +24,7 @@ export function createApp(dependencies: Dependencies) {
       .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [{ limitFloods }, { lastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
+    const [{ limitFloods }, { lastGoodCopies }, { oidcRoutes }, { restartRoute }, { createOidcPages }] =
       await Promise.all([
         import('./oidc/flood-limits.ts'),
         import('./oidc/last-good-copies.ts'),
@@ -34,24 +34,24 @@ export function createApp(dependencies: Dependencies) {
       ])
     return subApp(lastGoodCopies(dependencies))
       .route('/', limitFloods(dependencies, '/oidc'))
-      .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
+      .route('/', oidcRoutes(dependencies, createOidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {
-    const [{ limitAccountPages }, { siteRoutes, cachedPages }] = await Promise.all([
+    const [{ limitAccountPages }, { siteRoutes, createPageCache }] = await Promise.all([
       import('./oidc/flood-limits.ts'),
       import('./web/site.ts'),
     ])
-    cachedPage = cachedPages(dependencies)
+    serveFromCache = createPageCache(dependencies)
     return subApp()
       .route('/', limitAccountPages(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
-  /** The page cache, which is undefined until the first page is requested. */
-  let cachedPage: CachedPages | undefined
+  /** Serves pages from the cache. Undefined until the first page is requested. */
+  let serveFromCache: PageCache | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(respondToFailure)
-    .use(responseHeaders(dependencies))
+    .use(addResponseHeaders(dependencies))
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all(INSERTED_PATH, (c) => provider.fetch(withoutInsertion(c.req.raw), c.executionCtx))
@@ -60,7 +60,7 @@ export function createApp(dependencies: Dependencies) {
   return {
     async fetch(incoming: Request, context: ExecutionContext): Promise<Response> {
       const request = restoreBrowserRequest(incoming, dependencies.settings)
-      return (await cachedPage?.(request)) ?? app.fetch(request, undefined, context)
+      return (await serveFromCache?.(request)) ?? app.fetch(request, undefined, context)
     },
   }
 
@@ -77,8 +77,8 @@ export function createApp(dependencies: Dependencies) {
   async function respondToFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     if (isProtocolCall(c.req.path)) return respondToProtocolError(error, c)
     if (!wantsPage(c)) return respondToError(error, c)
-    const { failurePage } = await import('./web/pages/error-pages.ts')
-    return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
+    const { renderFailurePage } = await import('./web/pages/error-pages.ts')
+    return renderFailurePage(dependencies, { ...c.var, request: c.req.raw }, error)
   }
 }
 

@@ -37,12 +37,12 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
     publicDocuments: createPublicDocuments(bindings.INTERACTIONS, { now }),
     experience: createCache(
       async (tenantId) => {
-        const [{ readCompleteExperience }, { withSafeContent }] = await Promise.all([
+        const [{ readCompleteExperience }, { withSanitizedContent }] = await Promise.all([
           import('./storage/experience/experience.ts'),
           import('./web/pages/custom-content.ts'),
         ])
         const channels = { hasInbox: isDevelopment, hasDemos: isDevelopment }
-        return withSafeContent(await readCompleteExperience(db, tenantId, channels))
+        return withSanitizedContent(await readCompleteExperience(db, tenantId, channels))
       },
       { now, keepsEqual: true },
     ),

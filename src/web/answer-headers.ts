@@ -17,7 +17,7 @@ const PUBLIC = /^\/(?:oidc\/(?:jwks|\.well-known\/.*)|api\/openapi\.json)$/
  * their own: API calls, redirects, errors, and responses from the provider's library. This middleware wraps all
  * routes, so that none can be forgotten.
  */
-export const responseHeaders =
+export const addResponseHeaders =
   ({ settings }: Pick<Dependencies, 'settings'>): MiddlewareHandler =>
   async (c, next) => {
     await next()

@@ -12,13 +12,13 @@ export type Assets = {
   account: Readonly<Record<'passkeys' | 'picture' | 'answer', readonly string[]>>
   demo?: Files
   /** The paths of the style sheets that some settings add to a page (`src/web/pages/page-assets.ts`). */
-  settings: Readonly<Record<SettingSheet, string>>
+  settings: Readonly<Record<SettingStyleSheet, string>>
   /** The contents of the style sheets, by path. */
   styles: Readonly<Record<string, string>>
 }
 
 type Files = { modules: readonly string[]; sheets: readonly string[] }
 
-export type SettingSheet = keyof typeof manifest.settings
+export type SettingStyleSheet = keyof typeof manifest.settings
 
 export const builtAssets: Assets = manifest

@@ -21,7 +21,7 @@ const verbatim = { decode: String }
  * Makes API calls on behalf of a browser without JavaScript, using its cookies. Cookies that one call sets are
  * sent with the next. The page's response must send `setCookies` to the browser.
  */
-export function formClient(request: Request, call: InProcessFetch) {
+export function createFormClient(request: Request, call: InProcessFetch) {
   const jar = sentCookies(request.headers)
   const cookies = new Map<string, string>()
 

@@ -41,17 +41,17 @@ export const commonHeaders: Readonly<Record<string, string>> = {
 export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'
 
 /** Returns the security headers of one HTML page. */
-export function securityHeaders(policy: PagePolicy): Record<string, string> {
+export function createSecurityHeaders(policy: PagePolicy): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(policy),
+    'content-security-policy': createContentSecurityPolicy(policy),
     ...commonHeaders,
     'cache-control': 'no-store',
   }
 }
 
 /** Returns the content security policy of one page. */
-export function contentSecurityPolicy({
+export function createContentSecurityPolicy({
   nonce,
   formTargets,
   images = ['https:'],
@@ -82,7 +82,7 @@ const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
  * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is
  * also used for loopback redirects to a literal IPv6 address, which CSP cannot express.
  */
-export function formTarget(address: string | null | undefined): string[] {
+export function toFormTargets(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
   if (!url) return []
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
@@ -95,7 +95,7 @@ export function formTarget(address: string | null | undefined): string[] {
  * custom CSS, pictures may come only from the URLs of the logos and from the origins that the operator lists
  * (spec/pages#csp). `shown` contains the pictures of the consent page.
  */
-export function imageSources(
+export function collectImageSources(
   {
     customCss,
     branding,
@@ -111,7 +111,7 @@ export function imageSources(
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
     ...consentPictures,
   ]
-  return [...new Set([...logos.flatMap(exactSource), ...originsOf(imageOrigins)])]
+  return [...new Set([...logos.flatMap(exactSource), ...toOriginSources(imageOrigins)])]
 }
 
 /**
@@ -128,12 +128,12 @@ function exactSource(address: string | null | undefined): string[] {
  * Returns the origins of web URLs as CSP sources. Origins with a literal IPv6 address are omitted, because CSP
  * cannot express them.
  */
-export function originsOf(addresses: readonly (string | null)[]): string[] {
+export function toOriginSources(addresses: readonly (string | null)[]): string[] {
   const origins = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
   return [...new Set(origins.filter((origin) => SOURCE.test(origin)))]
 }
 
 /** Returns an unguessable nonce. Each page gets a new one. */
-export function newNonce(): string {
+export function generateNonce(): string {
   return crypto.getRandomValues(new Uint8Array(16)).toBase64()
 }

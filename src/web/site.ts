@@ -15,7 +15,7 @@ import { protectedResourceRoutes } from './protected-resources.ts'
 import { socialCallbackRoutes } from './social/social-callback.ts'
 import { socialLandingRoutes } from './social/social-landing.ts'
 
-export { type CachedPages, cachedPages } from './pages/page-cache.ts'
+export { createPageCache, type PageCache } from './pages/page-cache.ts'
 
 /**
  * Serves all paths that belong neither to the API nor to the OpenID Provider. This module is loaded when one of

@@ -6,7 +6,7 @@ import { pageTitle } from '../../client/app/page-title.ts'
 import { findPage, pageTable } from '../../client/app/routes.ts'
 import { connectorIdFromPath } from '../../client/context/paths.ts'
 import german from '../../locales/de.json'
-import { documentTitle } from '../../src/web/pages/page.ts'
+import { getDocumentTitle } from '../../src/web/pages/page.ts'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
 import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
@@ -43,7 +43,7 @@ describe('page titles', () => {
     ['Sign out?', { logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } }],
     ['Sign in', {}],
   ] as const)('"%s" says what a document shows: %o', (title, shown) => {
-    expect(documentTitle({ ...testBootData, ...shown })).toBe(title)
+    expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
   it('are in the language of the page', () => {

@@ -17,13 +17,13 @@ import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
 import type { InProcessFetch } from '../in-process.ts'
-import { bootData } from '../pages/boot-data.ts'
+import { createBootData } from '../pages/boot-data.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
-import { findSignedIn, invitationPage } from './invitation-page.tsx'
-import { FieldProblem, problemOf } from './problem.ts'
+import { findSignedInUser, renderInvitationPage } from './invitation-page.tsx'
+import { FieldProblem, findFormProblem } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
-import { type Submission, submissionContext } from './submission.ts'
+import { createSubmissionContext, type Submission } from './submission.ts'
 
 /** The page to which administrators are redirected after accepting an invitation. */
 const CONSOLE_PATH = '/console'
@@ -43,7 +43,7 @@ export async function handleInvitationForm(
 ): Promise<Response> {
   const { tenantId, form, ip } = submission
   const token = form.get(INVITATION_PARAM) ?? ''
-  const { trail, keepAudit, background } = submissionContext(dependencies, submission)
+  const { trail, keepAudit, background } = createSubmissionContext(dependencies, submission)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
   const auditDetails = { applicationId: ACCOUNT_APP_ID, roleId: invitation.roleId }
   const beginAudit = () => trail.begin('Account.Invitation.Accept', auditDetails)
@@ -56,10 +56,10 @@ export async function handleInvitationForm(
     keepAudit(error)
     // If the link was used in the meantime, there is no page to show again.
     if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
-    const problem = await problemOf(dependencies, submission, error, fieldOf)
+    const problem = await findFormProblem(dependencies, submission, error, fieldOf)
     if (!problem) throw error
     const identifier = form.get('identifier') ?? ''
-    return invitationPage(dependencies, submission, { token, invitation, problem, typed: identifier })
+    return renderInvitationPage(dependencies, submission, { token, invitation, problem, typed: identifier })
   }
 }
 
@@ -97,7 +97,7 @@ async function acceptWithNewAccount(
 ): Promise<Response> {
   const { tenantId, ip, form } = submission
   const context = await readPageContext(dependencies, submission)
-  const account = await readNewAdministrator(form, bootData(context))
+  const account = await readNewAdministrator(form, createBootData(context))
   await createAdministrator(dependencies, { tenantId, ip, ...account, invitation, audit: beginAudit() })
   return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE_PATH, context })
 }
@@ -128,7 +128,7 @@ async function acceptWithSession(
   request: InvitationRequest,
 ): Promise<Response> {
   const { tenantId, form } = submission
-  const signedIn = await findSignedIn(dependencies, submission)
+  const signedIn = await findSignedInUser(dependencies, submission)
   if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
   // Another account has signed in since the page was shown, for example in another tab.

@@ -70,7 +70,7 @@ export const activityPage: AccountPage = {
 }
 
 /** Explains what users can do about activity that they do not recognize. */
-export const notMePage: AccountPage = {
+export const unrecognizedActivityPage: AccountPage = {
   actions: {},
   async show({ readUser }) {
     const { user } = await readUser()

@@ -9,7 +9,7 @@ import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { extractDigits } from '../../domain/digits.ts'
 import { addressOf } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
-import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, openAccountCookie, sealAccountCookie } from './cookies.ts'
 import type { AccountPage, FormResult, PageView } from './page.ts'
 import { FieldProblem } from './problem.ts'
 import type { PageContent } from './render.tsx'
@@ -67,7 +67,7 @@ async function sendFirstCode(submission: OpenSubmission, type: AddressType): Pro
   const address = { type, value: result.identifier.value }
   await sendCode(submission, address)
   const pending = { userId: signedIn.user.id, ...address }
-  const cookie = await accountCookie(dependencies, submission, '_account_address', pending)
+  const cookie = await sealAccountCookie(dependencies, submission, '_account_address', pending)
   return { to: `/account/${type}/code`, cookies: [cookie] }
 }
 
@@ -102,7 +102,7 @@ async function proveAddress(submission: OpenSubmission, type: AddressType): Prom
   const code = extractDigits(form.get('code') ?? '')
   const change = submission.beginChange(`Account.${subjects[type]}.Update`)
   await proveNewAddress(dependencies, { ...change, ip, address, code })
-  const cookies = [forgetAccountCookie('_account_address', url)]
+  const cookies = [deleteAccountCookie('_account_address', url)]
   return { message: 'saved', to: `/account/${type}`, cookies }
 }
 

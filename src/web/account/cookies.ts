@@ -4,7 +4,7 @@ import { AccountCookie } from '../../application/sessions/account-session.ts'
 import { StoredConnectorSession } from '../../contract/interactions/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { HOUR_SECONDS } from '../../contract/time.ts'
-import { expireCookie, openSealedCookie, setCookie } from '../cookies.ts'
+import { expireCookie, formatSetCookie, openSealedCookie } from '../cookies.ts'
 
 /**
  * Reads and writes the account centre's cookies (spec/account-centre#cookies). They are sealed for one tenant, so
@@ -61,14 +61,14 @@ const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: num
 const labelOf = (kind: Kind, tenantId: string) => `${kind.slice(1).replace('_', '-')}/${tenantId}` as const
 
 /** Seals a value and returns a `Set-Cookie` header for it. */
-export async function accountCookie<K extends Kind>(
+export async function sealAccountCookie<K extends Kind>(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, url }: { tenantId: string; url: URL },
   kind: K,
   value: Values[K],
 ): Promise<string> {
   const sealed = await seals.seal(labelOf(kind, tenantId), value)
-  return setCookie(kind, sealed, url, kinds[kind].maxAge)
+  return formatSetCookie(kind, sealed, url, kinds[kind].maxAge)
 }
 
 /** Returns the value of a cookie, or null if it is missing, damaged or from another tenant. */
@@ -82,15 +82,15 @@ export async function openAccountCookie<K extends Kind>(
 }
 
 /** Returns a `Set-Cookie` header that deletes a cookie. */
-export const forgetAccountCookie = (kind: Kind, url: URL): string => expireCookie(kind, url)
+export const deleteAccountCookie = (kind: Kind, url: URL): string => expireCookie(kind, url)
 
 /** Returns `Set-Cookie` headers that delete all cookies of the signed-in user, with one possible exception. */
-export const forgetAccountCookies = (url: URL, { except }: { except?: Kind } = {}): string[] =>
+export const deleteAccountCookies = (url: URL, { except }: { except?: Kind } = {}): string[] =>
   (Object.keys(kinds) as Kind[]).filter((kind) => kind !== except).map((kind) => expireCookie(kind, url))
 
 /** A sign-in in progress. Each one has a separate cookie, because users may sign in in several tabs at once. */
-const Flow = z.object({ state: z.string(), verifier: z.string(), to: z.string() })
-export type Flow = z.infer<typeof Flow>
+const SignInFlow = z.object({ state: z.string(), verifier: z.string(), to: z.string() })
+export type SignInFlow = z.infer<typeof SignInFlow>
 
 type FlowRequest = { tenantId: string; url: URL; request: Request }
 
@@ -110,10 +110,10 @@ const flowLabel = (tenantId: string) => `account-flow/${tenantId}` as const
 export async function beginFlow(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, url, request }: FlowRequest,
-  flow: Flow,
+  flow: SignInFlow,
 ): Promise<string[]> {
   const sealed = await seals.seal(flowLabel(tenantId), flow)
-  const cookie = setCookie(flowName(flow.state), sealed, url, MAX_AGE)
+  const cookie = formatSetCookie(flowName(flow.state), sealed, url, MAX_AGE)
   return [cookie, ...oldestFlows(request, sealed.length).map((name) => expireCookie(name, url))]
 }
 
@@ -124,15 +124,15 @@ export async function beginFlow(
 export async function openFlow(
   dependencies: Pick<Dependencies, 'seals'>,
   { tenantId, url, request }: FlowRequest,
-): Promise<Flow | null> {
+): Promise<SignInFlow | null> {
   const state = url.searchParams.get('state') ?? ''
   const cookie = { name: flowName(state), label: flowLabel(tenantId) }
-  const flow = Flow.safeParse(await openSealedCookie(dependencies, request, cookie)).data
+  const flow = SignInFlow.safeParse(await openSealedCookie(dependencies, request, cookie)).data
   return flow?.state === state ? flow : null
 }
 
 /** Returns a `Set-Cookie` header that deletes a flow. */
-export const forgetFlow = ({ state }: Flow, url: URL): string => expireCookie(flowName(state), url)
+export const deleteFlow = ({ state }: SignInFlow, url: URL): string => expireCookie(flowName(state), url)
 
 /**
  * Returns the oldest flows, whose cookies must be deleted to stay within the limits. Browsers send their oldest

@@ -7,7 +7,7 @@ import { type AccountText, loadAccountTexts } from '../../contract/account/accou
 import { isShown } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
-import { accountCookie, forgetAccountCookie, forgetAccountCookies, openAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, deleteAccountCookies, openAccountCookie, sealAccountCookie } from './cookies.ts'
 import type { AccountPage } from './page.ts'
 import { FieldProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
@@ -59,22 +59,22 @@ export const dataPage: AccountPage = {
       const { dueAt } = await requestOwnDeletion(dependencies, change)
       const flash = { path: DELETED_PATH, ...(dueAt !== null && { values: { dueAt } }) }
       return redirectTo(DELETED_PATH, 303, [
-        await accountCookie(dependencies, { tenantId, url }, '_account_flash', flash),
-        ...forgetAccountCookies(url, { except: '_account_flash' }),
+        await sealAccountCookie(dependencies, { tenantId, url }, '_account_flash', flash),
+        ...deleteAccountCookies(url, { except: '_account_flash' }),
       ])
     },
   },
 }
 
 /** Confirms once that the account will be deleted. Visitors who have not just submitted the form are redirected. */
-export async function deletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
+export async function showDeletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
   const flash = await openAccountCookie(dependencies, visit, '_account_flash')
   if (flash?.path !== DELETED_PATH) return redirectTo('/account', 302)
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
   const body = <AccountDeleted dueAt={dueAt} />
   const response = await renderAccountPage(dependencies, visit, { title, user: null, body })
-  response.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
+  response.headers.append('set-cookie', deleteAccountCookie('_account_flash', visit.url))
   return response
 }
 

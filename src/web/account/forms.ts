@@ -10,12 +10,12 @@ import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { completesTask, returnUrl } from '../../domain/account/account-link.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
-import { errorPage } from '../pages/error-pages.ts'
+import { renderErrorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
-import { accountCookie } from './cookies.ts'
+import { sealAccountCookie } from './cookies.ts'
 import type { FormResult } from './page.ts'
-import { actionOf, showAccountPage } from './pages.ts'
-import { problemOf } from './problem.ts'
+import { findFormAction, showAccountPage } from './pages.ts'
+import { findFormProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { beginSignIn } from './sign-in.ts'
 import { openSubmission, type Submission } from './submission.ts'
@@ -48,7 +48,7 @@ export function formGuard(refuse: Refuse): MiddlewareHandler[] {
 }
 
 /** Reads the fields of a form and, on the only page that accepts one, its file. */
-export async function readFields(request: Request): Promise<Pick<Submission, 'form' | 'file'>> {
+export async function readFormFields(request: Request): Promise<Pick<Submission, 'form' | 'file'>> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart/i.test(type)) return { form: await readForm(request), file: null }
   const body = await request.arrayBuffer()
@@ -71,8 +71,8 @@ export async function handleAccountForm(
   dependencies: Dependencies,
   submission: Submission,
 ): Promise<Response> {
-  const action = actionOf(submission.url.pathname, intentOf(submission))
-  if (!action) return errorPage(dependencies, submission, refuse('guard.invalid_input'))
+  const action = findFormAction(submission.url.pathname, intentOf(submission))
+  if (!action) return renderErrorPage(dependencies, submission, refuse('guard.invalid_input'))
   const signedIn = await (await openVisit(dependencies, submission)).readUser()
   const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
   try {
@@ -85,7 +85,7 @@ export async function handleAccountForm(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    return respondToRefusal(dependencies, submission, { error, signedIn })
+    return respondToRejectedForm(dependencies, submission, { error, signedIn })
   }
 }
 
@@ -110,7 +110,9 @@ async function respondWithResult(
   if (link && isDone)
     return redirectTo(returnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
   const flash = { userId: user.id, path: new URL(to, url).pathname, message, values }
-  const flashCookies = message ? [await accountCookie(dependencies, submission, '_account_flash', flash)] : []
+  const flashCookies = message
+    ? [await sealAccountCookie(dependencies, submission, '_account_flash', flash)]
+    : []
   // Preserve the application's link, which was in the query of the first page.
   const search = link?.search ?? ''
   const nextUrl = to + (to.includes('?') ? search.replace('?', '&') : search)
@@ -126,7 +128,7 @@ const MAX_TYPED_LENGTH = 2048
 type RefusedForm = { error: Error; signedIn: AccountUser }
 
 /** Responds to a rejected form: shows the page again, or asks the user to sign in again. Rethrows unexpected errors. */
-export async function respondToRefusal(
+export async function respondToRejectedForm(
   dependencies: Dependencies,
   submission: Submission,
   { error, signedIn: { user, needsTwoFactors } }: RefusedForm,
@@ -142,11 +144,11 @@ export async function respondToRefusal(
     const flash = { userId: user.id, path, message: 'proved', ...(!isLong && { typed }) }
     response.headers.append(
       'set-cookie',
-      await accountCookie(dependencies, submission, '_account_flash', flash),
+      await sealAccountCookie(dependencies, submission, '_account_flash', flash),
     )
     return response
   }
-  const problem = await problemOf(dependencies, submission, error, fieldOf)
+  const problem = await findFormProblem(dependencies, submission, error, fieldOf)
   if (!problem) throw error
   return showAccountPage(dependencies, submission, { problem, typed })
 }

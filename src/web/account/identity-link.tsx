@@ -5,8 +5,8 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { linkOwnIdentity } from '../../application/social/identities.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
-import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
-import { respondToRefusal } from './forms.ts'
+import { deleteAccountCookie, openAccountCookie, sealAccountCookie } from './cookies.ts'
+import { respondToRejectedForm } from './forms.ts'
 import { renderAccountPage } from './render.tsx'
 import { openSubmission, type Submission } from './submission.ts'
 import { openVisit, type Visit } from './visit.ts'
@@ -17,7 +17,7 @@ const IDENTITIES_PATH = '/account/identities'
  * Renders a page whose script repeats the callback. It is needed if the state is in the fragment, which browsers
  * do not send to servers.
  */
-export function returningPage(
+export function renderReturningPage(
   dependencies: Dependencies,
   visit: Visit,
   connectorId: string,
@@ -48,9 +48,9 @@ export async function finishLink(
   const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
   const response = await finish().catch((error) => {
     keepAudit(error)
-    return respondToRefusal(dependencies, submission, { error, signedIn })
+    return respondToRejectedForm(dependencies, submission, { error, signedIn })
   })
-  response.headers.append('set-cookie', forgetAccountCookie('_account_link', url))
+  response.headers.append('set-cookie', deleteAccountCookie('_account_link', url))
   return response
 
   async function finish(): Promise<Response> {
@@ -65,7 +65,7 @@ export async function finishLink(
     keepAudit()
     const flash = { userId: signedIn.user.id, path: IDENTITIES_PATH, message: 'identity_linked' }
     return redirectTo(IDENTITIES_PATH + (link.search ?? ''), 303, [
-      await accountCookie(dependencies, submission, '_account_flash', flash),
+      await sealAccountCookie(dependencies, submission, '_account_flash', flash),
     ])
   }
 }

@@ -6,7 +6,7 @@ import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
 import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
-import type { Problem } from './problem.ts'
+import type { FormProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
@@ -22,19 +22,19 @@ export async function showInvitation(
   const token = url.searchParams.get(INVITATION_PARAM) ?? ''
   const background = (task: () => Promise<unknown>) => runInBackground(context, visit, task)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
-  return invitationPage(dependencies, visit, { token, invitation })
+  return renderInvitationPage(dependencies, visit, { token, invitation })
 }
 
-type InvitationView = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
+type InvitationView = { token: string; invitation: OpenInvitation; problem?: FormProblem; typed?: string }
 
 /** Renders the invitation page. If its form was rejected, the page shows the problem. */
-export async function invitationPage(
+export async function renderInvitationPage(
   dependencies: Dependencies,
   visit: Visit,
   { token, invitation, problem, typed }: InvitationView,
 ): Promise<Response> {
   const [signedIn, experience] = await Promise.all([
-    findSignedIn(dependencies, visit),
+    findSignedInUser(dependencies, visit),
     dependencies.experience.get(visit.tenantId),
   ])
   const accepted = identifiersWithPassword(experience)
@@ -56,7 +56,10 @@ export async function invitationPage(
 const nameOf = ({ username, primaryEmail, primaryPhone, name, id }: AccountUser['user']): string =>
   username ?? primaryEmail ?? primaryPhone ?? name ?? id
 
-export async function findSignedIn(dependencies: Dependencies, visit: Visit): Promise<AccountUser | null> {
+export async function findSignedInUser(
+  dependencies: Dependencies,
+  visit: Visit,
+): Promise<AccountUser | null> {
   const { readUser } = await openVisit(dependencies, visit)
   try {
     return await readUser()

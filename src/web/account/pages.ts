@@ -5,11 +5,11 @@ import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isTaskLocked } from '../../domain/account/account-link.ts'
 import { readPageContext } from '../pages/page-context.ts'
-import { activityPage, notMePage } from './activity-page.tsx'
+import { activityPage, unrecognizedActivityPage } from './activity-page.tsx'
 import { addressCodePage, addressPage } from './address-page.tsx'
 import { applicationsPage } from './applications-page.tsx'
 import { browsersPage } from './browsers-page.tsx'
-import { forgetAccountCookie, openAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, openAccountCookie } from './cookies.ts'
 import { dataPage } from './data-page.tsx'
 import { factorsPage, newAppPage } from './factors-page.tsx'
 import { identitiesPage } from './identities-page.tsx'
@@ -18,7 +18,7 @@ import type { AccountPage, FormAction } from './page.ts'
 import { newPasskeyPage, newSecurityKeyPage, passkeysPage } from './passkeys-page.tsx'
 import { passwordPage } from './password-page.tsx'
 import { picturePage } from './picture-page.tsx'
-import type { Problem } from './problem.ts'
+import type { FormProblem } from './problem.ts'
 import { profilePage } from './profile-page.tsx'
 import { renderAccountPage } from './render.tsx'
 import { sessionsPage } from './sessions-page.tsx'
@@ -48,7 +48,7 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/applications': applicationsPage,
   // Pages about the data that is stored about the user.
   '/account/activity': activityPage,
-  '/account/not-me': notMePage,
+  '/account/not-me': unrecognizedActivityPage,
   '/account/data': dataPage,
 }
 
@@ -56,7 +56,7 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
  * Returns the action of a form, or undefined if there is none. Throws if the tenant does not let users edit the
  * page's field.
  */
-export function actionOf(path: string, intent: string): FormAction | undefined {
+export function findFormAction(path: string, intent: string): FormAction | undefined {
   const page = accountPages[path]
   const action = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
   return (
@@ -72,7 +72,7 @@ export function actionOf(path: string, intent: string): FormAction | undefined {
 export async function showAccountPage(
   dependencies: Dependencies,
   visit: Visit,
-  after: { problem?: Problem; typed?: Readonly<Record<string, string>> } = {},
+  after: { problem?: FormProblem; typed?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> {
   const { url, link } = visit
   const page = accountPages[url.pathname]
@@ -97,6 +97,6 @@ export async function showAccountPage(
     context,
   })
   // Delete the cookie, so that the message is shown only once.
-  if (cookie) response.headers.append('set-cookie', forgetAccountCookie('_account_flash', url))
+  if (cookie) response.headers.append('set-cookie', deleteAccountCookie('_account_flash', url))
   return response
 }

@@ -7,7 +7,7 @@ import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
 /** The reason why a form was rejected. It is shown next to a field, or above the form if `field` is null. */
-export type Problem = { field: string | null; message: string; status: number }
+export type FormProblem = { field: string | null; message: string; status: number }
 
 /** The error for an invalid field, with the message to show next to it. */
 export class FieldProblem extends Error {
@@ -22,12 +22,12 @@ export class FieldProblem extends Error {
  * Returns the reason why a form was rejected, in the page's language, or null for any other error. `fieldOf` maps
  * error codes to the fields next to which they are shown; other errors are shown above the form.
  */
-export async function problemOf(
+export async function findFormProblem(
   dependencies: Dependencies,
   visit: Visit,
   error: Error,
   fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {},
-): Promise<Problem | null> {
+): Promise<FormProblem | null> {
   if (error instanceof FieldProblem) return { field: error.field, message: error.message, status: 422 }
   if (!(error instanceof RefusalError)) return null
   const { code, status, data } = error.refusal

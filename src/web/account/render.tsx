@@ -14,13 +14,18 @@ import {
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { returnUrl } from '../../domain/account/account-link.ts'
 import { builtAssets } from '../assets.ts'
-import { bootData } from '../pages/boot-data.ts'
-import { htmlFrame } from '../pages/frame.ts'
-import { cookiesOf } from '../pages/page.ts'
-import { previewStyles, themeStyles } from '../pages/page-assets.ts'
+import { createBootData } from '../pages/boot-data.ts'
+import { renderHtmlFrame } from '../pages/frame.ts'
+import { collectPageCookies } from '../pages/page.ts'
+import { getPreviewStyles, getThemeStyles } from '../pages/page-assets.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../pages/page-context.ts'
-import { formTarget, imageSources, newNonce, securityHeaders } from '../security-headers.ts'
-import type { Problem } from './problem.ts'
+import {
+  collectImageSources,
+  createSecurityHeaders,
+  generateNonce,
+  toFormTargets,
+} from '../security-headers.ts'
+import type { FormProblem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
 export type PageContent = {
@@ -39,7 +44,7 @@ export type PageContent = {
 }
 
 type PageState = {
-  problem?: Problem | null
+  problem?: FormProblem | null
   typed?: AccountView['typed']
   /** The message of the page. It is not shown if there is a problem. */
   flash?: { message?: string | undefined; values?: Record<string, string | number> | undefined } | null
@@ -68,7 +73,7 @@ export async function renderAccountPage(
   const page = { ...(context ?? (await readPageContext(dependencies, visit))), interaction: null }
   const { language, platform, experience } = page
   const { branding, color, customCss } = experience
-  const boot = bootData(page)
+  const boot = createBootData(page)
   const texts = await loadAccountTexts(language)
   const result = isDone ? 'completed' : 'cancelled'
   const back = link && returnUrl(link, { page: url.pathname, result })
@@ -83,7 +88,7 @@ export async function renderAccountPage(
     timeZone: timeZoneOf(request),
     link: link && back ? { ...link, back } : null,
   }
-  const nonce = newNonce()
+  const nonce = generateNonce()
   // No component suspends, so the markup is complete immediately.
   const markup = await renderToReadableStream(
     <AccountDocument boot={boot} view={view}>
@@ -91,7 +96,7 @@ export async function renderAccountPage(
     </AccountDocument>,
   )
   const look = { branding, color, customCss, layout: { type: 'Card' } } as const
-  const { head, tail } = htmlFrame({
+  const { head, tail } = renderHtmlFrame({
     language,
     // If there is a problem, the title begins with it, as on all other pages.
     title: [problem?.message, titleIn(title, boot, texts), branding.name ?? page.url.host]
@@ -101,16 +106,16 @@ export async function renderAccountPage(
     nonce,
     look,
     // The style sheet contains only the rules that account-centre pages use (ADR-0090).
-    styles: accountSheet + themeStyles(look),
+    styles: accountSheet + getThemeStyles(look),
     modules: script ? builtAssets.account[script] : [],
     boot: null,
     nextUrl: nextUrl ?? null,
   })
-  const formTargets = [...formTarget(back), ...formTarget(leadsTo)]
-  const images = imageSources(experience, [user?.avatar])
-  const headers = new Headers(securityHeaders({ nonce, formTargets, images }))
+  const formTargets = [...toFormTargets(back), ...toFormTargets(leadsTo)]
+  const images = collectImageSources(experience, [user?.avatar])
+  const headers = new Headers(createSecurityHeaders({ nonce, formTargets, images }))
   headers.set('content-language', language)
-  for (const cookie of cookiesOf(page)) headers.append('set-cookie', cookie)
+  for (const cookie of collectPageCookies(page)) headers.append('set-cookie', cookie)
   const html = head + (await new Response(markup).text()) + tail
   return new Response(html, { status: problem?.status ?? status, headers })
 }
@@ -136,7 +141,7 @@ function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string 
  * Returns the assets of an account-centre preview: styles for any settings, and the script of the sign-in pages,
  * which can also render the account centre.
  */
-export const accountPreviewAssets = () => ({
-  ...previewStyles(accountSheet),
+export const getAccountPreviewAssets = () => ({
+  ...getPreviewStyles(accountSheet),
   modules: builtAssets.entry.modules,
 })

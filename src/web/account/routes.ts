@@ -7,12 +7,12 @@ import type { RequestFacts } from '../../application/request.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { returnUrl } from '../../domain/account/account-link.ts'
 import type { InProcessApi, InProcessFetch } from '../in-process.ts'
-import { failurePage, type RefusedStatus, statusPage } from '../pages/error-pages.ts'
+import { type RefusedStatus, renderFailurePage, renderStatusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { handleInvitationForm } from './accept-invitation.ts'
-import { DATA_SCHEMA_PATH, DELETED_PATH, deletedPage, serveDataSchema } from './data-page.tsx'
-import { formGuard, handleAccountForm, readFields } from './forms.ts'
-import { finishLink, returningPage } from './identity-link.tsx'
+import { DATA_SCHEMA_PATH, DELETED_PATH, serveDataSchema, showDeletedPage } from './data-page.tsx'
+import { formGuard, handleAccountForm, readFormFields } from './forms.ts'
+import { finishLink, renderReturningPage } from './identity-link.tsx'
 import { showInvitation } from './invitation-page.tsx'
 import { accountPages, showAccountPage } from './pages.ts'
 import { beginSignIn, CALLBACK_PATH, finishSignIn, signOut } from './sign-in.ts'
@@ -76,9 +76,9 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
       const id = tryDecode(pathname.slice(pathname.lastIndexOf('/') + 1))
       return searchParams.has('state')
         ? finishLink(dependencies, { ...submissionOf(c), form: new URLSearchParams(), file: null }, id)
-        : returningPage(dependencies, visit, id)
+        : renderReturningPage(dependencies, visit, id)
     })
-    .get(DELETED_PATH, (c) => deletedPage(dependencies, visitOf(c)))
+    .get(DELETED_PATH, (c) => showDeletedPage(dependencies, visitOf(c)))
     .get(DATA_SCHEMA_PATH, (c) => serveDataSchema(c.env.url))
 
 /** Decodes a path segment. Text that cannot be decoded is not the id of any connector. */
@@ -129,7 +129,7 @@ const submissionOf = (c: Context<AccountEnv>): Omit<Submission, 'form' | 'file'>
 
 const readSubmission = async (c: Context<AccountEnv>): Promise<Submission> => ({
   ...submissionOf(c),
-  ...(await readFields(c.req.raw)),
+  ...(await readFormFields(c.req.raw)),
 })
 
 async function refusalStatusPage(
@@ -137,7 +137,7 @@ async function refusalStatusPage(
   c: Context<AccountEnv>,
   status: RefusedStatus,
 ): Promise<Response> {
-  const response = await statusPage(dependencies, visitOf(c), status)
+  const response = await renderStatusPage(dependencies, visitOf(c), status)
   if (status === 405) response.headers.set('allow', 'GET, HEAD, POST')
   return response
 }
@@ -158,7 +158,7 @@ async function respondToError(
   const { pathname, search } = visit.url
   const returnAddress = returnUrlAfter(visit, error)
   if (returnAddress !== null) return redirectTo(returnAddress, 302)
-  if (!(error instanceof SignInRequired)) return failurePage(dependencies, visit, error)
+  if (!(error instanceof SignInRequired)) return renderFailurePage(dependencies, visit, error)
   const to = search.length > MAX_SEARCH ? pathname : pathname + search
   return beginSignIn(dependencies, visit, { to, proof: error.proof })
 }

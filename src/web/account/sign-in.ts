@@ -12,19 +12,19 @@ import { returnUrl } from '../../domain/account/account-link.ts'
 import { toBase64Url } from '../../domain/base64.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { formClient, type InProcessFetch } from '../in-process.ts'
-import { bootData } from '../pages/boot-data.ts'
-import { refusalPage } from '../pages/error-pages.ts'
+import { createFormClient, type InProcessFetch } from '../in-process.ts'
+import { createBootData } from '../pages/boot-data.ts'
+import { renderRejectionPage } from '../pages/error-pages.ts'
 import { type PageContext, readPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
 import {
-  accountCookie,
   beginFlow,
-  type Flow,
-  forgetAccountCookies,
-  forgetFlow,
+  deleteAccountCookies,
+  deleteFlow,
   openAccountCookie,
   openFlow,
+  type SignInFlow,
+  sealAccountCookie,
 } from './cookies.ts'
 import type { Visit } from './visit.ts'
 
@@ -85,7 +85,7 @@ export async function finishSignIn(
   const code = url.searchParams.get('code')
   if (code === null) return handleDecline(dependencies, visit, flow)
 
-  const tokenResponse = await formClient(request, fetch).fetch('/oidc/token', {
+  const tokenResponse = await createFormClient(request, fetch).fetch('/oidc/token', {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -104,10 +104,10 @@ export async function finishSignIn(
   const { accountId: userId, sessionUid, grantId, iat, extra } = owner.token
   const session = { userId, sessionUid, grantId, signedInAt: extra?.auth_time ?? iat }
   const cookies = await Promise.all([
-    accountCookie(dependencies, visit, '_account', session),
-    accountCookie(dependencies, visit, '_account_hint', { idToken: String(tokens.id_token) }),
+    sealAccountCookie(dependencies, visit, '_account', session),
+    sealAccountCookie(dependencies, visit, '_account_hint', { idToken: String(tokens.id_token) }),
   ])
-  return redirectTo(flow.to, 302, [...cookies, forgetFlow(flow, url)])
+  return redirectTo(flow.to, 302, [...cookies, deleteFlow(flow, url)])
 }
 
 /** The errors with which the provider reports that the user cancelled (spec/interaction#cancel) or denied consent. */
@@ -117,14 +117,14 @@ const DECLINE_ERRORS = ['oidc.aborted', 'access_denied']
  * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the
  * task, after checking its URL once more. Otherwise shows an error page.
  */
-async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Flow): Promise<Response> {
+async function handleDecline(dependencies: Dependencies, visit: Visit, flow: SignInFlow): Promise<Response> {
   const { tenantId, url } = visit
   const to = new URL(flow.to, url)
   const link = await readAccountLink(dependencies, tenantId, to)
   if (!link || !DECLINE_ERRORS.includes(url.searchParams.get('error') ?? ''))
     return refusedPage(dependencies, visit, 'oidc.access_denied')
   const back = returnUrl(link, { page: to.pathname, result: 'cancelled' })
-  return redirectTo(back, 302, [forgetFlow(flow, url)])
+  return redirectTo(back, 302, [deleteFlow(flow, url)])
 }
 
 /**
@@ -136,7 +136,7 @@ const startAgain = (dependencies: Dependencies, visit: Visit): Promise<Response>
 
 async function refusedPage(dependencies: Dependencies, visit: Visit, code: ErrorCode): Promise<Response> {
   const context = await readPageContext(dependencies, visit)
-  return refusalPage({ ...context, interaction: null, continueUrl: '/account' }, refuse(code))
+  return renderRejectionPage({ ...context, interaction: null, continueUrl: '/account' }, refuse(code))
 }
 
 type NewAccount = { identifier: Identifier; password: string; to: string; context: PageContext }
@@ -153,7 +153,7 @@ export async function signInInProcess(
   { identifier, password, to, context }: NewAccount,
 ): Promise<Response> {
   const authorization = await beginSignIn(dependencies, visit, { to, accountHint: identifier.value })
-  const client = formClient(visit.request, fetch)
+  const client = createFormClient(visit.request, fetch)
   const page = await client.fetch(authorization.headers.get('location') ?? '')
   const firstPageUrl = page.headers.get('location') ?? ''
   const uid = new URL(firstPageUrl, visit.url).searchParams.get('interaction')
@@ -170,7 +170,7 @@ export async function signInInProcess(
     event: 'SignIn',
     identifier: { [identifier.type]: identifier.value, password } as { username: string; password: string },
   })
-  const boot = { ...bootData(context), interaction: uid, navigation: { hasAgreed: true as const } }
+  const boot = { ...createBootData(context), interaction: uid, navigation: { hasAgreed: true as const } }
   const reaction = startResult.ok ? await submitAndReact(api, boot) : null
   const cookies = [...authorization.headers.getSetCookie(), ...client.setCookies()]
   return redirectTo(reaction?.kind === 'leave' ? reaction.url : firstPageUrl, 303, cookies)
@@ -186,5 +186,5 @@ export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: 
     client_id: ACCOUNT_APP_ID,
     ...(hint && { id_token_hint: hint.idToken }),
   })
-  return redirectTo(`/oidc/session/end?${query}`, 303, forgetAccountCookies(visit.url))
+  return redirectTo(`/oidc/session/end?${query}`, 303, deleteAccountCookies(visit.url))
 }

@@ -6,8 +6,8 @@ import type { FactorChange } from '../../application/factors/manage.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
-import { bootData } from '../pages/boot-data.ts'
-import { pageAudit } from '../pages/page-audit.ts'
+import { createBootData } from '../pages/boot-data.ts'
+import { createPageAudit } from '../pages/page-audit.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
@@ -47,7 +47,7 @@ export function openSubmission(
    */
   countChange(): Promise<void>
 } {
-  const { trail, keepAudit, background, ...request } = submissionContext(dependencies, submission)
+  const { trail, keepAudit, background, ...request } = createSubmissionContext(dependencies, submission)
   const { tenantId, ip } = submission
   // Messages are sent in the language that the user has chosen, or else in the browser's language.
   const { locale } = signedIn.user.profile
@@ -63,7 +63,7 @@ export function openSubmission(
       signedIn,
       message,
       background,
-      boot: async () => bootData(await readPageContext(dependencies, submission)),
+      boot: async () => createBootData(await readPageContext(dependencies, submission)),
       beginAudit,
       beginChange: (key, details) => ({
         tenantId,
@@ -79,12 +79,12 @@ export function openSubmission(
 }
 
 /** Returns the context for handling a form, whether or not its sender is signed in. */
-export function submissionContext(dependencies: Dependencies, submission: Submission) {
+export function createSubmissionContext(dependencies: Dependencies, submission: Submission) {
   const { tenantId, requestId, request, url, context } = submission
   const acceptLanguage = request.headers.get('accept-language') ?? undefined
   return {
     message: { tenantId, requestId, host: url.host, acceptLanguage },
     background: (task: () => Promise<unknown>) => runInBackground(context, submission, task),
-    ...pageAudit(dependencies, submission),
+    ...createPageAudit(dependencies, submission),
   }
 }

@@ -3,11 +3,11 @@ import { readUndo, type UndoableChange, undoAddressChange } from '../../applicat
 import { UNDO_PARAM } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
-import { accountCookie, forgetAccountCookie } from './cookies.ts'
-import { type Problem, problemOf } from './problem.ts'
+import { deleteAccountCookie, sealAccountCookie } from './cookies.ts'
+import { type FormProblem, findFormProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { beginSignIn } from './sign-in.ts'
-import { type Submission, submissionContext } from './submission.ts'
+import { createSubmissionContext, type Submission } from './submission.ts'
 import type { Visit } from './visit.ts'
 
 /**
@@ -22,7 +22,7 @@ export function showUndo(dependencies: Dependencies, visit: Visit): Promise<Resp
 async function undoPage(
   dependencies: Dependencies,
   visit: Visit,
-  { sealed, problem }: { sealed: string; problem?: Problem },
+  { sealed, problem }: { sealed: string; problem?: FormProblem },
 ): Promise<Response> {
   const { type, previous, present, resets } = await readUndo(dependencies, visit.tenantId, sealed)
   const body = (
@@ -43,7 +43,7 @@ async function undoPage(
 export async function handleUndoForm(dependencies: Dependencies, submission: Submission): Promise<Response> {
   const { tenantId, request, form } = submission
   const sealed = form.get(UNDO_PARAM) ?? ''
-  const { keepAudit, trail, ...context } = submissionContext(dependencies, submission)
+  const { keepAudit, trail, ...context } = createSubmissionContext(dependencies, submission)
   const beginAudit = ({ type, userId }: UndoableChange) =>
     trail.begin(`Account.${type === 'email' ? 'Email' : 'Phone'}.Undo`, { userId })
   const undo = { ...context, tenantId, url: request.url, sealed, beginAudit }
@@ -54,7 +54,7 @@ export async function handleUndoForm(dependencies: Dependencies, submission: Sub
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    const problem = await problemOf(dependencies, submission, error)
+    const problem = await findFormProblem(dependencies, submission, error)
     if (!problem) throw error
     return undoPage(dependencies, submission, { sealed, problem })
   }
@@ -74,9 +74,9 @@ async function signInAfterUndo(
   const hint = type === 'phone' ? `+${previous}` : previous
   const response = await beginSignIn(dependencies, submission, { to, ...(resets && { resetAddress: hint }) })
   const cookies = [
-    forgetAccountCookie('_account', url),
-    forgetAccountCookie('_account_hint', url),
-    await accountCookie(dependencies, submission, '_account_flash', { path: to, message: 'undone' }),
+    deleteAccountCookie('_account', url),
+    deleteAccountCookie('_account_hint', url),
+    await sealAccountCookie(dependencies, submission, '_account_flash', { path: to, message: 'undone' }),
   ]
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)
   return response

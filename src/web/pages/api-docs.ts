@@ -2,7 +2,7 @@ import { Hono } from 'hono'
 import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { newNonce, securityHeaders } from '../security-headers.ts'
+import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
 
 /**
  * Serves the API documentation page (ADR-0014), on which Swagger UI renders the OpenAPI document. Swagger UI's
@@ -11,7 +11,7 @@ import { newNonce, securityHeaders } from '../security-headers.ts'
 export const apiDocsRoutes = () =>
   new Hono<{ Variables: RequestFacts }>()
     .get('/api/docs', () => {
-      const headers = securityHeaders({ nonce: newNonce(), formTargets: [] })
+      const headers = createSecurityHeaders({ nonce: generateNonce(), formTargets: [] })
       return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
     })
     .all('/api/docs', (c) => {

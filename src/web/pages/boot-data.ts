@@ -30,7 +30,7 @@ export type PageOptions = {
  * Returns the data from which the page is rendered, first here and then again in the browser
  * (spec/pages#boot-data).
  */
-export function bootData(context: PageContext, options: PageOptions = {}): BootData {
+export function createBootData(context: PageContext, options: PageOptions = {}): BootData {
   const navigation = context.interaction?.navigation ?? null
   const problem = navigation?.problem
   return {

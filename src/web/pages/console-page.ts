@@ -6,7 +6,7 @@ import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { parseAcceptLanguage } from '../../domain/experience/language.ts'
 import { tenantOrigin } from '../../domain/tenants/hosts.ts'
-import { newNonce, securityHeaders } from '../security-headers.ts'
+import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
 
 /**
  * Serves the console's HTML document at all of its paths (spec/console#document). The document is the same for
@@ -16,11 +16,11 @@ export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/console', servePage).get('/console/*', servePage)
 
   function servePage({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
-    const nonce = newNonce()
+    const nonce = generateNonce()
     const url = new URL(req.url)
     // A console with a host of its own calls the tenant's API on another host.
     const api = tenantOrigin(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
-    const headers = securityHeaders({ nonce, formTargets: [] })
+    const headers = createSecurityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
     return new Response(documentOf({ nonce, url, api, tenantId, language }), {
       headers: {

@@ -11,7 +11,7 @@ import { logFailure } from '../../storage/event-log.ts'
  * Returns the experience with the operator's HTML sanitized (spec/experience#custom-content-html). This is done
  * once for as long as the settings are cached, so that the page, its hydration and the API have the same HTML.
  */
-export async function withSafeContent(experience: Experience): Promise<Experience> {
+export async function withSanitizedContent(experience: Experience): Promise<Experience> {
   const entries = Object.entries(experience.customContent)
   const safe = await Promise.all(
     entries.map(async ([path, html]) => [path, await safeOrNone(path, html)] as const),
@@ -22,7 +22,7 @@ export async function withSafeContent(experience: Experience): Promise<Experienc
 /** HTML that the parser cannot handle, such as thousands of nested elements, must not prevent users from signing in. */
 async function safeOrNone(path: string, html: string): Promise<string> {
   try {
-    return await safeHtml(html)
+    return await sanitizeHtml(html)
   } catch (error) {
     logFailure(error, { at: 'customContent', path })
     return ''
@@ -34,7 +34,7 @@ async function safeOrNone(path: string, html: string): Promise<string> {
  * The HTML is parsed by workerd and then serialized again, with quotes and end tags, so that nothing depends on
  * how another parser would read the original (ADR-0034).
  */
-export async function safeHtml(html: string): Promise<string> {
+export async function sanitizeHtml(html: string): Promise<string> {
   const out: string[] = []
   const open: string[] = []
   /** The number of open elements that are being removed together with their content. */

@@ -5,7 +5,7 @@ import { RefusalError } from '../../contract/refused.ts'
 import { refusalMessage } from '../../domain/messages.ts'
 import { isTransient } from '../../storage/database.ts'
 import { logFailure } from '../../storage/event-log.ts'
-import { pageResponse } from './page.ts'
+import { renderPageResponse } from './page.ts'
 import {
   type FailedPage,
   type PageContext,
@@ -16,12 +16,12 @@ import { guardPage, UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
 /** Renders the page for a rejected request, in the user's language. */
-export async function errorPage(
+export async function renderErrorPage(
   sources: PageContextSources,
   failedPage: FailedPage,
   refusal: Refusal,
 ): Promise<Response> {
-  return refusalPage(await readErrorPageContext(sources, failedPage), refusal)
+  return renderRejectionPage(await readErrorPageContext(sources, failedPage), refusal)
 }
 
 const codes = {
@@ -35,32 +35,35 @@ const codes = {
 export type RefusedStatus = keyof typeof codes
 
 /** Renders the page for a request that is rejected with only a status. */
-export const statusPage = (
+export const renderStatusPage = (
   sources: PageContextSources,
   failed: FailedPage,
   status: RefusedStatus,
-): Promise<Response> => errorPage(sources, failed, refuse(codes[status], undefined, status))
+): Promise<Response> => renderErrorPage(sources, failed, refuse(codes[status], undefined, status))
 
 /**
  * Renders the page for an error. A rejected request is shown with the reason. An unexpected error is logged and
  * shown without details.
  */
-export async function failurePage(
+export async function renderFailurePage(
   sources: PageContextSources,
   failed: FailedPage,
   error: Error,
 ): Promise<Response> {
-  if (error instanceof RefusalError) return errorPage(sources, failed, error.refusal)
+  if (error instanceof RefusalError) return renderErrorPage(sources, failed, error.refusal)
   const { requestId, request } = failed
   logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
   const code = isTransient(error) ? 'server.unavailable' : 'server.internal'
-  return errorPage(sources, failed, refuse(code))
+  return renderErrorPage(sources, failed, refuse(code))
 }
 
 /** Renders the page for a rejected request whose context has already been read. */
-export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
+export async function renderRejectionPage(
+  context: PageContext,
+  { code, status, data }: Refusal,
+): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
-  const response = await pageForError(context, {
+  const response = await renderPageForError(context, {
     status,
     code,
     message: refusalMessage(catalogue, code, data),
@@ -77,17 +80,17 @@ function libraryDescription(data: unknown): string | undefined {
 }
 
 /** Renders the page of an interaction that can only be restarted (spec/pages#start-again). */
-export const startAgainPage = (context: PageContext): Promise<Response> =>
-  refusalPage(context, refuse('session.not_found'))
+export const renderStartAgainPage = (context: PageContext): Promise<Response> =>
+  renderRejectionPage(context, refuse('session.not_found'))
 
 /** Renders an error page. It offers to restart the interaction only if the interaction has ended. */
-export async function pageForError(
+export async function renderPageForError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
   const { continueUrl = null } = context
   const isOver = error.code.startsWith('session.')
-  const response = await pageResponse(context, {
+  const response = await renderPageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
     restartUrl: isOver ? (restartUrl(context.interaction) ?? continueUrl) : continueUrl,
@@ -97,7 +100,7 @@ export async function pageForError(
 }
 
 /** Returns the response to a request that the page guard rejects, or null if the page may be shown. */
-export async function guardResponse(
+export async function respondToGuard(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   { tenantId, context }: { tenantId: string; context: PageContext },
   redirect: (to: string) => Response,
@@ -107,9 +110,9 @@ export async function guardResponse(
     case 'enter':
       return null
     case 'notFound':
-      return pageResponse(context, { status: 404 })
+      return renderPageResponse(context, { status: 404 })
     case 'startAgain':
-      return startAgainPage(context)
+      return renderStartAgainPage(context)
     case 'unknownSession':
       // Redirect to the operator's page, or show our own if there is none.
       return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)

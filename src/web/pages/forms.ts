@@ -4,12 +4,12 @@ import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { formClient, type InProcessFetch } from '../in-process.ts'
+import { createFormClient, type InProcessFetch } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
-import { bootData } from './boot-data.ts'
+import { createBootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { guardResponse, startAgainPage } from './error-pages.ts'
-import { navigationCookie, pageResponse } from './page.ts'
+import { renderStartAgainPage, respondToGuard } from './error-pages.ts'
+import { createNavigationCookie, renderPageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
 type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
@@ -29,11 +29,11 @@ export async function handleForm(
     ...receivedForm,
     interaction: form.get(INTERACTION_PARAM),
   })
-  const guarded = await guardResponse(dependencies, { tenantId, context }, seeOther)
+  const guarded = await respondToGuard(dependencies, { tenantId, context }, seeOther)
   if (guarded) return guarded
 
-  const client = formClient(request, call)
-  const boot = bootData(context)
+  const client = createFormClient(request, call)
+  const boot = createBootData(context)
   const api = createApi({
     baseUrl: context.url.origin,
     fetch: client.fetch,
@@ -70,7 +70,7 @@ async function performReaction(
     case 'confirm':
       return withNotice(dependencies, posted, reaction)
     case 'restart':
-      return startAgainPage(context)
+      return renderStartAgainPage(context)
   }
 }
 
@@ -84,7 +84,7 @@ async function goTo(
   if (navigation && context.interaction) {
     const { uid } = context.interaction
     const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
-    response.headers.append('set-cookie', navigationCookie(context.url, uid, sealed))
+    response.headers.append('set-cookie', createNavigationCookie(context.url, uid, sealed))
   }
   return response
 }
@@ -95,7 +95,7 @@ async function goTo(
  */
 function passOn(context: PageContext, connectorId: string, url: string): Promise<Response> {
   const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
-  return pageResponse(
+  return renderPageResponse(
     { ...context, url: new URL(addressWithin(context, path), context.url) },
     { nextUrl: url },
   )
@@ -107,7 +107,7 @@ async function withNotice(
   notice: BootData['notice'],
 ): Promise<Response> {
   const page = await withConsentQuestion(dependencies, posted, context)
-  return pageResponse(page, { status: 422, notice, values: repeatable(form) })
+  return renderPageResponse(page, { status: 422, notice, values: repeatable(form) })
 }
 
 /**

@@ -32,7 +32,7 @@ const FAVICON = '/favicon.svg'
 const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 
 /** Returns the HTML before and after the markup of the page. */
-export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
+export function renderHtmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
   const isDarkPossible = look.color.isDarkModeEnabled
   const brand = brandShades(look.color)

@@ -16,7 +16,7 @@ export async function withContinueUrl(
 ): Promise<PageContext> {
   const { url, interaction } = context
   if (url.pathname !== UNKNOWN_SESSION_PATH) return context
-  const configured = await continueUrlFrom(sources, { tenantId, context })
+  const configured = await findContinueUrl(sources, { tenantId, context })
   // Without the original request, do not link to `/restart`, because `/restart` may have redirected the user to
   // this page.
   return {
@@ -30,7 +30,7 @@ export async function withContinueUrl(
  * id of a valid client; without it, the client is taken from the interaction. Also returns null if the settings
  * cannot be read, because an error page must not fail itself.
  */
-export async function continueUrlFrom(
+export async function findContinueUrl(
   sources: Sources,
   { tenantId, context, clientId }: { tenantId: string; context: PageContext; clientId?: string | undefined },
 ): Promise<string | null> {

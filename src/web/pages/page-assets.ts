@@ -3,7 +3,7 @@ import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
-import { builtAssets, type SettingSheet } from '../assets.ts'
+import { builtAssets, type SettingStyleSheet } from '../assets.ts'
 
 const { entry, pages, journeys, settings } = builtAssets
 
@@ -11,12 +11,12 @@ const { entry, pages, journeys, settings } = builtAssets
  * Returns the styles to inline into a page (spec/pages#styles), and the URLs of those inlined style sheets that
  * the script would otherwise load.
  */
-export function stylesOf(boot: BootData): PageStyles {
+export function collectStyles(boot: BootData): PageStyles {
   const { sheets } = filesOf(boot)
-  if (boot.preview) return previewStyles(textOf([...entry.sheets, ...sheets]), sheets)
+  if (boot.preview) return getPreviewStyles(textOf([...entry.sheets, ...sheets]), sheets)
   const chosenSheets = usedSheets(sheetsOfContent, boot)
   return {
-    styles: textOf([...entry.sheets, ...sheets, ...chosenSheets]) + themeStyles(boot.experience),
+    styles: textOf([...entry.sheets, ...sheets, ...chosenSheets]) + getThemeStyles(boot.experience),
     sheets: chosenSheets.includes(settings.dialog) ? [...sheets, settings.dialog] : sheets,
   }
 }
@@ -27,7 +27,7 @@ type PageStyles = { styles: string; sheets: readonly string[] }
  * Returns a preview's styles: the page's own styles and the style sheets for all possible settings, because the
  * preview's script selects the theme (`client/browser/preview-frame.ts`).
  */
-export const previewStyles = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
+export const getPreviewStyles = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
   styles: own + textOf(Object.values(settings)),
   sheets: [...ownSheets, settings.dialog],
 })
@@ -38,7 +38,7 @@ type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
  * Returns the theme and layout styles, which come after a page's other styles. The dark theme follows the system
  * setting if the tenant allows it.
  */
-export const themeStyles = (look: Look): string =>
+export const getThemeStyles = (look: Look): string =>
   textOf(usedSheets(sheetsOfLook, look)).replaceAll(
     /html\[data-theme=dark\]\{[^}]*\}/g,
     (rule) => `@media (prefers-color-scheme:dark){${rule.replace(FORCED_DARK, ALLOWED_DARK)}}`,
@@ -51,19 +51,19 @@ const ALLOWED_DARK = '[data-dark-mode=true]:not([data-theme])'
  * Returns the look of pages that are not sign-in pages: the operator's colours for both themes, and the page's
  * own style sheets.
  */
-export function brandLook({ branding, color }: Experience, own: readonly string[] = []) {
+export function getBrandLook({ branding, color }: Experience, own: readonly string[] = []) {
   const look = {
     branding,
     color: { ...color, isDarkModeEnabled: true },
     layout: { type: 'Card' },
     customCss: null,
   } as const
-  return { look, styles: textOf(entry.sheets) + themeStyles(look) + textOf(own) }
+  return { look, styles: textOf(entry.sheets) + getThemeStyles(look) + textOf(own) }
 }
 
 const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAssets.styles[address]).join('')
 
-type Choice<Value> = readonly { sheet: SettingSheet; isUsed: (value: Value) => boolean }[]
+type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value) => boolean }[]
 
 /** The style sheets that are needed only with certain settings or notices. */
 const sheetsOfContent: Choice<BootData> = [
@@ -94,7 +94,7 @@ const filesOf = (boot: BootData) => pages[findPageToShow(boot)?.page ?? ENDING] 
  * first reads and fills in a form; other pages make calls immediately or soon. The modules for calls also contain
  * the dialog.
  */
-export function modulesFor(boot: BootData): readonly string[] {
+export function selectModules(boot: BootData): readonly string[] {
   const row = findPageToShow(boot)
   const callsSoon = (row?.journeys && row.kind !== 'landing') || hasOpenDialog(boot.notice)
   return [...new Set([...entry.modules, ...filesOf(boot).modules, ...(callsSoon ? journeys.modules : [])])]

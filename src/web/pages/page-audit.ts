@@ -15,7 +15,7 @@ type AuditedRequest = {
 }
 
 /** Creates the audit trail of a request that is handled by a page rather than by the API. */
-export function pageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audited: AuditedRequest) {
+export function createPageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audited: AuditedRequest) {
   const { tenantId, requestId, request, ip, context } = audited
   const userAgent = request.headers.get('user-agent') ?? undefined
   const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: placeOf(request) })

@@ -5,7 +5,7 @@ import type { Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { decideByAddress, strictTransportHeader } from '../../domain/tenants/hosts.ts'
-import { formTarget } from '../security-headers.ts'
+import { toFormTargets } from '../security-headers.ts'
 import { escapeJson } from './frame.ts'
 import {
   type PageContext,
@@ -29,7 +29,7 @@ import { restartUrl } from './restart.ts'
  * other requests, which the routes handle. Every microsecond counts here (spec/budgets#throughput;
  * docs/development/benchmarks.md lists the costs), so this function does not even create a `URL`.
  */
-export function cachedPages(sources: CachedPageSources): CachedPages {
+export function createPageCache(sources: CachedPageSources): PageCache {
   const places = new BoundedMap<string, Place>(MAX_ORIGINS)
 
   return async (request) => {
@@ -61,7 +61,7 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
   }
 }
 
-export type CachedPages = (request: Request) => Promise<Response | null>
+export type PageCache = (request: Request) => Promise<Response | null>
 
 type CachedPageSources = PageContextSources & Pick<Dependencies, 'settings' | 'tenants' | 'experience'>
 
@@ -79,7 +79,7 @@ const paths = new Set(pageTable.map(({ path }) => path))
  * Returns a page that the guard has accepted, or null if the page is specific to a user. While the settings are
  * cached, each page is rendered only once.
  */
-export async function pageFromCache(
+export async function getPageFromCache(
   context: PageContext,
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<Response | null> {
@@ -144,7 +144,7 @@ function fillIn(
       restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
       country,
     },
-    formTargets: formTargetsOf(interaction),
+    formTargets: findFormTargets(interaction),
     ...outerHeaders,
   })
 }
@@ -153,10 +153,10 @@ function fillIn(
  * Returns the CSP sources to which forms may redirect. Chromium applies `form-action` to every redirect after a
  * form, and the last redirect is to the application.
  */
-export function formTargetsOf(interaction: PageInteraction | null): readonly string[] {
+export function findFormTargets(interaction: PageInteraction | null): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
   if (address === undefined) return NO_TARGETS
-  const targets = targetsByAddress.get(address) ?? formTarget(address)
+  const targets = targetsByAddress.get(address) ?? toFormTargets(address)
   targetsByAddress.set(address, targets)
   return targets
 }

@@ -203,7 +203,7 @@ export async function readPageFacts(
     languages: languageInfo.autoDetect ? languages : [],
     chosenLanguage: chosenLanguage(languageParam, languageInfo, languages),
     phrases: translation,
-    platform: platformOf(request.headers.get('user-agent')),
+    platform: detectPlatform(request.headers.get('user-agent')),
     country: acceptsPhones(experience) ? countryOf(request) : undefined,
   }
 }
@@ -254,6 +254,6 @@ function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
 }
 
 /** Determines which of its two layouts the page uses (spec/pages#css-classes). */
-export function platformOf(userAgent: string | null): 'web' | 'mobile' {
+export function detectPlatform(userAgent: string | null): 'web' | 'mobile' {
   return /Mobi|Android|iPhone|iPad|iPod/i.test(userAgent ?? '') ? 'mobile' : 'web'
 }

@@ -26,7 +26,7 @@ const GUARDED = [
 ]
 
 export const UNKNOWN_SESSION_PATH = '/unknown-session'
-export const FIRST_PAGE = '/sign-in'
+export const FIRST_PAGE_PATH = '/sign-in'
 
 /**
  * Decides whether a page may be shown, based only on the URL, the sealed cookies and the settings (spec/pages#guard).
@@ -40,7 +40,7 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
     const isOnwardPage = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
     if (interaction.isOver && !isOnwardPage) return { kind: 'startAgain' }
   }
-  const path = pathname === '/' ? FIRST_PAGE : pathname
+  const path = pathname === '/' ? FIRST_PAGE_PATH : pathname
   const choice = choosePage(path, { experience, navigation: interaction?.navigation ?? null })
   switch (choice.kind) {
     case 'redirect':

@@ -39,7 +39,7 @@ const isNativeReturn = (value: unknown): value is NativeReturn =>
   isRecord(value) && typeof value.state === 'string' && typeof value.callback === 'string'
 
 /** Returns a `Set-Cookie` header that deletes the app's URL. */
-export const forgetNativeReturn = (connectorId: string, url: URL): string =>
+export const deleteNativeReturn = (connectorId: string, url: URL): string =>
   setReturnCookie(connectorId, '', url, 0)
 
 const setReturnCookie = (connectorId: string, value: string, url: URL, maxAge: number): string =>

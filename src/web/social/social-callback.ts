@@ -11,10 +11,10 @@ import { readForm } from '../../contract/form-body.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { ACCOUNT_LINK, parseInteraction, parseSignInTest } from '../../domain/social/social-state.ts'
-import { errorPage } from '../pages/error-pages.ts'
+import { renderErrorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
-import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
-import { handleSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
+import { deleteNativeReturn, openNativeReturn } from './native-return.ts'
+import { findSignInTestCookie, handleSignInTest, signInTestPath } from './sign-in-test.ts'
 
 type Route = Hono<{ Variables: RequestFacts }>
 
@@ -43,7 +43,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
       bodyLimit({
         maxSize: BODY_MAX_BYTES,
         onError: (c) =>
-          errorPage(
+          renderErrorPage(
             dependencies,
             { tenantId: c.get('tenantId'), request: c.req.raw },
             refuse('guard.invalid_input', undefined, 413),
@@ -75,14 +75,14 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     // While the user was away, the application may have changed or the interaction may have ended.
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
-      return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
+      return seeOther(withQuery(native.callback, query), deleteNativeReturn(connectorId, url))
     const uid = parseInteraction(query.get('state'))
     if (uid === ACCOUNT_LINK || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
     const testId = parseSignInTest(query.get('state'))
     if (testId !== null) return handleSignInTest(dependencies, c, { connectorId, testId, query })
-    if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
-      return seeOther(signInTestPage(connectorId))
+    if (!query.has('state') && findSignInTestCookie(c.req.raw) !== undefined)
+      return seeOther(signInTestPath(connectorId))
     const nextQuery = new URLSearchParams(query)
     // Only the state identifies the interaction, because anyone can make up the rest of the URL.
     nextQuery.delete(INTERACTION_PARAM)

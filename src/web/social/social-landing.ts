@@ -4,7 +4,7 @@ import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationAddress } from '../../application/social/authorization-address.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
 import { findPhrase } from '../../domain/messages.ts'
-import { pageForError } from '../pages/error-pages.ts'
+import { renderPageForError } from '../pages/error-pages.ts'
 import { readErrorPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
 import { storeNativeReturn } from './native-return.ts'
@@ -70,6 +70,6 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     })
     const code = 'connector.invalid_request_parameters'
     const message = findPhrase(context.phrases, 'error.invalid_connector_request') ?? code
-    return pageForError(context, { status: 400, code, message })
+    return renderPageForError(context, { status: 400, code, message })
   }
 }
