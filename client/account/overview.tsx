@@ -2,7 +2,7 @@ import type { AccountText } from '../../src/contract/account/account-catalogue.t
 import { isShown } from '../../src/contract/account/account-fields.ts'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
-import { Day, Detail, DetailList, Heading } from './parts.tsx'
+import { Detail, DetailList, FormattedDate, Heading } from './parts.tsx'
 
 type Owner = {
   name: string | null
@@ -65,7 +65,7 @@ export function Overview({
             {primaryPhone && <bdi dir="ltr">{`+${primaryPhone}`}</bdi>}
           </Detail>
           <Detail name={t('since')}>
-            <Day at={createdAt} />
+            <FormattedDate at={createdAt} />
           </Detail>
         </DetailList>
       </section>

@@ -98,7 +98,7 @@ export function useDateFormatter() {
   return (at: number): string => format.format(at)
 }
 
-export function Day({ at }: { at: number }) {
+export function FormattedDate({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{useDateFormatter()(at)}</time>
 }
 

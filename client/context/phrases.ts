@@ -38,7 +38,7 @@ export function createTranslator<Key extends string = PhraseKey>({
   return translate
 }
 
-/** A placeholder: `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
+/** Matches a placeholder: `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
 const PLACEHOLDER = /\{\{\s*([^,{}]+?)\s*(?:,([^{}]*))?\}\}/g
 const FORMAT = /(\w+)(?:\(([^)]*)\))?/g
 const OPTION = /(\w+)\s*:\s*([^;]*\w)/g

@@ -146,7 +146,7 @@ function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean |
   const more = offersPasskeys ? ' webauthn' : ''
   const shared = {
     autoCapitalize: 'none',
-    dir: 'auto', // the text direction of names and addresses depends on their characters
+    dir: 'auto', // names and addresses have their own text direction
     autoCorrect: 'off',
     spellCheck: false,
     maxLength: accepted.includes('phone') ? PHONE_TEXT_MAX_LENGTH : IDENTIFIER_MAX_LENGTH,

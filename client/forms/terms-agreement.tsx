@@ -51,7 +51,7 @@ export function TermsNote() {
  * Returns a function that shows a dialog if agreement to the terms is missing from a submitted form. If the user
  * agrees, the checkbox is checked and the form is sent (spec/pages#terms-agreement).
  */
-export function useAgreement() {
+export function useAskForAgreement() {
   const t = useT()
   const { ask } = useReactions()
   return async (problems: FieldProblems, form: HTMLFormElement): Promise<boolean> => {

@@ -21,7 +21,7 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
  * (spec/interaction#flow-continue).
  */
 const proveAddress: FormJourney = (input) =>
-  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifierTypes(input.boot.path) })
+  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifierTypesAt(input.boot.path) })
 
 const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/username': ['username'],
@@ -31,9 +31,11 @@ const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
 }
 
 /** Returns the identifier types that the page at a path accepts. */
-export const missingIdentifierTypes = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
+export const missingIdentifierTypesAt = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
 
-export const validateMissingIdentifier = createIdentifierValidator(({ path }) => missingIdentifierTypes(path))
+export const validateMissingIdentifier = createIdentifierValidator(({ path }) =>
+  missingIdentifierTypesAt(path),
+)
 
 export const continuePasswordJourneys: PageJourneys = { send: setPassword(), agree: agreeToTerms }
 export const continueUsernameJourneys: PageJourneys = { send: setUsername, agree: agreeToTerms }

@@ -1,7 +1,7 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { missingIdentifierTypes, validateMissingIdentifier } from '../journeys/continue.ts'
+import { missingIdentifierTypesAt, validateMissingIdentifier } from '../journeys/continue.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
@@ -10,7 +10,7 @@ const words = { username: 'enter_username', email: 'link_email', phone: 'link_ph
 /** Asks for the username, email address or phone number that an account lacks (spec/pages#continue). */
 export default function ContinueIdentifierPage() {
   const t = useT()
-  const accepted = missingIdentifierTypes(useCurrentPage().path)
+  const accepted = missingIdentifierTypesAt(useCurrentPage().path)
   const [only = 'email', ...more] = accepted
   const phrase = more.length > 0 ? 'link_email_or_phone' : words[only]
   return (

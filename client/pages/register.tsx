@@ -1,7 +1,7 @@
 import { offersSignIn } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { TermsBox, TermsSentence, useAgreement } from '../forms/terms-agreement.tsx'
+import { TermsBox, TermsSentence, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { validateRegisterTerms, validateRegistration } from '../journeys/terms-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
@@ -11,7 +11,7 @@ import { useSocialConnectors } from '../social/social-connectors.ts'
 export default function RegisterPage() {
   const { experience } = useBoot()
   const t = useT()
-  const agree = useAgreement()
+  const agree = useAskForAgreement()
   const { identifiers } = experience.signUp
   const hasForm = identifiers.length > 0
   const hasSocial = useSocialConnectors().length > 0

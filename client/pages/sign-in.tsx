@@ -4,7 +4,7 @@ import { useBoot, useT } from '../context/boot.tsx'
 import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
+import { TermsBox, TermsNote, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { createLazyValidator } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
 import { SiblingLink } from '../layout/navigation.tsx'
@@ -60,7 +60,7 @@ function SignInForm({
   kind: 'password' | 'identifier'
   identifiers: readonly IdentifierType[]
 }) {
-  const agree = useAgreement()
+  const agree = useAskForAgreement()
   const hasPassword = kind === 'password'
   return (
     <IdentifierForm

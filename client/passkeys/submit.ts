@@ -4,8 +4,8 @@ import type { InteractionApi, SubmitResult } from '../api/api.ts'
 import { detectPasskeyAbilities, signalAcceptedPasskeys } from '../browser/passkeys.ts'
 
 /**
- * Wraps the submit call. It reports the browser's passkey capabilities, and then does with passkeys what the
- * response asks for, before the browser is redirected (spec/pages#passkey-offer). No failure here prevents the
+ * Wraps the submit call: it reports the browser's passkey capabilities, and signals or creates passkeys as the
+ * response requires before the browser is redirected (spec/pages#passkey-offer). No failure here prevents the
  * redirect.
  */
 export const withPasskeys = (api: InteractionApi): InteractionApi => ({

@@ -1,7 +1,7 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { JourneyForm, type JourneyFormProps } from '../forms/journey-form.tsx'
-import { TermsBox, useAgreement } from '../forms/terms-agreement.tsx'
+import { TermsBox, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
@@ -17,7 +17,7 @@ export function SocialForm({
   event,
   validate,
 }: Pick<JourneyFormProps, 'validate'> & { event: InteractionEvent }) {
-  const agree = useAgreement()
+  const agree = useAskForAgreement()
   return (
     <SocialButtons isMain validate={validate} resolve={agree}>
       {(problems) => <TermsBox event={event} problem={problems.termsAgreement} />}

@@ -90,7 +90,7 @@ export function CodeInput({
         clearInput(box.value === '' ? all[at - 1] : box)
         break
       default:
-        if (key.length > 1) return // keys such as Tab, Enter and Delete, and phone keyboards that do not report keys
+        if (key.length > 1) return // let the browser handle Tab, Enter and Delete; phone keyboards often report no key
         if (extractDigits(key)) write(at, extractDigits(key))
     }
     event.preventDefault()

@@ -52,7 +52,7 @@ export type MessageTemplate = z.infer<typeof MessageTemplate>
 export const MessageTemplates = z.array(MessageTemplate).default([])
 
 /** Returns the schema for a list of templates that are stored with the provider, one for each message type. */
-export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
+export const providerTemplatesSchema = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 
 export const secretItem = (key: string, label: string, placeholder?: string): FormItem => ({

@@ -3,8 +3,8 @@ import { ConnectorFailure } from '../failure.ts'
 import {
   endpointItem,
   OptionalEndpoint,
-  providerTemplates,
   providerTemplatesItem,
+  providerTemplatesSchema,
   RequiredText,
   requiredItem,
 } from '../fields.ts'
@@ -27,7 +27,7 @@ export const aliyunSms = messageConnector({
   config: z.object({
     ...aliyunFields,
     signName: RequiredText,
-    templates: providerTemplates({ templateCode: TemplateCode }),
+    templates: providerTemplatesSchema({ templateCode: TemplateCode }),
     endpoint: OptionalEndpoint,
   }),
   formItems: [

@@ -3,8 +3,8 @@ import { ConnectorFailure } from '../failure.ts'
 import {
   endpointItem,
   OptionalEndpoint,
-  providerTemplates,
   providerTemplatesItem,
+  providerTemplatesSchema,
   RequiredText,
   requiredItem,
   secretItem,
@@ -26,7 +26,7 @@ export const tencentSms = messageConnector({
     signName: RequiredText,
     sdkAppId: RequiredText,
     region: RequiredText,
-    templates: providerTemplates({ templateCode: RequiredText }),
+    templates: providerTemplatesSchema({ templateCode: RequiredText }),
     endpoint: OptionalEndpoint,
   }),
   formItems: [

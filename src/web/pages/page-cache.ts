@@ -120,8 +120,8 @@ const MAX_TEMPLATES = 60
 type Templates = BoundedMap<string, PageTemplate>
 
 /**
- * The cached templates, by settings and phrases. When these are read again they become new objects, so the old
- * objects are garbage-collected together with their templates.
+ * The cached templates, by settings and phrases. Settings and phrases that are read again are new objects, so the
+ * old ones are garbage-collected together with their templates.
  */
 const cache = new WeakMap<Experience, WeakMap<Phrases, Templates>>()
 

@@ -36,7 +36,7 @@ export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext
 export const checkLogin = (server: SmtpServer, context: MessageContext): Promise<void> =>
   useConnection(server, context, async () => undefined)
 
-/** The error for a server that rejects the login, or that requires one when none is configured. */
+/** The error for a server that rejects the login, or that requires a login when none is configured. */
 export class LoginRejected extends ConnectorFailure {
   override readonly name = 'LoginRejected'
 }
