@@ -86,7 +86,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
   ]
   if (invalid.length > 0 || !isEnvironment(environment))
     throw new Error(
-      `The configuration is incomplete. ${invalid.join('; ')}. See "Configuration" in the README.`,
+      `The configuration is incomplete. ${invalid.join('; ')}. See docs/operations/configuration.md.`,
     )
   return {
     rootSecret: variables.ROOT_SECRET ?? '',

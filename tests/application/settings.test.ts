@@ -5,8 +5,8 @@ import { readSettings } from '../../src/application/settings.ts'
 
 const SECRET = 'a-root-secret-of-at-least-32-characters'
 
-describe('the settings of a deployment', () => {
-  it('default to production with only a root secret, even if variables are empty', () => {
+describe('a deployment’s settings', () => {
+  it('default to production if only a root secret is set, even if variables are empty', () => {
     const defaults = {
       rootSecret: SECRET,
       environment: 'production',
@@ -21,13 +21,13 @@ describe('the settings of a deployment', () => {
       expect(readSettings({ ROOT_SECRET: SECRET, ...variables })).toMatchObject(defaults)
   })
 
-  it('disable the lookup of breached passwords in development, or if it is off', () => {
+  it('disable the lookup of breached passwords in development, or if the variable says so', () => {
     const developing = readSettings({ ROOT_SECRET: SECRET, ENVIRONMENT: 'development' })
     const off = readSettings({ ROOT_SECRET: SECRET, BREACHED_PASSWORDS_URL: 'off' })
     expect([developing.breachedPasswordsUrl, off.breachedPasswordsUrl]).toEqual([null, null])
   })
 
-  it('contain each default role only once', () => {
+  it('contain each default role once', () => {
     const { userDefaultRoleNames } = readSettings({
       ROOT_SECRET: SECRET,
       USER_DEFAULT_ROLE_NAMES: ' member, reader,,member ',
@@ -50,9 +50,9 @@ describe('the settings of a deployment', () => {
       'breachedPasswordsUrl: must be off, or an address that ends with a slash',
     ],
     [{ LIBSQL_URL: 'not an address' }, 'libsql.url: is not an address'],
-  ])('are rejected with %o, without showing the value', (variables, problem) => {
+  ])('reject %o without showing the value', (variables, problem) => {
     expect(() => readSettings({ ROOT_SECRET: SECRET, ...variables })).toThrow(
-      new Error(`The configuration is incomplete. ${problem}. See "Configuration" in the README.`),
+      new Error(`The configuration is incomplete. ${problem}. See docs/operations/configuration.md.`),
     )
   })
 

@@ -5,40 +5,43 @@ import { loadAccountTexts } from '../../src/contract/account/account-catalogue.t
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { sourceFiles } from '../kit/source-files.ts'
 
-/** The texts of the account centre (spec/account-centre#pages). */
+/** Tests the texts of the account centre (spec/account-centre#pages). */
 
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}/g))].sort()
-/** Checks whether a text ends like a sentence. In Hindi, that is with a bar. */
+/** Checks whether a text ends with a full stop, which is a bar in Hindi. */
 const isSentence = (text: string) => /[.。।]$/.test(text)
 
-it('exist in every language offered', () => {
+it('has account centre texts in every offered language', () => {
   const files = readdirSync('locales/account')
   expect(files).toEqual(builtInLanguages.map((language) => `${language}.json`).toSorted())
 })
 
-it.each(builtInLanguages.filter((language) => language !== 'en'))('are complete in %s', async (language) => {
-  const texts = await loadAccountTexts(language)
-  const shape = (of: Record<string, string>) =>
-    Object.entries(of).map(([key, text]) => [key, placeholders(text)])
-  expect(shape(texts)).toEqual(shape(english))
-  const repeated = Object.entries(english).filter(
-    ([key, text]) => texts[key as keyof typeof english] === text,
-  )
-  expect(repeated).toEqual([])
-  const trimmed = Object.values(texts).filter((text) => text !== text.trim() || text === '')
-  expect(trimmed).toEqual([])
-  // Thai does not mark the end of a sentence.
-  if (language === 'th') return
-  const ends = (of: Record<string, string>) =>
-    Object.entries(of).map(([key, text]) => [key, isSentence(text)])
-  expect(ends(texts)).toEqual(ends(english))
-})
+it.each(builtInLanguages.filter((language) => language !== 'en'))(
+  'has complete account centre texts in %s',
+  async (language) => {
+    const texts = await loadAccountTexts(language)
+    const shape = (of: Record<string, string>) =>
+      Object.entries(of).map(([key, text]) => [key, placeholders(text)])
+    expect(shape(texts)).toEqual(shape(english))
+    const repeated = Object.entries(english).filter(
+      ([key, text]) => texts[key as keyof typeof english] === text,
+    )
+    expect(repeated).toEqual([])
+    const trimmed = Object.values(texts).filter((text) => text !== text.trim() || text === '')
+    expect(trimmed).toEqual([])
+    // Thai does not mark the end of a sentence.
+    if (language === 'th') return
+    const ends = (of: Record<string, string>) =>
+      Object.entries(of).map(([key, text]) => [key, isSentence(text)])
+    expect(ends(texts)).toEqual(ends(english))
+  },
+)
 
-it('are English in a language that an operator has added', async () => {
+it('falls back to English texts in a language that an operator has added', async () => {
   expect(await loadAccountTexts('eo-EO')).toEqual(english)
 })
 
-it('are all used somewhere', () => {
+it('uses every text of the account centre', () => {
   const files = sourceFiles(['client/account', 'src/web/account'])
   const code = files.map((file) => readFileSync(file, 'utf8')).join()
   expect(Object.keys(english).filter((key) => !code.includes(`'${key}'`))).toEqual([])

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
-describe('a call', () => {
-  it('sends its interaction and the language of the page', async () => {
+describe('an API call', () => {
+  it('sends the interaction and the language of the page', async () => {
     const { api, calls } = networkStub(noContent())
     await api.start({ event: 'SignIn', identifier: { username: 'ada', password: 'secret' } })
     expect(calls[0]).toMatchObject({
@@ -23,7 +23,7 @@ describe('a call', () => {
     expect(await api.submit()).toEqual({ ok: true, value: null })
   })
 
-  it('passes on an error unchanged', async () => {
+  it('returns an error unchanged', async () => {
     const { api } = networkStub(errorResponse('user.missing_profile', 422, { missingProfile: ['password'] }))
     expect(await api.submit()).toEqual({
       ok: false,
@@ -36,24 +36,24 @@ describe('a call', () => {
   })
 })
 
-describe('a call without a valid response', () => {
+describe('an API call without a valid response', () => {
   it.each([
     { what: 'HTML', answer: () => new Response('<html>', { status: 502 }) },
     { what: 'JSON of another kind', answer: () => Response.json(['?'], { status: 400 }) },
     { what: 'success without JSON', answer: () => new Response('ok') },
     { what: 'an error of the code', answer: () => new TypeError('undefined is not a function') },
-  ])('fails as unknown: $what', async ({ answer }) => {
+  ])('returns the error "unknown": $what', async ({ answer }) => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const { api } = networkStub(answer())
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.unknown', message: '' } })
   })
 
-  it('fails as offline if the network was unreachable', async () => {
+  it('returns the error "offline" if the network was unreachable', async () => {
     const { api } = networkStub(new DOMException('Failed to fetch', 'NetworkError'))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.offline', message: '' } })
   })
 
-  it('fails as a timeout if it took too long', async () => {
+  it('returns the error "timeout" if it took too long', async () => {
     const { api } = networkStub(Object.assign(new Error('too late'), { name: 'TimeoutError' }))
     expect(await api.submit()).toEqual({ ok: false, error: { code: 'client.timeout', message: '' } })
   })

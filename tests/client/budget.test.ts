@@ -14,7 +14,7 @@ import { phraseCatalogues } from './catalogues.ts'
 import { withEverything } from './every-page.ts'
 import { renderElement } from './render.tsx'
 
-// Compression and rendering take seconds on a busy machine.
+// Compression and rendering take seconds on a busy machine, so these tests have more time.
 vi.setConfig({ testTimeout: 30_000 })
 
 /**
@@ -26,16 +26,16 @@ const BUDGET = {
   /** The size of any other page. */
   furtherHtml: 31_000,
   firstResponse: 9_000,
-  /** The largest page with everything on it, in the language with the longest phrases. */
+  /** The largest page, with every element that it can show, in the language with the longest phrases. */
   largestResponse: 12_000,
-  /** All style sheets of pages, of which a sign-in needs one or two. */
+  /** All style sheets for pages. A sign-in needs one or two of them. */
   lateStyles: 3_000,
   hydration: 75_000,
   withFirstCall: 85_500,
   passkeys: 4_000,
   /** The script that creates passkeys in the account centre. */
   accountScript: 4_000,
-  /** The script of the picture page, and its size with the code that is loaded for a chosen picture. */
+  /** The script of the picture page, first without and then with the code that is loaded once a picture is chosen. */
   pictureScript: 300,
   withCrop: 2_500,
 }
@@ -43,7 +43,7 @@ const BUDGET = {
 const ASSETS = 'build/client/assets'
 if (!existsSync(ASSETS)) throw new Error('run `vite build` first')
 
-/** What each script contains: packages and files of ours. */
+/** The packages and source files that each script contains. */
 const contents: Record<string, string[]> = JSON.parse(readFileSync('build/client-modules.json', 'utf8'))
 type Files = { modules: string[]; sheets: string[] }
 type Manifest = {
@@ -61,12 +61,12 @@ const sum = (sizes: number[]) => sizes.reduce((total, size) => total + size, 0)
 const files = [...manifest.entry.modules, ...(manifest.pages['sign-in']?.modules ?? [])]
 const hydration = files.map(read)
 const screens = Object.values(manifest.pages).map(({ modules: [screen] }) => screen)
-/** What is loaded only for a phone number, for its country, for passkeys, for the terms or for a preview. */
+/** The modules that are loaded only for a phone number, its country, passkeys, the terms or a preview. */
 const RARE = /phone-numbers|country-dropdown|passkey|preview|terms-dialog/
 const imported = (code: string, pattern: RegExp) =>
   [...code.matchAll(pattern)].map(([, file]) => `/assets/${file}`)
 
-/** Modules other than pages that are imported later, with their own imports. */
+/** The modules, other than pages, that hydration imports dynamically. */
 const later = hydration
   .flatMap((code) => imported(code, /\bimport\(\s*["'`]\.\/([^"'`]+)["'`]\s*\)/g))
   .filter((file) => !screens.includes(file) && !RARE.test(file))
@@ -95,7 +95,7 @@ function pageOf(page: BootData): string {
 }
 
 const languages = languageNames(builtInLanguages)
-/** Values as long as those of a sign-in to the demo application. */
+/** Values as long as those of a real sign-in to the demo application. */
 const oneUser = {
   languages,
   interaction: randomBytes(32).toString('base64url'),
@@ -111,7 +111,7 @@ const oneUser = {
   })}`,
 }
 
-describe('the size of', () => {
+describe('size budgets', () => {
   const { interaction } = oneUser
   const first = { ...testBootData, ...oneUser, search: `?interaction=${interaction}` }
 
@@ -124,14 +124,14 @@ describe('the size of', () => {
   })
 
   it.each(Object.entries(phraseCatalogues))(
-    'the page with everything on it stays within budget in %s',
+    'the page with every element stays within budget in %s',
     (language, { translation }) => {
       const spoken = { ...first, language, phrases: translation, experience: withEverything }
       expect(brotli(pageOf(spoken), 5)).toBeLessThanOrEqual(BUDGET.largestResponse)
     },
   )
 
-  it('the sheets that the script adds for all pages stays within budget', () => {
+  it('the style sheets that the script adds stay within budget', () => {
     const sheets = new Set(Object.values(manifest.pages).flatMap((files) => files.sheets))
     expect(sheets.size).toBeGreaterThan(3)
     expect(sum([...sheets].map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.lateStyles)
@@ -141,31 +141,31 @@ describe('the size of', () => {
     expect(sum(hydration.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.hydration)
   })
 
-  it('the script including what the first call loads stays within budget', () => {
+  it('the script plus the files loaded for the first API call stay within budget', () => {
     expect(later.length).toBeGreaterThan(0)
     const sizes = [...files, ...called].map((file) => brotli(read(file)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.withFirstCall)
   })
 })
 
-describe('passkeys', () => {
+describe('the script for passkeys', () => {
   const scripts = readdirSync(ASSETS).filter((file) => /^passkeys?-.*\.js$/.test(file))
 
-  it('are loaded after the page, in a small script', () => {
+  it('is small and loads after the page', () => {
     expect(scripts.flatMap((file) => contents[`/assets/${file}`] ?? [])).toContain('@simplewebauthn/browser')
     const sizes = scripts.map((file) => brotli(read(`/assets/${file}`)))
     expect(sum(sizes)).toBeLessThanOrEqual(BUDGET.passkeys)
     expect(files.flatMap((file) => contents[file] ?? [])).not.toContain('@simplewebauthn/browser')
   })
 
-  it('are created in the account centre by a small script without the code of the sign-in pages', () => {
+  it('is small in the account centre and shares no file with the sign-in pages', () => {
     const { passkeys } = manifest.account
     expect(sum(passkeys.map((file) => brotli(read(file))))).toBeLessThanOrEqual(BUDGET.accountScript)
     expect(passkeys.filter((file) => files.includes(file))).toEqual([])
   })
 })
 
-it('the script of the picture page is small and loads the code that crops a picture only when one is chosen', () => {
+it('the script of the picture page is small and loads its cropping code only when a picture is chosen', () => {
   const page = manifest.account.picture.map(read)
   expect(page.flatMap((code) => imported(code, /(?:from|^import)\s*["'`]\.\/([^"'`]+)["'`]/gm))).toEqual([])
   expect(sum(page.map((code) => brotli(code)))).toBeLessThanOrEqual(BUDGET.pictureScript)
@@ -182,7 +182,7 @@ it('the script of the picture page is small and loads the code that crops a pict
 describe('the account centre in a preview', () => {
   const holders = (module: string) => Object.keys(contents).filter((file) => contents[file]?.includes(module))
 
-  it('is a file that only the preview loads', () => {
+  it('is in a file that only the preview loads', () => {
     const [file = '', ...others] = holders('client/account/account-document.tsx')
     expect(others).toEqual([])
     const scripts = readdirSync(ASSETS).filter((each) => each.endsWith('.js'))
@@ -216,18 +216,18 @@ describe('hydration', () => {
   })
 })
 
-describe('packages', () => {
+describe('the packages in the scripts', () => {
   const packagesIn = (addresses: Iterable<string>) =>
     [...new Set([...addresses].flatMap((file) => contents[file] ?? []))]
       .filter((name) => !/^(?:client|src)\/|^\0/.test(name))
       .sort()
   const react = ['react', 'react-dom', 'scheduler']
 
-  it('needed by hydration are React and the router (spec/budgets#scripts)', () => {
+  it('are only React and the router for hydration (spec/budgets#scripts)', () => {
     expect(packagesIn(files)).toEqual([...react, 'regexparam', 'wouter'].sort())
   })
 
-  it('added by the first call are the typed client', () => {
+  it('include the typed client only once the first API call is made', () => {
     expect(packagesIn([...files, ...called])).toEqual([...react, 'hono', 'regexparam', 'wouter'].sort())
   })
 })
@@ -251,19 +251,19 @@ describe('the scripts', () => {
     expect(holding(/Download the React DevTools/)).toEqual([])
   })
 
-  it('contain no messages of the server', () => {
+  it('contain none of the server-side messages', () => {
     expect(holding(/The page or page size is not valid/)).toEqual([])
   })
 })
 
-describe('the styles', () => {
+describe('the style sheets', () => {
   const css = Object.values(manifest.styles).join('')
 
-  it('fetch nothing', () => {
+  it('load no other files', () => {
     expect(css).not.toMatch(/url\(|@import/)
   })
 
-  it('contain the variables and classes for operators (spec/experience#css-variables)', () => {
+  it('contain the variables and classes documented for operators (spec/experience#css-variables)', () => {
     for (const name of [
       '--radius',
       '--max-width',

@@ -55,12 +55,12 @@ describe('a correct code', () => {
     { path: '/sign-in/verification-code', requests: [PROVE, SUBMIT], bodies: [proof] },
     { path: '/register/verification-code', requests: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
     { path: '/continue/verification-code', requests: [PROVE, COMPLETE, SUBMIT], bodies: [proof, { email }] },
-  ])('leads out of $path', async ({ path, requests, bodies }) => {
+  ])('completes $path and redirects to the application', async ({ path, requests, bodies }) => {
     const responses = [...requests.slice(1).map(noContent), redirectResponse()]
     expect(await send(path, responses)).toEqual({ reaction: leaves, requests, bodies })
   })
 
-  it('leads to the page for a new password, with the address', async () => {
+  it('leads to the page for a new password, keeping the address', async () => {
     const responses = [noContent(), errorResponse('user.new_password_required_in_profile', 422)]
     const { reaction } = await send('/forgot-password/verification-code', responses)
     expect(reaction).toEqual({
@@ -80,7 +80,7 @@ describe('a correct code', () => {
     expect(bodies).toEqual([proof])
   })
 
-  it('of a phone is sent with the digits of its number', async () => {
+  it('for a phone number is sent with only the digits of the number', async () => {
     const { bodies } = await send('/sign-in/verification-code', [noContent(), redirectResponse()], {
       navigation: toPhone,
     })
@@ -98,20 +98,17 @@ describe('a rejected code', () => {
     'verification_code.code_mismatch',
   ]
 
-  it.each(codes)(
-    'shows its error at the boxes, which keep their digits only at sign-in: %s',
-    async (code) => {
-      const message = `message of ${code}`
-      const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
-      expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
-      for (const flow of ['register', 'forgot-password', 'continue']) {
-        const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
-        expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
-      }
-    },
-  )
+  it.each(codes)('shows %s at the boxes, and clears them except at sign-in', async (code) => {
+    const message = `message of ${code}`
+    const signingIn = await send('/sign-in/verification-code', [errorResponse(code, 400)])
+    expect(signingIn.reaction).toEqual({ kind: 'inline', field: 'passcode', message })
+    for (const flow of ['register', 'forgot-password', 'continue']) {
+      const { reaction } = await send(`/${flow}/verification-code`, [errorResponse(code, 400)])
+      expect(reaction).toEqual({ kind: 'inline', field: 'passcode', message, clears: 'passcode_' })
+    }
+  })
 
-  it('clears the boxes after any other error, too', async () => {
+  it('also clears the boxes after any other error', async () => {
     const failures = [errorResponse('server.internal', 500), errorResponse('user.suspended', 401)]
     for (const failure of failures) {
       const { reaction } = await send('/register/verification-code', [failure])
@@ -132,7 +129,7 @@ describe('a rejected code', () => {
     })
   })
 
-  it('offers to start again if the proof is gone', async () => {
+  it('reports a missing session if the page has lost its navigation state', async () => {
     const intents = { 'sign-in': ['send', 'resend', 'register'], continue: ['link'] }
     for (const [flow, names] of Object.entries(intents)) {
       for (const intent of names) {
@@ -152,10 +149,10 @@ describe('a rejected code', () => {
   })
 })
 
-describe('an address without an account, at sign-in', () => {
+describe('signing in with an address that has no account', () => {
   const unknown = () => [noContent(), errorResponse('user.user_not_exist', 404, { identifier: email })]
 
-  it('leads to the offer of a new account', async () => {
+  it('offers to create an account', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -167,14 +164,14 @@ describe('an address without an account, at sign-in', () => {
     })
   })
 
-  it('is shown in full if it is a phone number, isolated from the text around it', async () => {
+  it('shows a phone number in full, with bidirectional isolation', async () => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { navigation: toPhone })
     expect(reaction).toMatchObject({
       message: expect.stringContaining('phone number \u2066+49 17012345678\u2069 does not exist'),
     })
   })
 
-  it('can be registered with the existing proof', async () => {
+  it('registers the address without asking for another code', async () => {
     expect(
       await sendAs('register', '/sign-in/verification-code', [noContent(), noContent(), redirectResponse()]),
     ).toEqual({
@@ -187,7 +184,7 @@ describe('an address without an account, at sign-in', () => {
   it.each([
     { where: 'registration is off', experience: asking(['email'], { signInMode: 'SignIn' }) },
     { where: 'users register without an address', experience: asking(['username']) },
-  ])('leads to an alert if $where', async ({ experience }) => {
+  ])('shows an alert if $where', async ({ experience }) => {
     const { reaction } = await send('/sign-in/verification-code', unknown(), { experience })
     expect(reaction).toEqual({
       kind: 'alert',
@@ -197,7 +194,7 @@ describe('an address without an account, at sign-in', () => {
     })
   })
 
-  it('leads to an alert for a forgotten password', async () => {
+  it('shows an alert if the user has forgotten the password', async () => {
     const { reaction } = await send('/forgot-password/verification-code', unknown())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -207,11 +204,11 @@ describe('an address without an account, at sign-in', () => {
   })
 })
 
-describe('an address with an account, at registration', () => {
+describe('registering an address that has an account', () => {
   const known = () => [noContent(), noContent(), errorResponse('user.email_already_in_use', 422)]
   const mode = (signInMode: SignInMode) => ({ experience: asking(['email'], { signInMode }) })
 
-  it('leads to the offer to sign in', async () => {
+  it('offers to sign in', async () => {
     const { reaction } = await send('/register/verification-code', known())
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -222,7 +219,7 @@ describe('an address with an account, at registration', () => {
     })
   })
 
-  it('signs in with the existing proof', async () => {
+  it('signs in without asking for another code', async () => {
     expect(
       await sendAs('signIn', '/register/verification-code', [noContent(), noContent(), redirectResponse()]),
     ).toEqual({
@@ -232,7 +229,7 @@ describe('an address with an account, at registration', () => {
     })
   })
 
-  it('leads to the password without a call if codes cannot sign in', async () => {
+  it('continues with the password, without an API call, if users cannot sign in with codes', async () => {
     const methods = [
       { identifier: 'email' as const, password: true, verificationCode: false, isPasswordPrimary: true },
     ]
@@ -246,7 +243,7 @@ describe('an address with an account, at registration', () => {
     })
   })
 
-  it('leads to an alert if sign-in is off', async () => {
+  it('shows an alert if sign-in is off', async () => {
     const { reaction } = await send('/register/verification-code', known(), mode('Register'))
     expect(reaction).toEqual({
       kind: 'alert',
@@ -257,11 +254,11 @@ describe('an address with an account, at registration', () => {
   })
 })
 
-describe('an address of another account, while an account is being completed', () => {
+describe('completing an account with the address of another account', () => {
   const known = () => [noContent(), noContent(), errorResponse('user.email_already_in_use', 422)]
   const linking = { search: '?interaction=uid&link_social=github' }
 
-  it('leads to an alert', async () => {
+  it('shows an alert', async () => {
     const { reaction } = await send('/continue/verification-code', known())
     expect(reaction).toMatchObject({
       kind: 'alert',
@@ -270,7 +267,7 @@ describe('an address of another account, while an account is being completed', (
     })
   })
 
-  it('leads to the offer to link the waiting social account', async () => {
+  it('offers to link the pending social identity', async () => {
     const { reaction } = await send('/continue/verification-code', known(), linking)
     expect(reaction).toEqual({
       kind: 'confirm',
@@ -281,13 +278,13 @@ describe('an address of another account, while an account is being completed', (
     })
   })
 
-  it('leads to an alert if sign-in is off, because linking would be rejected', async () => {
+  it('shows an alert if sign-in is off, because linking would be rejected', async () => {
     const registering = { ...linking, experience: asking(['email'], { signInMode: 'Register' }) }
     const { reaction } = await send('/continue/verification-code', known(), registering)
     expect(reaction).toMatchObject({ kind: 'alert', back: 1 })
   })
 
-  it('can be linked', async () => {
+  it('links the social identity', async () => {
     const responses = [noContent(), noContent(), redirectResponse()]
     expect(await sendAs('link', '/continue/verification-code', responses, linking)).toEqual({
       reaction: leaves,
@@ -296,14 +293,14 @@ describe('an address of another account, while an account is being completed', (
     })
   })
 
-  it('leads to the message of the server if it is about another address', async () => {
+  it("shows the server's message if the error does not name the address", async () => {
     const { reaction } = await send('/continue/verification-code', known(), { navigation: toPhone })
     expect(reaction).toEqual({ kind: 'alert', message: 'message of user.email_already_in_use', back: 1 })
   })
 })
 
 it.each(['user.suspended', 'verification_code.expired'] as const)(
-  'shows %s above the form after a question, because there is no field for it',
+  'shows %s above the form if the user has just answered a dialog',
   async (code) => {
     const intents = { register: '/sign-in', signIn: '/register' }
     for (const [intent, flow] of Object.entries(intents)) {
@@ -321,7 +318,7 @@ it.each([
   ['/sign-in/verification-code', 'register'],
   ['/register/verification-code', 'signIn'],
   ['/sign-in/verification-code', 'send'],
-])('stops %s (%s) at the first error', async (path, intent) => {
+])('makes no further calls after the first error on %s (intent %s)', async (path, intent) => {
   const { reaction, requests } = await sendAs(
     intent,
     path,
@@ -338,7 +335,7 @@ describe('sending another code', () => {
     { flow: 'sign-in', event: 'SignIn' },
     { flow: 'register', event: 'Register' },
     { flow: 'forgot-password', event: 'ForgotPassword' },
-  ])('restarts $flow and stays on the page', async ({ flow, event }) => {
+  ])('restarts the interaction for $flow and stays on the page', async ({ flow, event }) => {
     const search = '?interaction=uid&link_social=x'
     expect(
       await sendAs('resend', `/${flow}/verification-code`, [noContent(), noContent()], { search }),
@@ -355,12 +352,12 @@ describe('sending another code', () => {
     })
   })
 
-  it('keeps the event while an account is being completed', async () => {
+  it('does not restart the interaction while an account is being completed', async () => {
     const { requests } = await sendAs('resend', '/continue/verification-code', [noContent()])
     expect(requests).toEqual(['POST /api/interaction/verification/verification-code'])
   })
 
-  it('shows an error above the form, because there is no field for it', async () => {
+  it('shows an error above the form, because the page has no field for it', async () => {
     const { reaction } = await sendAs('resend', '/continue/verification-code', [
       errorResponse('guard.invalid_input', 400),
     ])
@@ -381,8 +378,8 @@ describe('sending another code', () => {
   })
 })
 
-describe('a forgotten password', () => {
-  it('leads to a code sent to the address', async () => {
+describe('resetting a forgotten password', () => {
+  it('sends a code to the address and asks for it', async () => {
     const responses = [noContent(), noContent()]
     const sent = await sendAs(
       'send',
@@ -421,7 +418,7 @@ describe('a forgotten password', () => {
     })
   })
 
-  it('shows an error at the field if the server cannot read the address', async () => {
+  it('shows an error at the field if the server rejects the format of the address', async () => {
     const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
     const { reaction } = await sendAs('send', '/forgot-password', responses, {}, { identifier: email })
     expect(reaction).toEqual({
@@ -476,7 +473,7 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('an item that an account lacks', () => {
+describe('a missing profile item', () => {
   const missing = (...items: unknown[]) =>
     errorResponse('user.missing_profile', 422, { missingProfile: items })
 
@@ -493,13 +490,13 @@ describe('an item that an account lacks', () => {
     { path: '/sign-in/verification-code', intent: 'register', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'send', calls: 2, event: 'Register' },
     { path: '/register/verification-code', intent: 'signIn', calls: 2, event: 'SignIn' },
-  ])('is requested with the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
+  ])('is requested for the event $event after $path ($intent)', async ({ path, intent, calls, event }) => {
     const responses = [...Array.from({ length: calls }, noContent), missing('password')]
     const { reaction } = await sendAs(intent, path, responses, {}, code)
     expect(reaction).toMatchObject({ navigation: { ...toAda, event } })
   })
 
-  it('is requested after another one, and the identity to be linked is kept', async () => {
+  it('is requested after another item, keeping the identity to be linked', async () => {
     const responses = [noContent(), missing('email')]
     const more = { search: '?interaction=uid&link_social=github', navigation: { event: 'Register' } as const }
     const { reaction } = await sendAs('send', '/continue/username', responses, more, { identifier: 'ada' })
@@ -511,7 +508,7 @@ describe('an item that an account lacks', () => {
     })
   })
 
-  it('is requested with the address of another account, if there is one', async () => {
+  it("is requested along with the social account's address, if another account has it", async () => {
     const data = { missingProfile: ['email'], registeredSocialIdentity: { email } }
     const responses = [noContent(), errorResponse('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', responses)
@@ -524,7 +521,7 @@ describe('an item that an account lacks', () => {
     [{ missingProfile: [] }],
     [{ missingProfile: ['avatar'] }],
     [{ missingProfile: 'x' }],
-  ])('leads to a message above the form if it cannot be read: %o', async (data) => {
+  ])("shows the server's message above the form if the error data is invalid: %o", async (data) => {
     const responses = [noContent(), errorResponse('user.missing_profile', 422, data)]
     const { reaction } = await send('/sign-in/verification-code', responses)
     expect(reaction).toEqual({
@@ -539,13 +536,16 @@ describe('completing an account', () => {
   it.each<{ path: string; form: Record<string, string>; body: object }>([
     { path: '/continue/password', form: { newPassword: 'correct1' }, body: { password: 'correct1' } },
     { path: '/continue/username', form: { identifier: ' ada ' }, body: { username: 'ada' } },
-  ])('on $path completes the profile, submits, and leaves', async ({ path, form, body }) => {
-    expect(await sendAs('send', path, [noContent(), redirectResponse()], {}, form)).toEqual({
-      reaction: leaves,
-      requests: [COMPLETE, SUBMIT],
-      bodies: [body],
-    })
-  })
+  ])(
+    'on $path completes the profile, submits, and redirects to the application',
+    async ({ path, form, body }) => {
+      expect(await sendAs('send', path, [noContent(), redirectResponse()], {}, form)).toEqual({
+        reaction: leaves,
+        requests: [COMPLETE, SUBMIT],
+        bodies: [body],
+      })
+    },
+  )
 
   it.each([
     { path: '/continue/email', identifier: email, body: { email } },

@@ -28,7 +28,7 @@ const inputNamed = (html: string, name: string) =>
 
 const codePage = { path: '/sign-in/verification-code', navigation: toAda }
 
-describe('the page for a code', () => {
+describe('the verification code page', () => {
   const html = renderPage(codePage)
   const boxes = inputs(html).filter((input) => input.includes('name="passcode_'))
 
@@ -48,11 +48,11 @@ describe('the page for a code', () => {
     expect(boxes.every((input) => input.includes('maxLength="6"'))).toBe(true)
   })
 
-  it('focuses the first box without script', () => {
+  it('focuses the first box without JavaScript', () => {
     expect(inputs(html).filter((input) => /autofocus/i.test(input))).toEqual([boxes[0]])
   })
 
-  it('has buttons to continue and to send another code without script', () => {
+  it('has buttons to continue and to send another code without JavaScript', () => {
     expect(html).toMatch(/<button type="submit"[^>]*name="submit"[^>]*>.*?Continue/)
     expect(html).toMatch(/<input type="hidden" name="intent" value="resend"\/>.*Send the code again/)
     expect(text(html)).not.toContain('Send again in')
@@ -76,7 +76,7 @@ describe('the page for a code', () => {
     )
   })
 
-  it('shows the problem below the boxes and focuses them without script', () => {
+  it('shows the problem below the boxes, and focuses the first box without JavaScript', () => {
     const notice = { kind: 'inline', field: 'passcode', message: 'Wrong.' } as const
     const rejected = renderPage({ ...codePage, notice })
     expect(rejected).toContain('<p class="field-problem" id="passcode-problem" role="alert">Wrong.</p>')
@@ -86,7 +86,7 @@ describe('the page for a code', () => {
     ])
   })
 
-  it('asks its questions with forms that keep the query', () => {
+  it('keeps the query parameters in the forms of its dialogs', () => {
     const notice = { kind: 'confirm', message: 'Link?', yes: 'Yes', intent: 'link', back: 1 } as const
     const search = '?interaction=uid&link_social=github'
     const dialogHtml = renderPage({ ...codePage, path: '/continue/verification-code', search, notice })
@@ -97,7 +97,7 @@ describe('the page for a code', () => {
     expect(dialogHtml).toContain('<input type="hidden" name="intent" value="link"/>')
   })
 
-  it('says in an alert what the user goes back to change', () => {
+  it('names in an alert what the user can go back and change', () => {
     const notice = { kind: 'alert', message: 'Unknown.', button: 'Change email', back: 1 } as const
     expect(renderPage({ ...codePage, notice })).toMatch(
       /<dialog.*Unknown\..*href="\/sign-in[^"]*".*Change email.*<\/dialog>/,
@@ -108,7 +108,7 @@ describe('the page for a code', () => {
     expect(renderPage({ ...codePage, path: `${flow}/verification-code` })).toContain('name="passcode_5"')
   })
 
-  it('does not exist if the address is not a sign-in method', () => {
+  it('does not exist for registration if the address is not a sign-in method', () => {
     const none = { ...byAddress, signIn: { methods: [] } }
     const found = (path: string) =>
       renderPage({ ...codePage, path, experience: none }).includes('name="passcode_0"')
@@ -124,8 +124,8 @@ describe('the page for a code', () => {
   })
 })
 
-describe('a forgotten password', () => {
-  it('asks for the addresses by which it can be reset', () => {
+describe('the pages for a forgotten password', () => {
+  it('ask for the types of addresses that can reset it', () => {
     const by = (forgotPassword: Experience['forgotPassword']) =>
       text(renderPage({ path: '/forgot-password', experience: { ...byAddress, forgotPassword } }))
     expect(by({ email: true, phone: true })).toContain('Enter the email or phone number of your account')
@@ -139,14 +139,14 @@ describe('a forgotten password', () => {
     { navigation: toPhone, email: true, phone: false, value: null },
     { navigation: adaIdentifier, email: true, phone: true, value: null },
     { navigation: null, email: true, phone: true, value: null },
-  ])('fills in what was typed before if it can be used: $step', ({ navigation, email, phone, value }) => {
+  ])('prefill the identifier typed before if it can be used', ({ navigation, email, phone, value }) => {
     const experience = { ...byAddress, forgotPassword: { email, phone } }
     const input = inputNamed(renderPage({ path: '/forgot-password', experience, navigation }), 'identifier')
     if (value) expect(input).toContain(value)
     else expect(input).toMatch(/ value=""/)
   })
 
-  it('is replaced by one that is typed once, for the account with the proved address', () => {
+  it('ask for the new password once, and name the account by its verified address', () => {
     const html = renderPage({ path: '/forgot-password/reset', navigation: toPhone })
     expect(inputNamed(html, 'newPassword')).toContain('autoComplete="new-password"')
     expect(inputNamed(html, 'confirmPassword')).toBe('')
@@ -155,14 +155,14 @@ describe('a forgotten password', () => {
   })
 })
 
-describe('an item that an account lacks', () => {
+describe('the page for a missing profile item', () => {
   it.each([
     { path: '/continue/password', title: 'Set a password', field: 'newPassword' },
     { path: '/continue/username', title: 'Set a username', field: 'identifier' },
     { path: '/continue/email', title: 'Link email', field: 'identifier' },
     { path: '/continue/phone', title: 'Link phone', field: 'identifier' },
     { path: '/continue/emailOrPhone', title: 'Link email or phone', field: 'identifier' },
-  ])('is requested at $path', ({ path, title, field }) => {
+  ])('is shown at $path', ({ path, title, field }) => {
     const html = renderPage({ path, navigation: { event: 'Register' } })
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
     expect(inputNamed(html, field)).not.toBe('')
@@ -180,7 +180,7 @@ describe('an item that an account lacks', () => {
     ['/continue/email', 'email'],
     ['/continue/phone', 'tel'],
     ['/continue/emailOrPhone', 'username'],
-  ])('may be filled in by the browser: %s', (path, name) => {
+  ])('lets the browser fill in the field: %s', (path, name) => {
     expect(inputNamed(renderPage({ path }), 'identifier')).toContain(`autoComplete="${name}"`)
   })
 
@@ -190,7 +190,7 @@ describe('an item that an account lacks', () => {
       says: 'The email love****@example.com is linked to another account.',
     },
     { taken: { phone: '4917012345678' }, says: 'The phone number ****5678 is linked to another account.' },
-  ])('names the address of the social account that is in use: $says', ({ taken, says }) => {
+  ])('names the social account’s address if another account has it: $says', ({ taken, says }) => {
     const html = renderPage({
       path: '/continue/emailOrPhone',
       navigation: { registeredSocialIdentity: taken },
@@ -199,7 +199,7 @@ describe('an item that an account lacks', () => {
     expect(html).not.toContain('lovelace')
   })
 
-  it('is not requested if accounts have no such item', () => {
+  it('does not exist if accounts do not have the item', () => {
     const experience = {
       ...byAddress,
       signUp: { identifiers: ['username' as const], password: false, verify: false },

@@ -13,7 +13,7 @@ const github = {
   logoDark: '/connectors/github-dark.svg',
 } as const
 
-/** Settings that put everything on a page that can be there. */
+/** Settings that enable every element that a page can show. */
 export const withEverything: Experience = {
   ...withTerms,
   color: { ...bootExperience.color, isDarkModeEnabled: true },
@@ -40,7 +40,7 @@ const notices: BootData['notice'][] = [
   { kind: 'confirm', message: 'No?', yes: 'Yes', intent: 'send', back: 1, about: 'terms' },
 ]
 
-/** Returns each page of the table with each navigation state and with each notice. */
+/** Returns every page of the table, with each navigation state and with each notice. */
 export const pagesWith = (settings: Experience): BootData[] =>
   pageTable.flatMap(({ path }) =>
     [

@@ -26,11 +26,14 @@ describe('reading an identifier', () => {
     { text: '0049 170 1234567', accepted: ['email', 'phone'], type: 'phone', value: '491701234567' },
     { text: '1 650 253 0000', accepted: ['phone'], type: 'phone', value: '16502530000' },
     { text: '123', accepted: ['username'], type: 'username', value: '123' },
-  ])('reads "$text" among $accepted as the $type $value', async ({ text, accepted, type, value }) => {
-    expect(await read(text, accepted, { purpose: 'known' })).toEqual(identified(type, value))
-  })
+  ])(
+    'reads "$text" as the $type $value if $accepted are accepted',
+    async ({ text, accepted, type, value }) => {
+      expect(await read(text, accepted, { purpose: 'known' })).toEqual(identified(type, value))
+    },
+  )
 
-  it('reads a national number in the chosen country, or else in that of the language', async () => {
+  it("reads a national number with the chosen calling code, or else with that of the language's country", async () => {
     const chosen = { form: { identifier: '0170 1234567', countryCode: '49' } }
     expect(await read('', ['phone'], chosen)).toEqual(identified('phone', '491701234567'))
     const inGerman = { boot: { language: 'de', phrases: german.translation } }
@@ -59,7 +62,7 @@ describe('reading an identifier', () => {
     },
     { text: 'ada', accepted: ['email', 'phone'], says: 'Enter an address like name@example.com' },
     { text: '555', accepted: every, says: 'The phone number is invalid' },
-    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // not a mobile number
+    { text: '+49 89 123456', accepted: ['phone'], says: 'The phone number is invalid' }, // a landline number
   ])('explains what is wrong with a new "$text": $says', async ({ text, accepted, says }) => {
     expect(await read(text, accepted)).toEqual(problem(says))
   })
@@ -68,11 +71,11 @@ describe('reading an identifier', () => {
     { text: '', accepted: ['email', 'phone'], says: 'Email or phone number is required' },
     { text: '555', accepted: ['email', 'phone'], says: 'The email or phone number is invalid' },
     { text: 'ada', accepted: ['email'], says: 'The email is invalid' },
-  ])('returns a general message for a known "$text"', async ({ text, accepted, says }) => {
+  ])('returns a general message for the known identifier "$text"', async ({ text, accepted, says }) => {
     expect(await read(text, accepted, { purpose: 'known' })).toEqual(problem(says))
   })
 
-  it('accepts usernames at sign-in that the rules for new ones reject', async () => {
+  it('accepts at sign-in a username that the rules for new usernames reject', async () => {
     expect(await read('1.ada', ['username'], { purpose: 'known' })).toEqual(identified('username', '1.ada'))
   })
 })
@@ -88,18 +91,18 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
     { what: 'a national number of 18 digits', text: `+49${'1'.repeat(18)}`, isAccepted: false },
     { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isAccepted: true },
     { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isAccepted: false },
-  ])('accept $what: $isAccepted', async ({ text, isAccepted }) => {
+  ])('for $what accept it: $isAccepted', async ({ text, isAccepted }) => {
     const { parsePhone } = await loadNumberingPlans()
     expect(parsePhone(text, '1') !== null).toBe(isAccepted)
     expect((await read(text, ['phone'])).kind).toBe(isAccepted ? 'identifier' : 'problem')
   })
 
-  it('allow an extension, which is not sent', async () => {
+  it('allow an extension, and leave it out of the request', async () => {
     expect(await read(`${NUMBER} ext. 12`, ['phone'])).toEqual(identified('phone', '16502530000'))
   })
 })
 
-it('the problem of a field is known at once, that of a phone number with the numbering plans', async () => {
+it('an identifier is checked synchronously once the numbering plans have loaded', async () => {
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
   expect(findIdentifierProblem(input)).toBe('Enter an address like name@example.com')
   await loadNumberingPlans()

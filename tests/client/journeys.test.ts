@@ -20,7 +20,7 @@ const inline = (field: string | null, message: string) => ({ kind: 'inline', fie
 describe('signing in', () => {
   const form = { identifier: ' ada ', password: 'correct1' }
 
-  it('starts with the password, submits, and leaves', async () => {
+  it('starts the interaction with the password, submits it, and redirects to the application', async () => {
     expect(await send('/sign-in', form, [noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
       requests: ['PUT /api/interaction', 'POST /api/interaction/submit'],
@@ -32,7 +32,7 @@ describe('signing in', () => {
     { typed: 'ada', identifier: { username: 'ada', password: 'x' } },
     { typed: 'ada@example.com', identifier: { email: 'ada@example.com', password: 'x' } },
     { typed: '(650) 253-0000', identifier: { phone: '16502530000', password: 'x' } },
-  ])('guesses the type of $typed among several', async ({ typed, identifier }) => {
+  ])('guesses the type of the identifier $typed', async ({ typed, identifier }) => {
     const types: IdentifierType[] = ['username', 'email', 'phone']
     const methods = types.map((type) => ({
       identifier: type,
@@ -58,7 +58,7 @@ describe('signing in', () => {
     expect(await send('/sign-in', form, [])).toEqual({ reaction, requests: [], bodies: [] })
   })
 
-  it('shows the error for wrong credentials at the password', async () => {
+  it('shows the error for wrong credentials at the password field', async () => {
     const { reaction } = await send('/sign-in', form, [errorResponse('session.invalid_credentials', 422)])
     expect(reaction).toEqual(inline('password', 'message of session.invalid_credentials'))
   })
@@ -98,7 +98,7 @@ describe('registering', () => {
     expect(requests).toEqual([])
   })
 
-  it('requires agreement to the terms if there are any', async () => {
+  it('requires agreement to the terms if the tenant has any', async () => {
     const page = { ...testBootData, experience: withTerms }
     const { reaction } = await send('/register', { identifier: 'ada' }, [], page)
     expect(reaction).toEqual(
@@ -131,7 +131,7 @@ describe('registering', () => {
 describe('the password of a new account', () => {
   const form = { newPassword: 'correct1', confirmPassword: 'correct1' }
 
-  it('completes the profile, submits, and leaves', async () => {
+  it('completes the profile, submits, and redirects to the application', async () => {
     expect(await send('/register/password', form, [noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' },
       requests: ['PATCH /api/interaction/profile', 'POST /api/interaction/submit'],
@@ -156,7 +156,7 @@ describe('the password of a new account', () => {
     expect(requests).toEqual([])
   })
 
-  it('is typed twice only if a forgotten one could not be reset', async () => {
+  it('must be typed twice only if users cannot reset it later', async () => {
     const differing = { newPassword: 'correct1', confirmPassword: 'correct2' }
     const { reaction } = await send('/register/password', differing, [])
     expect(reaction).toEqual(inline('confirmPassword', 'Your passwords don’t match. Please try again.'))
@@ -174,7 +174,7 @@ describe('the password of a new account', () => {
     expect(once.reaction).toMatchObject({ kind: 'leave' })
   })
 
-  it('leads back if the name has been taken in the meantime', async () => {
+  it('leads back if the username has been taken in the meantime', async () => {
     const { reaction } = await send('/register/password', form, [
       noContent(),
       errorResponse('user.username_already_in_use', 422),
@@ -184,7 +184,7 @@ describe('the password of a new account', () => {
 })
 
 describe('consent', () => {
-  it('is sent and leaves no entry in the history', async () => {
+  it('replaces its entry in the browser history', async () => {
     expect(await send('/sign-in/consent', {}, [redirectResponse()])).toMatchObject({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       requests: ['POST /api/interaction/consent'],

@@ -14,12 +14,12 @@ import { bootExperience, testBootData, withTerms } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 import { renderElement } from './render.tsx'
 
-// Compression and rendering take seconds on a busy machine.
+// Compression and rendering take seconds on a busy machine, so these tests have more time.
 vi.setConfig({ testTimeout: 30_000 })
 
 const languages = languageNames(builtInLanguages)
 
-/** Settings that together show everything there is. */
+/** Settings that together enable every element of the pages. */
 const settings: Experience[] = [
   withTerms,
   { ...withTerms, signIn: { methods: [] }, signUp: { ...bootExperience.signUp, identifiers: [] } },
@@ -51,7 +51,7 @@ const notices: BootData['notice'][] = [
   { kind: 'confirm', message: '0', yes: '0', intent: 'create', back: 1 },
 ]
 
-/** Every page of the table with every setting and navigation state, and the pages without a row. */
+/** Every page of the page table with every setting and navigation state, and every page that is shown without a row. */
 const contexts: Partial<BootData>[] = [
   ...pageTable.flatMap(({ path }) =>
     settings.flatMap((chosen) =>
@@ -73,7 +73,7 @@ const contexts: Partial<BootData>[] = [
 
 const renderPage = (page: Partial<BootData>) => renderElement({ ...testBootData, languages, ...page })
 
-it('the tests cover every page of the table', () => {
+it('these tests render every page of the page table', () => {
   const seen = pageTable.filter(({ path }) =>
     settings.some((chosen) =>
       steps.some((navigation) => choosePage(path, { experience: chosen, navigation }).kind === 'page'),
@@ -82,14 +82,14 @@ it('the tests cover every page of the table', () => {
   expect(seen).toEqual(pageTable)
 })
 
-it('pages show nothing but phrases and the values of the test', () => {
+it('pages show only phrases and the values that the test supplies', () => {
   const marked = { language: 'de', phrases: mark(english.translation) }
   const shownTexts = contexts.flatMap((context) => textsIn(renderPage({ ...context, ...marked })))
   const unmarked = shownTexts.map(removeMarked).filter((text) => /\p{L}/u.test(text))
   expect([...new Set(unmarked)].filter((text) => !isName(text))).toEqual([])
 })
 
-/** Words that are the same in English. */
+/** Words that are spelled as in English. */
 const sameWords: Readonly<Record<string, readonly string[]>> = {
   it: ['Password'],
   vi: ['Email'],
@@ -104,7 +104,7 @@ const isSampledIn = (language: (typeof translated)[number], index: number) =>
   isExhaustive || index % TURNS === translated.indexOf(language) % TURNS
 
 describe.each(translated)('in %s', (language) => {
-  it('no page has an English word', () => {
+  it('no page contains untranslated English text', () => {
     const { translation } = phraseCatalogues[language]
     const own = sameWords[language] ?? []
     const inEnglish = new Set(texts(english.translation).filter((text) => !own.includes(text)))
@@ -138,7 +138,7 @@ function removeMarked(text: string): string {
   return shorter === text ? text.trim() : removeMarked(shorter)
 }
 
-/** Names, which are not translated. */
+/** The names of the product and of languages, which are not translated. */
 const names = new Set([PRODUCT_NAME, ...languages.map(({ name }) => name)])
 const isName = (text: string) => names.has(text)
 

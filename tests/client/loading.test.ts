@@ -4,7 +4,7 @@ import { findPage } from '../../client/app/routes.ts'
 import { createTranslator } from '../../client/context/phrases.ts'
 import type { Assets } from '../../src/web/assets.ts'
 
-/** How a browser loads the build (ADR-0046). `budget.test.ts` checks the sizes. */
+/** Tests how a browser loads the build (ADR-0046). `budget.test.ts` checks the sizes. */
 
 const manifest: Assets = JSON.parse(readFileSync('build/manifest.json', 'utf8'))
 const read = (address: string) => readFileSync(`build/client${address}`, 'utf8')
@@ -17,7 +17,7 @@ describe('the modules of a page', () => {
   })
 
   it.each(Object.keys(manifest.pages))(
-    'are six at most on the page %s, including what it needs for calls',
+    'are at most six on the page %s, including those for API calls',
     (page) => {
       expect(withCalls(page).length).toBeLessThanOrEqual(6)
     },
@@ -33,7 +33,7 @@ describe('the modules of a page', () => {
     }
   })
 
-  it('are followed by at most four for the next pages', () => {
+  it('leave at most four more to load for the next pages', () => {
     const next = findPage('/sign-in')?.next ?? []
     const more = next.flatMap((path) => manifest.pages[findPage(path)?.page ?? '']?.modules ?? [])
     const known = new Set(withPage('sign-in'))
@@ -42,7 +42,7 @@ describe('the modules of a page', () => {
   })
 })
 
-it('the large file is compiled while it loads, and the others when they run', () => {
+it('only the initial script has the hint to compile all functions at once', () => {
   const scripts = readdirSync('build/client/assets').filter((file) => file.endsWith('.js'))
   const hinted = scripts.filter((file) =>
     read(`/assets/${file}`).startsWith('//# allFunctionsCalledOnLoad\n'),
@@ -50,11 +50,11 @@ it('the large file is compiled while it loads, and the others when they run', ()
   expect(hinted).toEqual([expect.stringMatching(/^first-.*\.js$/)])
 })
 
-it('nothing preloads later imports', () => {
+it('the scripts do not preload dynamic imports', () => {
   expect(withPage('sign-in').filter((address) => read(address).includes('vite:preloadError'))).toEqual([])
 })
 
-it('Intl is not used before there is a list', () => {
+it('the translator does not use Intl until it formats a list', () => {
   const supportedLocales = vi.spyOn(Intl.ListFormat, 'supportedLocalesOf')
   const translate = createTranslator({
     language: 'de',
@@ -66,17 +66,17 @@ it('Intl is not used before there is a list', () => {
   expect(supportedLocales).toHaveBeenCalledOnce()
 })
 
-describe('the files that a browser may cache', () => {
+describe('cacheable files', () => {
   const rules = new Map(
     readFileSync('build/client/_headers', 'utf8')
       .split(/^(?=\/)/m)
       .map((rule) => [rule.split('\n', 1)[0], /Cache-Control: (.*)/.exec(rule)?.[1]]),
   )
 
-  it('are cached for ever if their names change with their content, or else for a day', () => {
+  it('are cached for a year if their names contain a content hash, or else for a day', () => {
     expect(rules.get('/assets/*')).toBe('public, max-age=31536000, immutable')
     expect([rules.get('/*.svg'), rules.get('/*.png')]).toEqual(Array(2).fill('public, max-age=86400'))
-    // This rule would be combined with the others.
+    // A rule for all paths would be combined with the rules above.
     expect(rules.get('/*')).toBeUndefined()
   })
 })

@@ -14,13 +14,15 @@ const withEveryMethod: Experience = {
   forgotPassword: { email: true, phone: true },
 }
 
-/** The navigation state that the previous page has left. */
+/** The navigation state that the previous page stored. */
 const toAda = {
   experience: withEveryMethod,
   navigation: { identifier: { type: 'email', value: 'ada@example.com' } },
 } as const
 
-/** Every page of the table, and what is shown without a row, for the rules that all markup must follow. */
+/**
+ * Every page of the page table, and everything that is shown without a row, for the rules that all markup must follow.
+ */
 export const everyPage: (Partial<BootData> & { name: string })[] = [
   { name: 'sign-in', path: '/sign-in', experience: withTerms },
   {

@@ -6,8 +6,8 @@ import { renderElement } from './render.tsx'
 
 const nothing = { universal: true, nativeTargets: [] }
 
-describe('the bridge of an app', () => {
-  it.each([undefined, null, 'ios', 1, () => {}])('does not exist if it is %s', (bridge) => {
+describe("a native app's bridge", () => {
+  it.each([undefined, null, 'ios', 1, () => {}])('is null if the value is %s', (bridge) => {
     expect(readBridge(bridge)).toBeNull()
   })
 
@@ -59,7 +59,7 @@ describe('the bridge of an app', () => {
     })
   })
 
-  it('receives messages through its function', () => {
+  it('receives messages through the function that it returns', () => {
     const messages: unknown[] = []
     const bridge = {
       inbox: messages,
@@ -72,13 +72,13 @@ describe('the bridge of an app', () => {
     expect(messages).toEqual([message])
   })
 
-  it('receives no messages without a function', () => {
+  it('receives no messages if it returns no function', () => {
     const bridge = readBridge({ getPostMessage: () => null })
     expect(() => bridge?.post?.({ callbackUri: '', redirectTo: '' })).not.toThrow()
   })
 })
 
-it('the server does not know the bridge, and renders what works in a browser', () => {
+it('the server renders the page for a browser, because it cannot see the bridge', () => {
   const connector = (name: string, platform: SocialConnector['platform']): SocialConnector => ({
     id: `${name}-${platform}`,
     target: name,

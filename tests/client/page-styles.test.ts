@@ -10,7 +10,7 @@ import { pagesWith, withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
 import { renderElement } from './render.tsx'
 
-/** The sheets that a page needs are part of it (spec/pages#styles, ADR-0159). */
+/** Checks that each page contains the styles that it needs (spec/pages#styles, ADR-0159). */
 
 type Rule = { css: string; selectors: string[] }
 
@@ -20,7 +20,7 @@ const rulesOf = (css: string): Rule[] =>
     selectors: head.split(/,(?![^(]*\))/),
   }))
 
-/** Returns the classes without which a selector matches nothing. Alternatives and exclusions require none. */
+/** Returns the classes that an element needs to match a selector. Alternatives and exclusions require none. */
 function requiredClasses(selector: string): string[] {
   const required = selector.replaceAll(/:not\((?:[^()]|\([^()]*\))*\)|:(?:is|where)\([^()]*,[^()]*\)/g, '')
   return [...required.matchAll(/\.(-?[a-z_][\w-]*)/gi)].map(([, name = '']) => name)
@@ -50,14 +50,14 @@ describe('the styles of a page', () => {
     { ...testBootData, experience: { ...withEverything, layout: { type: 'Card' as const } } },
   ]
 
-  it('have the rules for every class that the server renders', { timeout: 30_000 }, () => {
+  it('contain a rule for every class that the server renders', { timeout: 30_000 }, () => {
     const lacking = states.flatMap((page) =>
       missing(page, renderElement(page), collectStyles(page).styles).map((css) => `${page.path}: ${css}`),
     )
     expect(lacking).toEqual([])
   })
 
-  it('are known to lack a rule if it is missing', () => {
+  it('are reported by these tests if they lack a rule', () => {
     const { styles } = collectStyles(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),
@@ -84,7 +84,7 @@ describe('the styles of a page', () => {
           expect(collectStyles(testBootData).styles + css).toContain(`@keyframes ${name}{`)
   })
 
-  it('leave out what belongs to other pages and settings', () => {
+  it('leave out rules for other pages and settings', () => {
     const { styles } = collectStyles(testBootData)
     expect(styles).not.toMatch(
       /\.code-box|\.consent-|\.countries|\.sheet|\.picture|data-dark-mode|data-theme/,
@@ -96,21 +96,21 @@ describe('the styles of a page', () => {
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
-  it.each(['Card', 'Split', 'Plain'] as const)('have only the rules of the layout %s', (type) => {
+  it.each(['Card', 'Split', 'Plain'] as const)('contain the rules of only the layout %s', (type) => {
     const { styles } = collectStyles({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
     const named = new Set([...styles.matchAll(/\.(layout-\w+)/g)].map(([, name]) => name))
     expect([...named]).toEqual([`layout-${type.toLowerCase()}`])
     expect(styles.includes('.vestibule-picture')).toBe(type === 'Split')
   })
 
-  it('declare all variables if the operator has CSS (spec/experience#css-variables)', () => {
+  it('declare all variables if the operator has custom CSS (spec/experience#css-variables)', () => {
     const { styles } = collectStyles({ ...testBootData, experience: { ...bootExperience, customCss: 'a{}' } })
     for (const css of Object.values(builtAssets.styles))
       for (const [, name] of css.matchAll(/[{;](--(?!lightningcss)[\w-]+):/g))
         expect(styles).toContain(`${name}:`)
   })
 
-  it('have the theme that the script chooses in a preview, for any settings', () => {
+  it('contain, in a preview, the rules for every theme and setting that the script can choose', () => {
     const { styles } = collectStyles({ ...testBootData, preview: { origins: [] } })
     expect(styles).toContain('html[data-theme=dark]{')
     expect(styles).not.toContain('prefers-color-scheme')
@@ -119,7 +119,7 @@ describe('the styles of a page', () => {
   })
 })
 
-it('no two page sheets style the same thing, because they come in any order', () => {
+it('no two page style sheets style the same elements, because their order is not fixed', () => {
   const ofPages = Object.entries(builtAssets.styles).filter(
     ([address]) =>
       ![...builtAssets.entry.sheets, ...(builtAssets.demo?.sheets ?? [])].includes(address) &&
@@ -144,7 +144,7 @@ describe('the modules that a page preloads', () => {
   const landing = selectModules(testBootData)
   const calls = builtAssets.journeys.modules.filter((module) => !landing.includes(module))
 
-  it('are few if nothing is called at once', () => {
+  it('leave out those for API calls if the page makes none at first', () => {
     expect(calls.length).toBeGreaterThan(0)
     expect(landing).toEqual([
       ...builtAssets.entry.modules,
@@ -152,7 +152,7 @@ describe('the modules that a page preloads', () => {
     ])
   })
 
-  it.each(['alert', 'confirm'] as const)('include those of a dialog that is open: %s', (kind) => {
+  it.each(['alert', 'confirm'] as const)('include those of an open dialog: %s', (kind) => {
     const shared = { message: 'a', back: 0 }
     const notice =
       kind === 'alert'
@@ -170,7 +170,7 @@ describe('the modules that a page preloads', () => {
     { path: '/nowhere' },
     { error: { code: 'oidc.invalid_target', message: 'a' } },
     { logout: { stage: 'done' } },
-  ] as const)('are those of what is shown instead of a page: %o', (given) => {
+  ] as const)('are those of the message shown instead of a page: %o', (given) => {
     const named = selectModules({ ...testBootData, ...given })
     expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending?.modules ?? ['missing'])]))
   })

@@ -19,11 +19,11 @@ describe.each(everyPage)('the page "$name"', (page) => {
     expect(html).not.toMatch(/<script|<style|\sstyle=|\son\w+=|javascript:/)
   })
 
-  it('has one main area and one heading', () => {
+  it('has one main landmark and one heading', () => {
     expect([count(html, /<main/g), count(html, /<h1/g)]).toEqual([1, 1])
   })
 
-  it('posts every form and always names its interaction', () => {
+  it('posts every form, and keeps the interaction in its URLs', () => {
     const ours = page.logout ? '/oidc/' : `interaction=${testBootData.interaction}"`
     for (const [, attributes = ''] of html.matchAll(/<form([^>]*)>/g)) {
       if (attributes.includes('method="dialog"')) continue
@@ -48,15 +48,18 @@ it('fields have the names that password managers expect', () => {
   expect(count(password, /autoComplete="new-password"/gi)).toBe(2)
 })
 
-it.each(['app', 'backup-code', 'passkey', 'phone'])('/second-factor/%s explains why it asks', (way) => {
-  const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
-  expect(renderPage(page)).not.toContain('unusual for your account')
-  const search = `${page.search}&unusual=true`
-  const sent = trimBootData({ ...testBootData, ...page, search })
-  expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
-})
+it.each(['app', 'backup-code', 'passkey', 'phone'])(
+  '/second-factor/%s explains that the sign-in is unusual',
+  (way) => {
+    const page = { path: `/second-factor/${way}`, search: '?factors=passkey,totp,phone,backupCode' }
+    expect(renderPage(page)).not.toContain('unusual for your account')
+    const search = `${page.search}&unusual=true`
+    const sent = trimBootData({ ...testBootData, ...page, search })
+    expect(renderPage({ ...page, search, phrases: sent.phrases ?? {} })).toContain('unusual for your account')
+  },
+)
 
-it('the page asks for agreement only if there are terms', () => {
+it('the registration page asks for agreement only if the tenant has terms', () => {
   expect(renderPage({ path: '/register' })).not.toContain('termsAgreement')
   expect(inputNamed(renderPage({ path: '/register', experience: withTerms }), 'termsAgreement')).toMatch(
     /required="" type="checkbox"/,
@@ -79,7 +82,7 @@ describe('a form that the server has rejected', () => {
   })
 })
 
-it('without script, only the field that the server has rejected has the focus', () => {
+it('without JavaScript, only the field that the server has rejected is focused', () => {
   const focused = (html: string) => [...html.matchAll(/<input[^>]*autofocus[^>]*>/gi)].map(([input]) => input)
   const notice = { kind: 'inline', field: 'termsAgreement', message: 'Please.' } as const
   expect(focused(renderPage({}))).toEqual([])
@@ -100,15 +103,15 @@ describe('the name of the brand', () => {
       alt: '&quot;&gt;&lt;b&gt;Acme',
       title: 'Sign in to &quot;&gt;&lt;b&gt;Acme',
     },
-  ])('is the text of the logo and part of the heading: $title', ({ branding, alt, title }) => {
+  ])("is the logo's alternative text and part of the heading: $title", ({ branding, alt, title }) => {
     const html = renderPage({ experience: { ...bootExperience, branding } })
     expect(html).toContain(`alt="${alt}"`)
     expect(html).toMatch(new RegExp(`<h1[^>]*>${title}</h1>`))
   })
 })
 
-describe('consent', () => {
-  it('shows an error and does not promise to continue', () => {
+describe('the consent page', () => {
+  it('shows an error without claiming that it continues', () => {
     const notice = { kind: 'inline', field: null, message: 'Not now.' } as const
     const html = renderPage({ path: '/sign-in/consent', notice })
     expect(html).toContain('Something went wrong')
@@ -118,7 +121,7 @@ describe('consent', () => {
   })
 })
 
-describe('an error', () => {
+describe('an error page', () => {
   it("keeps a library's English description out of its sentences", () => {
     const error = { code: 'oidc.provider_error', message: 'Nein.', description: 'client is invalid' } as const
     const html = renderPage({ error, language: 'de', phrases: german.translation })
@@ -134,7 +137,7 @@ describe('an error', () => {
     expect(renderPage({ error })).toContain('Go back.')
   })
 
-  it('without an interaction sends the user to the application only if nothing else is known', () => {
+  it('without an interaction sends the user to the application only if the sign-in cannot be restarted', () => {
     const page = (restartUrl: string | null) => renderPage({ path: '/unknown-session', restartUrl })
     expect(page(null)).toContain('Open the application you want to use')
     expect(page('/oidc/auth?client_id=x')).not.toContain('Open the application')
@@ -142,7 +145,7 @@ describe('an error', () => {
   })
 })
 
-describe('the first page', () => {
+describe('the first page of a sign-in', () => {
   const label = (identifiers: readonly IdentifierType[]) => {
     const methods = identifiers.map((identifier) => ({ identifier, ...withCode }))
     const html = renderPage({ experience: { ...bootExperience, signIn: { methods } } })
@@ -158,7 +161,7 @@ describe('the first page', () => {
     [['username', 'email'], 'Email or username'],
     [['username', 'phone'], 'Phone or username'],
     [['username', 'email', 'phone'], 'Email, phone or username'],
-  ])('names what it accepts: %s', (identifiers, name) => {
+  ])('names the accepted identifiers in the label: %s', (identifiers, name) => {
     expect(label(identifiers)).toBe(name)
     expect(label(identifiers.toReversed())).toBe(name)
   })
@@ -173,7 +176,7 @@ describe('the first page', () => {
   })
 })
 
-describe('the end of a visit', () => {
+describe('a final page', () => {
   const ends: Record<string, Partial<BootData>> = {
     expired: { error: { code: 'session.not_found', message: 'Over.' } },
     failed: { error: { code: 'oidc.provider_error', message: 'No.' } },
@@ -184,12 +187,12 @@ describe('the end of a visit', () => {
   const pictureOf = (page: Partial<BootData>) =>
     /<svg class="picture"[^>]*>.*?<\/svg>/.exec(renderPage(page))?.[0] ?? ''
 
-  it.each(Object.entries(ends))('has a picture that screen readers ignore: %s', (_, page) => {
+  it.each(Object.entries(ends))('has a decorative image hidden from screen readers: %s', (_, page) => {
     expect(pictureOf(page)).toMatch(/^<svg class="picture" [^>]*aria-hidden="true" focusable="false">/)
     expect(renderPage(page).match(/class="picture"/g)).toHaveLength(1)
   })
 
-  it('has a picture of its own', () => {
+  it('has an image of its own', () => {
     expect(new Set(Object.values(ends).map(pictureOf)).size).toBe(Object.keys(ends).length)
     expect(pictureOf({ path: '/unknown-session' })).toBe(pictureOf(ends.expired ?? {}))
   })
@@ -198,27 +201,27 @@ describe('the end of a visit', () => {
 describe('signing out', () => {
   const logout = { stage: 'asking', formAction: '/oidc/session/end/confirm', xsrf: 'x' } as const
 
-  it('is declined by a link that posts nothing', () => {
+  it('can be declined with a link, which sends no form', () => {
     const html = renderPage({ logout: { ...logout, needsQuestion: true } })
     expect(html).toMatch(/<a href="\/signed-in"[^>]*>.*Stay signed in/)
     expect(count(html, /<button type="submit"/g)).toBe(1)
   })
 
-  it('is a question until the script runs', () => {
+  it('asks for confirmation if JavaScript is off', () => {
     const html = renderPage({ logout: { ...logout, needsQuestion: false } })
     expect(html).toContain('Sign out?')
     expect(html).not.toContain('Signing you out')
   })
 })
 
-it('a passkey is offered only to browsers with script, and a way to continue to all of them', () => {
+it('a passkey is offered only with JavaScript, and a button to continue always', () => {
   const html = renderPage({ path: '/sign-in/passkey', navigation: { onward: 'https://app.example' } })
   const [hidden = '', shown = ''] = html.split('<div class="needs-script">')[1]?.split('</div>') ?? []
   expect([hidden, shown].map((part) => part.includes('Create a passkey'))).toEqual([true, false])
   expect([hidden, shown].map((part) => part.includes('Not now'))).toEqual([false, true])
 })
 
-it('an alert is rendered open, with a way back that needs no script', () => {
+it('an alert is rendered open, with a link back that works without JavaScript', () => {
   const html = renderPage({
     path: '/register/password',
     navigation: adaIdentifier,
@@ -233,23 +236,23 @@ it.each([
   ['Sign in', 'You already have an account'],
   ['Link and continue', 'You already have an account'],
   ['Agree', 'Agree to the terms?'],
-])('the dialog with the answer "%s" has the title "%s"', (yes, title) => {
+])('the dialog with the button "%s" has the title "%s"', (yes, title) => {
   const notice = { kind: 'confirm', message: 'Well?', yes, intent: 'register', back: 1 } as const
   const html = renderPage({ path: '/sign-in/verification-code', navigation: adaIdentifier, notice })
   expect(html).toMatch(new RegExp(`<dialog.*<h2[^>]*>${title.replace('?', '[?]')}</h2>`))
 })
 
-it('the notification in the URL is shown if it is one of our phrases', () => {
+it('the notification in the URL is shown only if it is the key of a phrase without placeholders', () => {
   const sent = (key: string) => renderPage({ search: `?interaction=uid&notification=${key}` })
   expect(sent('demo_app.notification')).toContain('Create an account first to test the sign-in experience.')
   expect(sent('demo_app')).not.toContain('class="notification"')
   expect(sent('%3Cscript%3E')).not.toContain('class="notification"')
-  // With a placeholder for a value, and with one for a link.
+  // These phrases contain a placeholder, one for a value and one for a link.
   expect(sent('action.bind')).not.toContain('class="notification"')
   expect(sent('description.agree_with_terms')).not.toContain('class="notification"')
 })
 
-it('the link of the signature does not contain the interaction', () => {
+it('the link in the signature does not contain the interaction', () => {
   expect(renderPage({})).toContain(`src=${encodeURIComponent('https://id.example.com/sign-in')}"`)
 })
 

@@ -3,7 +3,8 @@ import type { InteractionApi } from '../../client/api/api.ts'
 import { withPasskeys } from '../../client/passkeys/submit.ts'
 
 /**
- * What a page does between its submit call and leaving, in a browser that does not respond (spec/pages#passkey-offer).
+ * Tests what a page does between its submit call and leaving if the browser does not respond
+ * (spec/pages#passkey-offer).
  */
 
 const never = () => new Promise<never>(() => {})
@@ -37,7 +38,7 @@ function submitWith(askOptions: () => Promise<Response>) {
   const api = {
     submit: async () => ({ ok: true, value: { redirectTo: onward, passkeys } }),
     calls: { passkeys: { options: { $post: askOptions } } },
-  } as unknown as InteractionApi // the calls that a submit makes
+  } as unknown as InteractionApi // the only calls that a submit makes
   let reached: unknown
   void withPasskeys(api)
     .submit({})
@@ -54,7 +55,7 @@ afterEach(() => {
 })
 
 describe('after a submit call', () => {
-  it('a browser that never responds delays its user by the limit at most', async () => {
+  it('a browser that never responds delays the user by no more than the limit', async () => {
     const create = stubBrowser()
     const reached = submitWith(async () => Response.json(options))
     await vi.advanceTimersByTimeAsync(LIMIT - 1)
@@ -65,7 +66,7 @@ describe('after a submit call', () => {
     expect(reached()).toEqual({ ok: true, value: { redirectTo: onward } })
   })
 
-  it('nothing is created once the limit is over', async () => {
+  it('no passkey is created once the limit is over', async () => {
     const create = stubBrowser()
     let answerLate = (_: Response) => {}
     const reached = submitWith(

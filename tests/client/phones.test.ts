@@ -17,7 +17,7 @@ describe('a phone number of any country', () => {
     }
   })
 
-  it('is read with its country beside it, before it, and in its national form', () => {
+  it('is parsed in its national form with a calling code, and in its international form', () => {
     for (const each of numbers) {
       const parts = { callingCode: each.countryCallingCode, national: each.nationalNumber }
       expect(parsePhone(each.nationalNumber, each.countryCallingCode)).toEqual(parts)
@@ -31,7 +31,7 @@ describe('a phone number of any country', () => {
   })
 })
 
-describe('the first country (spec/pages#phone-numbers)', () => {
+describe('the preselected country (spec/pages#phone-numbers)', () => {
   it.each([
     { language: 'en', home: { code: '1', country: 'US' } },
     { language: 'fr-CA', home: { code: '1', country: 'CA' } },
@@ -92,7 +92,7 @@ describe('the list of countries', () => {
     expect(search(query)[0]).toBe(first)
   })
 
-  it('finds names in the language of the page and prefers the likely country', () => {
+  it('finds countries by their names in the language of the page, likely ones first', () => {
     expect(search('öster', rowsIn('de'))).toEqual(['AT'])
     expect(search('美国', rowsIn('zh-CN'))[0]).toBe('US')
     expect(search('1', rowsIn('en', 'CA')).slice(0, 2)).toEqual(['CA', 'US'])

@@ -14,7 +14,7 @@ function texts(part: Phrases, path = ''): [key: string, text: string][] {
   )
 }
 
-/** Returns the placeholders for values and the marked places in a text. */
+/** Returns the placeholders and the markup tags in a text. */
 const placeholders = (text: string) => [...new Set(text.match(/\{\{[^}]*\}\}|<\/?\w+>/g))].sort()
 
 /**
@@ -55,11 +55,11 @@ function listed(): string[] {
   )
 }
 
-it('there is a catalogue for every language offered', () => {
+it('every offered language has a catalogue', () => {
   expect(Object.keys(phraseCatalogues)).toEqual([...builtInLanguages])
 })
 
-/** The phrases whose translation is the same as the English word. */
+/** The phrases whose translation equals the English text. */
 const sameWords = [
   'es translation.vestibule.title_of_error',
   'it translation.input.password',
@@ -71,12 +71,12 @@ const sameWords = [
 ]
 
 describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, catalogue) => {
-  it('has the keys of English and uses the same values', () => {
+  it('has the same keys and placeholders as English', () => {
     const shape = (part: Phrases) => texts(part).map(([key, text]) => [key, placeholders(text)])
     expect(shape(catalogue)).toEqual(shape(english))
   })
 
-  it('has no text that is empty or surrounded by spaces', () => {
+  it('has no text that is empty or padded with spaces', () => {
     expect(texts(catalogue).filter(([, text]) => text !== text.trim() || text === '')).toEqual([])
   })
 
@@ -85,14 +85,14 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
     expect(said.sort()).toEqual(Object.keys(errorCatalogue).sort())
   })
 
-  it('has whole sentences where English has them', () => {
+  it('has complete sentences wherever English does', () => {
     const ends = (part: Phrases) =>
       texts(part).map(([key, text]) => [key, endOf(text, part === english ? 'en' : language)])
     // Thai does not mark the end of a sentence.
     if (language !== 'th') expect(ends(catalogue)).toEqual(ends(english))
   })
 
-  it('repeats no English text', () => {
+  it('leaves no text in English', () => {
     const inEnglish = new Map(texts(english))
     const same = texts(catalogue).filter(
       ([key, text]) => inEnglish.get(key) === text && !sameWords.includes(`${language} ${key}`),
@@ -101,13 +101,13 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   })
 })
 
-/** Returns how a text ends. The Greek question mark is a semicolon, and a sentence in Hindi ends with a bar. */
+/** Returns how a text ends. In Greek, the question mark is a semicolon. In Hindi, a sentence ends with a bar. */
 function endOf(text: string, language: string): string {
   const isQuestion = language === 'el' ? /;$/ : /[?？؟]$/
   return isQuestion.test(text) ? '?' : /[.。।]$/.test(text) ? '.' : ''
 }
 
-it('the catalogue has the phrases that operators may change, and ours under "vestibule"', () => {
+it('the catalogue has only the phrases that operators may change, besides those under "vestibule"', () => {
   const keys = texts(english.translation).map(([key]) => key)
   expect(keys.filter((key) => !key.startsWith('vestibule.')).sort()).toEqual(listed().sort())
 })
@@ -121,7 +121,7 @@ it.each([
     page: { language: 'de', phrases: phraseCatalogues.de.translation },
     hint: 'Mindestens 8 Zeichen',
   },
-])('the hint explains the rule for passwords: $hint', ({ page, hint }) => {
+])('the hint explains the password length: $hint', ({ page, hint }) => {
   const t = createTranslator(page)
   expect(t('vestibule.password_rule_length', { min: 8 })).toBe(hint)
 })
@@ -133,7 +133,7 @@ describe('the translator', () => {
     { types: ['username'], said: 'username is required' },
     { types: ['username', 'email'], said: 'username or email is required' },
     { types: ['username', 'email', 'phone'], said: 'username, email, or phone is required' },
-  ])('lists $types as the language does', ({ types, said }) => {
+  ])('lists $types as English does', ({ types, said }) => {
     expect(t('error.general_required', { types })).toBe(said)
   })
 
@@ -146,27 +146,27 @@ describe('the translator', () => {
     { language: 'ru', said: 'Укажите a, b или c' },
     { language: 'tr-TR', said: 'Bu alan zorunludur: a, b veya c' },
     { language: 'zh-CN', said: '请输入a、b或c' },
-  ] as const)('lists things in $language', ({ language, said }) => {
+  ] as const)('formats a list in $language', ({ language, said }) => {
     const { translation: phrases } = phraseCatalogues[language]
     expect(
       createTranslator({ language, phrases })('error.general_required', { types: ['a', 'b', 'c'] }),
     ).toBe(said)
   })
 
-  it('lists in English if the language has no list format', () => {
+  it('formats a list as in English if Intl does not support the language', () => {
     const inZazaki = { language: 'zz-TR', phrases: { error: english.translation.error } }
     expect(createTranslator(inZazaki)('error.general_required', { types: ['a', 'b'] })).toBe(
       'a or b is required',
     )
   })
 
-  it('has the formatter for operators’ Chinese phrases (spec/experience#phrase-values)', () => {
+  it('supports the formatter that operators’ Chinese phrases use (spec/experience#phrase-values)', () => {
     const general_required = '请输入{{types, list(type: disjunction;), zhOrSpaces}}'
     const theirs = { language: 'zh-CN', phrases: { error: { general_required } } }
     expect(createTranslator(theirs)('error.general_required', { types: ['a', 'b'] })).toBe('请输入a 或 b')
   })
 
-  it("separates a list by commas if the operator's options are wrong, and ignores unknown formats", () => {
+  it("separates list items with commas if an operator's options are invalid, and ignores unknown formats", () => {
     const inWords = (text: string) =>
       createTranslator({ language: 'en', phrases: { error: { general_required: text } } })(
         'error.general_required',
@@ -197,11 +197,11 @@ describe('the translator', () => {
     { language: 'zh-CN', words: 'aandb' },
     { language: 'ja', words: 'aandb' },
     { language: 'jv-ID', words: 'a and b' },
-  ])('puts a word between two others as $language does', ({ language, words }) => {
+  ])('spaces a word between two others as $language does', ({ language, words }) => {
     expect(`a${surroundWithSpaces('and', language)}b`).toBe(words)
   })
 
-  it('leaves escaping of HTML to React', () => {
+  it('does not escape HTML, because React does', () => {
     expect(t('action.sign_in_with', { name: '<b>&' })).toBe('Continue with <b>&')
   })
 
@@ -232,7 +232,7 @@ describe('the translator', () => {
 
 /** Operators know the notation from i18next, so phrases must read the same here. */
 it.each(Object.entries(phraseCatalogues))(
-  'phrases read as in i18next, in %s',
+  'the translator and i18next return the same texts in %s',
   async (language, { translation }) => {
     const i18next = createInstance()
     await i18next.init({
@@ -244,7 +244,7 @@ it.each(Object.entries(phraseCatalogues))(
     const named = texts(translation).map(
       ([key, text]) => [key as Parameters<typeof t>[0], valuesIn(text)] as const,
     )
-    // Values are isolated in right-to-left text.
+    // The translator isolates values in right-to-left text, which i18next does not.
     const said = named.map((phrase) => t(...phrase).replaceAll(/[\u2066-\u2069]/g, ''))
     expect(said).toEqual(named.map((phrase) => i18next.t(...phrase)))
   },

@@ -6,7 +6,7 @@ import { QrCode } from '../../client/factors/qr.tsx'
 const QUIET = 4
 
 describe('a QR code', () => {
-  // A scanner has read each of these. They have one or several blocks.
+  // A scanner has read each of these codes. They have one or several blocks.
   it.each([
     [110, 41, '6953fcf2cca89fb5'],
     [160, 49, 'a49a5ebc29f27613'],

@@ -13,7 +13,7 @@ import type { Reaction } from '../../client/reactions/reactions.ts'
 const idle = initialState('/sign-in', null)
 const repeat = () => {}
 const run: JourneyRun = { intent: 'send', turn: 1, repeat, hasFields: true }
-/** The run of a dialog's confirming button. */
+/** The journey that a dialog's confirming button runs. */
 const dialogRun: JourneyRun = { ...run, hasFields: false }
 const running: ReactionState = { ...idle, running: run }
 const form = { identifier: 'ada' }
@@ -298,7 +298,7 @@ describe('the initial state', () => {
   })
 })
 
-it('what one page was doing is not shown on another', () => {
+it('a running journey is shown only on the page that started it', () => {
   expect(stateOnPath(running, '/sign-in')).toBe(running)
   expect(stateOnPath(running, '/register')).toMatchObject({ path: '/register', running: null })
 })

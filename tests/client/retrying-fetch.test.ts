@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { retryingFetch } from '../../client/api/retrying-fetch.ts'
 
-/** Follows spec/limits#page-calls and spec/pages#calls. */
+/** Tests the rules of spec/limits#page-calls and spec/pages#calls. */
 
 const answer = (status: number, retryAfter?: string) =>
   new Response(null, { status, headers: retryAfter === undefined ? {} : { 'Retry-After': retryAfter } })
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /**
- * Makes a call that gets these responses in turn. Returns the outcome, the number of attempts and the time they took.
+ * Calls a server that returns these responses in turn. Returns the outcome, the number of attempts and the time taken.
  */
 async function call(method: string, answers: (Response | Error)[]) {
   for (const each of answers)
@@ -31,8 +31,8 @@ async function call(method: string, answers: (Response | Error)[]) {
   return { outcome: await outcome, calls: fetched.mock.calls.length, waited: Date.now() - start }
 }
 
-describe('a call is repeated', () => {
-  it.each([408, 413, 429, 500, 502, 503, 504])('twice at most, after %i', async (status) => {
+describe('a failed call is repeated', () => {
+  it.each([408, 413, 429, 500, 502, 503, 504])('at most twice after the status %i', async (status) => {
     const refusals = [answer(status), answer(status), answer(status)]
     expect(await call('PUT', refusals)).toEqual({ outcome: status, calls: 3, waited: 900 })
   })
@@ -42,7 +42,7 @@ describe('a call is repeated', () => {
     expect(await call('DELETE', answers)).toEqual({ outcome: 204, calls: 2, waited: 300 })
   })
 
-  it('until it finally fails', async () => {
+  it('until its third attempt fails', async () => {
     const failures = [1, 2, 3].map(() => new TypeError('Failed to fetch'))
     expect(await call('GET', failures)).toEqual({ outcome: 'NetworkError', calls: 3, waited: 900 })
   })
@@ -51,7 +51,7 @@ describe('a call is repeated', () => {
     { retryAfter: '2', waited: 2000 },
     { retryAfter: '0', waited: 0 },
     { retryAfter: 'Sun, 22 Nov 2026 10:00:03 GMT', waited: 3000 },
-  ])('after the time that the server names: $retryAfter', async ({ retryAfter, waited }) => {
+  ])('after the time in a Retry-After header: $retryAfter', async ({ retryAfter, waited }) => {
     vi.setSystemTime('2026-11-22T10:00:00Z')
     expect(await call('PUT', [answer(429, retryAfter), answer(204)])).toEqual({
       outcome: 204,
@@ -60,7 +60,7 @@ describe('a call is repeated', () => {
     })
   })
 
-  it('without waiting for the time that another error names', async () => {
+  it('after the usual delay if a 500 response has a Retry-After header', async () => {
     expect(await call('PUT', [answer(500, '9'), answer(204)])).toEqual({
       outcome: 204,
       calls: 2,

@@ -27,12 +27,12 @@ describe('page titles', () => {
     expect(pageTitle({ ...testBootData, path })).toBe(title)
   })
 
-  it('name the event that a page interrupts to complete an account', () => {
+  it('name the event during which an account is completed', () => {
     const navigation = { event: 'Register' } as const
     expect(pageTitle({ ...testBootData, path: '/continue/email', navigation })).toBe('Create account')
   })
 
-  it('say what the script shows instead of a page', () => {
+  it('name the message that the script shows instead of a page', () => {
     expect(pageTitle(testBootData, 'vestibule.expired_title')).toBe('This page has expired')
   })
 
@@ -42,7 +42,7 @@ describe('page titles', () => {
     ['You’re signed out', { logout: { stage: 'done' } }],
     ['Sign out?', { logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } }],
     ['Sign in', {}],
-  ] as const)('"%s" says what a document shows: %o', (title, shown) => {
+  ] as const)('include "%s" for a document with %o', (title, shown) => {
     expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
@@ -51,7 +51,7 @@ describe('page titles', () => {
   })
 })
 
-describe('the title of a page with a brand', () => {
+describe('the title of a page with a brand name', () => {
   const experience = { ...bootExperience, branding: { name: 'Acme' } }
 
   it.each([
@@ -103,7 +103,7 @@ describe('choosing a page', () => {
   })
 })
 
-it('the table leads back to the previous page', () => {
+it('the page table determines the previous page', () => {
   expect(findPreviousPath('/register/password', 1)).toBe('/register')
   expect(findPreviousPath('/register/password', 2)).toBe('/register')
   expect(findPreviousPath('/sign-in', 1)).toBeNull()
@@ -122,7 +122,7 @@ describe('a row of the page table', () => {
     }
   })
 
-  it('is tested as markup and in a browser: a new page must be added to both lists', () => {
+  it('is tested as markup and in a browser (add a new page to both lists)', () => {
     const rowAt = (path: string) => findPage(path)?.path
     const asMarkup = new Set(everyPage.map(({ path = '/sign-in' }) => rowAt(path)))
     const inBrowser = new Set(
@@ -134,7 +134,7 @@ describe('a row of the page table', () => {
       expect(existsSync(`tests/journeys/${file}`)).toBe(true)
   })
 
-  it('names only pages of the table as the next ones', () => {
+  it('lists only pages of the table as the next pages', () => {
     for (const { next = [] } of pageTable)
       expect(next.filter((path) => findPage(path)?.path !== path)).toEqual([])
   })
@@ -159,11 +159,11 @@ it.each([
   ['/sign-in/social/a/b', undefined, ''],
   ['/sign-in/socials', undefined, ''],
   ['/sign-in', '/sign-in', ''],
-])('the path %s leads to the page %s, about "%s"', (path, pattern, connectorId) => {
+])('the path %s matches the route %s with the connector "%s"', (path, pattern, connectorId) => {
   expect(findPage(path)?.path).toBe(pattern)
   expect(connectorIdFromPath(path)).toBe(connectorId)
 })
 
-it('every path is in the table once', () => {
+it('every path is in the page table once', () => {
   expect(new Set(pageTable.map(({ path }) => path)).size).toBe(pageTable.length)
 })

@@ -22,7 +22,7 @@ const offering = (...methods: SignInMethod[]): BootData => ({
   experience: { ...bootExperience, signIn: { methods }, forgotPassword: { email: true, phone: false } },
 })
 
-/** The page asks for only the identifier as soon as one method uses codes. */
+/** The page asks for only the identifier if at least one method uses codes. */
 const mixed = offering(method('username'), method('email', codeFirst), method('phone', code))
 
 async function send(
@@ -48,7 +48,7 @@ describe('a form with only an identifier', () => {
   it.each([
     { typed: 'ada', navigation: adaIdentifier },
     { typed: '+49 170 1234567', navigation: phone },
-  ])('leads $typed to the password without a call', async ({ typed, navigation }) => {
+  ])('continues with the password for $typed, without an API call', async ({ typed, navigation }) => {
     expect(await send('/sign-in', { identifier: typed }, [])).toEqual({
       reaction: { kind: 'goTo', path: '/sign-in/password', navigation },
       requests: [],
@@ -56,7 +56,7 @@ describe('a form with only an identifier', () => {
     })
   })
 
-  it('leads to a code if codes come first', async () => {
+  it('sends a code if codes are the primary method', async () => {
     expect(
       await send('/sign-in', { identifier: 'ada@example.com' }, [noContent(), noContent()]),
     ).toMatchObject({
@@ -66,7 +66,7 @@ describe('a form with only an identifier', () => {
     })
   })
 
-  it('reports a missing identifier in general words', async () => {
+  it('reports a missing identifier without assuming its type', async () => {
     const { reaction, requests } = await send('/sign-in', { identifier: '' }, [])
     expect(reaction).toEqual({
       kind: 'inline',
@@ -76,7 +76,7 @@ describe('a form with only an identifier', () => {
     expect(requests).toEqual([])
   })
 
-  it('shows an error at the field if the server cannot read the identifier', async () => {
+  it('shows an error at the field if the server rejects the format of the identifier', async () => {
     const responses = [noContent(), errorResponse('guard.invalid_input', 400)]
     const { reaction } = await send('/sign-in', { identifier: 'ada@example.com' }, responses)
     expect(reaction).toEqual({
@@ -87,7 +87,7 @@ describe('a form with only an identifier', () => {
   })
 })
 
-describe('the next page for the password', () => {
+describe('the password page after the identifier', () => {
   const page: BootData = { ...mixed, navigation: phone }
 
   it('signs in with the identifier of the previous page', async () => {
@@ -118,7 +118,7 @@ describe('the next page for the password', () => {
   })
 
   it.each(['guard.invalid_input', 'request.too_many_requests', 'connector.general'] as const)(
-    'shows above the form that no code could be sent: %s',
+    'shows an error above the form if a code could not be sent: %s',
     async (refusal) => {
       const responses = [noContent(), errorResponse(refusal, 400)]
       expect((await send('/sign-in/password', {}, responses, page, 'code')).reaction).toMatchObject({
@@ -128,26 +128,29 @@ describe('the next page for the password', () => {
     },
   )
 
-  it('says that the code was not sent, and nothing about connectors', async () => {
+  it('reports that the code could not be sent, without mentioning connectors', async () => {
     const responses = [noContent(), errorResponse('connector.template_not_found', 400)]
     const { reaction } = await send('/sign-in/password', {}, responses, page, 'code')
     expect(reaction).toMatchObject({ message: 'The code could not be sent. Please try again later.' })
   })
 
-  it.each(['send', 'code'])('cannot %s without an identifier', async (intent) => {
-    const { reaction, requests } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
-    expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
-    expect(requests).toEqual([])
-  })
+  it.each(['send', 'code'])(
+    'reports a missing session for the intent "%s" without an identifier',
+    async (intent) => {
+      const { reaction, requests } = await send('/sign-in/password', { password: 'x' }, [], mixed, intent)
+      expect(reaction).toMatchObject({ message: 'Session not found. Please go back and sign in again.' })
+      expect(requests).toEqual([])
+    },
+  )
 
-  it('shows the identifier, a phone number in full, and names it for password managers', () => {
+  it('shows the identifier, even a phone number, in full and to password managers', () => {
     const html = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(html).toContain('Sign in with the password for phone number <bdi>+49 1701234567')
     expect(html).toMatch(/<input[^>]*autoComplete="username"[^>]*value="\+491701234567"/)
     expect(inputNamed(html, 'password')).toContain('autoComplete="current-password"')
   })
 
-  it('offers a code or a new password only if the settings do', () => {
+  it('offers a code or a password reset only if the settings allow it', () => {
     const withCode = renderPage({ path: '/sign-in/password', navigation: phone })
     expect(withCode).toContain('Sign in with verification code')
     expect(withCode).toContain('href="/forgot-password?interaction=uid"')
@@ -192,7 +195,7 @@ describe('/sign-in', () => {
     for (const attribute of attributes) expect(input).toContain(attribute)
   })
 
-  it('reserves room for a calling code before there is script, if it is certain to appear', () => {
+  it('reserves room for a calling code before JavaScript runs, if it is certain to appear', () => {
     expect(renderPage(offering(method('phone')))).toContain(
       '<span class="country-code" data-shown="true"></span>',
     )
@@ -202,20 +205,20 @@ describe('/sign-in', () => {
     expect(renderPage(offering(method('email')))).not.toContain('country-code')
   })
 
-  it('shows the known identifier again, a phone number with its country separated', () => {
+  it('prefills the known identifier, and splits a phone number into calling code and number', () => {
     const html = renderPage({ ...offering(method('phone', code)), navigation: phone })
     expect(inputNamed(html, 'identifier')).toContain('value="1701234567"')
     expect(inputNamed(html, 'countryCode')).toContain('value="49"')
     expect(html).toContain('<bdi>+<!-- -->49</bdi>')
   })
 
-  it('shows no identifier of a type that it does not accept', () => {
+  it('does not prefill an identifier of an unsupported type', () => {
     expect(
       inputNamed(renderPage({ ...offering(method('email')), navigation: phone }), 'identifier'),
     ).toContain('value=""')
   })
 
-  it('keeps the values of a form without script, including the country', () => {
+  it('keeps the submitted values without JavaScript, including the calling code', () => {
     const values = { identifier: '0170', countryCode: '49' }
     const html = renderPage({
       ...mixed,
@@ -258,7 +261,7 @@ describe('/register', () => {
     expect(second.reaction).toMatchObject({ kind: 'inline', field: 'termsAgreement' })
   })
 
-  it('has a field for the identifiers of registration, if there are any', () => {
+  it('has an identifier field only if users register with an identifier', () => {
     expect(inputNamed(renderPage({ ...page('email'), path: '/register' }), 'identifier')).toContain(
       'type="email"',
     )

@@ -60,7 +60,7 @@ describe('a failure of a social provider', () => {
     expect(reactionOf(code, data)).toEqual({ kind: 'inline', field: null, message: `${message} ${NEXT}` })
   })
 
-  it('is explained with the name on the button and with the sentences of the language', () => {
+  it('is explained in the language of the page, with the localized provider name', () => {
     expect(reactionOf('connector.general', undefined, 'ja')).toMatchObject({
       message: '現在、ギットハブに接続できません。もう一度試すか、別のログイン方法を選択してください。',
     })
@@ -75,7 +75,7 @@ describe('a failure of a social provider', () => {
     })
   })
 
-  it('is left to the page if it does not concern the provider', () => {
+  it('keeps the message of the server if it does not concern the provider', () => {
     expect(reactionOf('user.suspended')).toEqual({ kind: 'inline', field: null, message: 'of the server' })
   })
 })

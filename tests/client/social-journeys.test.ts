@@ -49,25 +49,28 @@ describe('a social button', () => {
     { path: '/sign-in', mode: 'SignIn', event: 'SignIn' },
     { path: '/register', mode: 'SignInAndRegister', event: 'SignIn' },
     { path: '/register', mode: 'Register', event: 'Register' },
-  ] as const)('on $path leads to the provider in mode $mode, for $event', async ({ path, mode, event }) => {
-    const { reaction, requests, bodies } = await sendAs(
-      'social',
-      path,
-      [noContent(), provider()],
-      under(mode),
-      button,
-    )
-    expect(reaction).toEqual(leaves)
-    expect(requests).toEqual([START, AUTHORIZE])
-    expect(bodies).toEqual([
-      { event },
-      {
-        connectorId: 'github',
-        state: expect.stringMatching(/^uid\.[\w-]{22}$/),
-        redirectUri: 'https://id.example.com/callback/github',
-      },
-    ])
-  })
+  ] as const)(
+    'on $path in mode $mode starts the event $event and leads to the provider',
+    async ({ path, mode, event }) => {
+      const { reaction, requests, bodies } = await sendAs(
+        'social',
+        path,
+        [noContent(), provider()],
+        under(mode),
+        button,
+      )
+      expect(reaction).toEqual(leaves)
+      expect(requests).toEqual([START, AUTHORIZE])
+      expect(bodies).toEqual([
+        { event },
+        {
+          connectorId: 'github',
+          state: expect.stringMatching(/^uid\.[\w-]{22}$/),
+          redirectUri: 'https://id.example.com/callback/github',
+        },
+      ])
+    },
+  )
 
   it('never uses a state twice', async () => {
     const states = await Promise.all(
@@ -112,7 +115,7 @@ describe('a social button', () => {
       expect(bodies[2]).toEqual({ hasAgreed: true })
     })
 
-    it('does not ask on /sign-in, where only new users have to agree', async () => {
+    it('does not ask for them on /sign-in, because only new users have to agree', async () => {
       const both = { experience: { ...settings, signInMode: 'SignInAndRegister' as const } }
       const { requests } = await sendAs('social', '/sign-in', [noContent(), provider()], both, button)
       expect(requests).toEqual([START, AUTHORIZE])
@@ -120,7 +123,7 @@ describe('a social button', () => {
   })
 })
 
-describe('the way back from a provider', () => {
+describe('the page that a provider redirects to', () => {
   const search = `?code=a%2Bb&state=${STATE}&iss=x&interaction=uid&lng=de`
   const back = (responses: (Response | Error)[], more: Partial<BootData> = {}, intent = 'send') =>
     sendAs(intent, RETURN, responses, { search, ...more })
@@ -128,7 +131,7 @@ describe('the way back from a provider', () => {
   const newcomer = (data: object = {}) => errorResponse('user.identity_not_exist', 422, data)
   const related = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
-  it("sends the provider's response as proof, and leaves", async () => {
+  it("verifies the provider's response, submits, and redirects to the application", async () => {
     expect(await back([noContent(), redirectResponse()])).toEqual({
       reaction: { kind: 'leave', url: 'https://id.example.com/oidc/auth/uid', replace: true },
       requests: [PROVE, SUBMIT],
@@ -136,7 +139,7 @@ describe('the way back from a provider', () => {
     })
   })
 
-  it('also sends an error of the provider, because the server has the message for it', async () => {
+  it("also sends a provider's error to the server", async () => {
     const denied = { search: `?error=access_denied&state=${STATE}&interaction=uid` }
     const { reaction, bodies } = await back([errorResponse('connector.authorization_failed', 401)], denied)
     expect(bodies).toEqual([
@@ -159,7 +162,7 @@ describe('the way back from a provider', () => {
     expect(requests).toEqual([])
   })
 
-  it('is invalid a second time', async () => {
+  it('rejects a response that was already used', async () => {
     const { reaction } = await back([errorResponse('session.connector_validation_session_not_found', 400)])
     expect(reaction).toEqual(landed(EXPIRED))
   })
@@ -183,11 +186,11 @@ describe('the way back from a provider', () => {
       responses: [noContent(), newcomer(), errorResponse('auth.forbidden', 403)],
       message: 'message of auth.forbidden',
     },
-  ])('ends on the first page if it fails: $message', async ({ responses, message }) => {
+  ])('goes to the first page on failure: $message', async ({ responses, message }) => {
     expect((await back(responses)).reaction).toEqual(landed(message))
   })
 
-  it('ends there with the known identifier', async () => {
+  it('keeps the known identifier on failure', async () => {
     const navigation = { identifier: { type: 'username', value: 'ada' } } as const
     const { reaction } = await back([errorResponse('user.suspended', 401)], { navigation })
     expect(reaction).toEqual({ ...landed('message of user.suspended'), navigation })
@@ -198,7 +201,7 @@ describe('the way back from a provider', () => {
     expect(reaction).toMatchObject({ kind: 'restart' })
   })
 
-  it("asks for what an account lacks without the provider's response", async () => {
+  it('asks for a missing profile item', async () => {
     const missing = errorResponse('user.missing_profile', 422, {
       missingProfile: ['email'],
       registeredSocialIdentity: { email: 'ada@example.com' },
@@ -216,7 +219,7 @@ describe('the way back from a provider', () => {
   })
 
   describe('for a new user', () => {
-    it('registers and leaves', async () => {
+    it('registers the user and redirects to the application', async () => {
       const { reaction, requests, bodies } = await back([
         noContent(),
         newcomer(),
@@ -229,7 +232,7 @@ describe('the way back from a provider', () => {
       expect(bodies.slice(1)).toEqual([{ event: 'Register' }, { connectorId: 'github' }])
     })
 
-    it('leads to an account with the same address', async () => {
+    it('offers to link an account with the same address', async () => {
       expect((await back([noContent(), newcomer(related)])).reaction).toEqual({
         kind: 'goTo',
         path: LINK,
@@ -242,7 +245,7 @@ describe('the way back from a provider', () => {
       { relatedUser: null },
       { relatedUser: { type: 'username', value: 'x' } },
       { relatedUser: { type: 'email' } },
-    ])('ignores an account that is not described: %o', async (data) => {
+    ])('ignores incomplete data about a related account: %o', async (data) => {
       const { reaction } = await back([
         noContent(),
         newcomer(data),
@@ -253,7 +256,7 @@ describe('the way back from a provider', () => {
       expect(reaction).toMatchObject({ kind: 'leave' })
     })
 
-    it('asks for missing items on pages that know the identity', async () => {
+    it('asks for missing items, keeping the identity to be linked', async () => {
       const missing = errorResponse('user.missing_profile', 422, { missingProfile: ['username'] })
       const { reaction } = await back([noContent(), newcomer(), noContent(), noContent(), missing])
       expect(reaction).toMatchObject({
@@ -264,13 +267,13 @@ describe('the way back from a provider', () => {
       })
     })
 
-    it('shows an error in sign-in-only mode', async () => {
+    it('shows an error if users can only sign in', async () => {
       const { reaction, requests } = await back([noContent(), newcomer(related)], under('SignIn'))
       expect(reaction).toEqual(landed(`No account is linked to this github account yet. ${NEXT}`))
       expect(requests).toEqual([PROVE, SUBMIT])
     })
 
-    it('registers without a first submit call in register-only mode, and fails on /register', async () => {
+    it('registers at once if users can only register, and shows errors on /register', async () => {
       const responses = [
         noContent(),
         noContent(),
@@ -296,23 +299,23 @@ describe('the way back from a provider', () => {
       about: 'terms',
     }
 
-    it('asks new users before it names an account', async () => {
+    it('asks new users for agreement before it names a related account', async () => {
       expect((await back([noContent(), newcomer(related)], terms)).reaction).toEqual(question)
       expect((await back([noContent(), newcomer()], terms)).reaction).toEqual(question)
     })
 
-    it('asks in register-only mode, too', async () => {
+    it('also asks if users can only register', async () => {
       const only = { experience: { ...withTerms, signInMode: 'Register' as const } }
       expect(await back([noContent()], only)).toMatchObject({ reaction: question, requests: [PROVE] })
     })
 
-    it('asks neither users who have an account nor those who have agreed', async () => {
+    it('asks neither existing users nor users who have already agreed', async () => {
       expect((await back([noContent(), redirectResponse()], terms)).reaction).toMatchObject({ kind: 'leave' })
       const agreed = { ...terms, navigation: { hasAgreed: true } } as const
       expect((await back([noContent(), newcomer(related)], agreed)).reaction).toMatchObject({ path: LINK })
     })
 
-    it('continues with the existing proof after a yes', async () => {
+    it('continues with the verified identity after the user has agreed', async () => {
       const linked = await back([newcomer(related)], terms, 'agree')
       expect(linked).toMatchObject({
         reaction: { kind: 'goTo', path: LINK, navigation: related },
@@ -331,13 +334,13 @@ describe('the way back from a provider', () => {
   })
 })
 
-describe('an account with the same address', () => {
+describe('the page to link an account with the same address', () => {
   const navigation = { relatedUser: { type: 'email', value: 'ada@example.com' } } as const
 
   it.each([
     { type: 'email', value: 'ada@example.com', proof: { email: 'ada@example.com' } },
     { type: 'phone', value: '4915', proof: { phone: '4915' } },
-  ] as const)('gets the identity, by its $type', async ({ type, value, proof }) => {
+  ] as const)('links the identity to the account with the same $type', async ({ type, value, proof }) => {
     const navigation = { relatedUser: { type, value } }
     const { reaction, requests, bodies } = await sendAs(
       'send',
@@ -356,7 +359,7 @@ describe('an account with the same address', () => {
     ])
   })
 
-  it('stays unchanged if the user registers a new one', async () => {
+  it('registers a new account without linking', async () => {
     const missing = errorResponse('user.missing_profile', 422, { missingProfile: ['email'] })
     const { reaction, requests } = await sendAs('register', LINK, [noContent(), noContent(), missing], {
       navigation,
@@ -369,7 +372,7 @@ describe('an account with the same address', () => {
     })
   })
 
-  it('cannot be linked once the proof is gone', async () => {
+  it('reports that the sign-in with the provider has expired', async () => {
     const gone = await sendAs(
       'send',
       LINK,
@@ -384,7 +387,7 @@ describe('an account with the same address', () => {
   })
 })
 
-describe('the message to an app', () => {
+describe('the message to a native app', () => {
   const connector = (platform: SocialConnector['platform']): SocialConnector => ({
     id: 'id',
     target: 'wechat',
@@ -402,7 +405,7 @@ describe('the message to an app', () => {
       platform: 'Universal',
       redirectTo: `${origin}/social/landing/id?redirect_to=https%3A%2F%2Fprovider.example%2Fauth%3Fstate%3Da%26b%3Dc&native_callback=app%3A%2F%2Fback`,
     },
-  ] as const)('contains the addresses of a $platform connector', ({ platform, redirectTo }) => {
+  ] as const)('contains the URLs for a $platform connector', ({ platform, redirectTo }) => {
     const message = buildNativeMessage(
       { callbackLink: 'app://back' },
       { origin, connector: connector(platform), url },

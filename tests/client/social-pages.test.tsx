@@ -24,7 +24,7 @@ const buttons = (html: string) =>
   )
 
 describe('a social button', () => {
-  it('is named in the language of the page, or else in English', () => {
+  it('names the provider in the language of the page, or else in English', () => {
     expect(buttons(renderPage({}))).toContain('Continue with GitHub')
     const phrases = phraseCatalogues.ko.translation
     expect(buttons(renderPage({ language: 'ko', phrases }))).toContain('깃허브 계정으로 계속')
@@ -36,30 +36,33 @@ describe('a social button', () => {
   it.each([
     { count: 3, list: 'social-list', hidden: 0 },
     { count: 4, list: 'social-row', hidden: 4 },
-  ])('is an icon with the same name if there are more than three: $count', ({ count, list, hidden }) => {
-    const socialConnectors = Array.from({ length: count }, (_, index) => ({
-      ...github,
-      id: `id-${index}`,
-      target: `target-${index}`,
-      name: { en: `Provider ${index}` },
-    }))
-    const html = renderPage({ experience: { ...bootExperience, socialConnectors } })
-    expect(html).toContain(`<div class="${list}">`)
-    expect(html.match(/<span class="visually-hidden">Continue with/g) ?? []).toHaveLength(hidden)
-    expect(html.match(/title="Continue with Provider \d"/g) ?? []).toHaveLength(hidden)
-    expect(buttons(html.replaceAll(/<span class="visually-hidden">(.*?)<\/span>/g, '$1'))).toContain(
-      'Continue with Provider 2',
-    )
-  })
+  ])(
+    'is an icon with the same accessible name if there are more than three: $count',
+    ({ count, list, hidden }) => {
+      const socialConnectors = Array.from({ length: count }, (_, index) => ({
+        ...github,
+        id: `id-${index}`,
+        target: `target-${index}`,
+        name: { en: `Provider ${index}` },
+      }))
+      const html = renderPage({ experience: { ...bootExperience, socialConnectors } })
+      expect(html).toContain(`<div class="${list}">`)
+      expect(html.match(/<span class="visually-hidden">Continue with/g) ?? []).toHaveLength(hidden)
+      expect(html.match(/title="Continue with Provider \d"/g) ?? []).toHaveLength(hidden)
+      expect(buttons(html.replaceAll(/<span class="visually-hidden">(.*?)<\/span>/g, '$1'))).toContain(
+        'Continue with Provider 2',
+      )
+    },
+  )
 
-  it('has the logo of the theme', () => {
+  it('shows the logo for the theme', () => {
     const source = /<source media="\(prefers-color-scheme: dark\)" srcSet="\/connectors\/github-dark.svg"/
     expect(renderPage({ experience: inDark })).toMatch(source)
     expect(renderPage({})).not.toMatch(source)
     expect(renderPage({})).toContain('<img src="/connectors/github.svg" alt=""/>')
   })
 
-  it('sends its connector with the intent of its form', () => {
+  it('submits the connector and the intent', () => {
     const html = renderPage({})
     expect(html).toContain('<input type="hidden" name="intent" value="social"/>')
     expect(html).toMatch(
@@ -67,7 +70,7 @@ describe('a social button', () => {
     )
   })
 
-  it('shows an error if it is the only way to register', () => {
+  it('shows an error about the terms if it is the only way to register', () => {
     const alone = {
       ...withTerms,
       socialConnectors: [github],
@@ -83,11 +86,11 @@ describe('a social button', () => {
   })
 })
 
-describe('the page after a provider', () => {
+describe('the pages before and after a provider', () => {
   const path = '/sign-in/social/github'
   const search = '?code=a%26b&state=s&interaction=uid'
 
-  it('keeps the response in its form for browsers without script', () => {
+  it("keep the provider's response in a form for browsers without JavaScript", () => {
     const html = renderPage({ path, search })
     expect(html).toContain('<h1 class="title">Signing you in with GitHub…</h1>')
     expect(html).toContain(
@@ -97,18 +100,18 @@ describe('the page after a provider', () => {
     expect(html).not.toContain('vestibule-signature')
   })
 
-  it('links to a provider', () => {
+  it('link to the provider', () => {
     const html = renderPage({ path, onward: 'https://github.com/login?a=b' })
     expect(html).toContain('Taking you to GitHub…')
     expect(html).toContain('href="https://github.com/login?a=b"')
     expect(html).not.toContain('<form')
   })
 
-  it('shows the id of an unknown connector', () => {
+  it('show the id of an unknown connector', () => {
     expect(renderPage({ path: '/sign-in/social/other', search })).toContain('Signing you in with other…')
   })
 
-  it('asks about the terms with links to them, and leads back without a yes', () => {
+  it('ask for agreement with links to the terms, and lead back if the user cancels', () => {
     const html = renderPage({
       path,
       search,
@@ -150,7 +153,7 @@ describe('the page to link an account', () => {
     expect(html).not.toContain('adalovelace')
   })
 
-  it('masks a phone number, too', () => {
+  it('also masks a phone number', () => {
     const relatedUser = { type: 'phone', value: '4915112345678' } as const
     expect(buttons(renderPage({ path, navigation: { relatedUser } }))[0]).toBe('Link with ****5678')
   })

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** One style sheet serves both directions, because it never mentions left or right. */
+/** Each style sheet serves both text directions, because it uses no physical directions such as left and right. */
 const sheets = globSync('client/**/*.css').map((file) => ({
   file,
   rules: withoutComments(readFileSync(file, 'utf8')),
@@ -26,7 +26,7 @@ const isPhysical = ({ property, value }: Declaration) =>
     hasSides(property, value)) ||
   (/^(?:transform|translate)$/.test(property) && /translate(?:X|3d)?\((?!0)/.test(value))
 
-/** Checks whether a value differs between left and right. Four values are in clockwise order. */
+/** Checks whether a declaration differs between left and right. Four values are in clockwise order. */
 function hasSides(property: string, value: string): boolean {
   const [one, two, three, four] = parts(value)
   if (property !== 'border-radius') return four !== undefined && two !== four
@@ -37,7 +37,7 @@ function hasSides(property: string, value: string): boolean {
 const parts = (value: string) => value.match(/(?:[^\s()]|\((?:[^()]|\([^()]*\))*\))+/g) ?? []
 
 describe.each(sheets)('$file', ({ rules }) => {
-  it('does not mention left or right', () => {
+  it('does not use the physical directions left and right', () => {
     expect(declarations(rules).filter(isPhysical)).toEqual([])
   })
 })

@@ -10,7 +10,7 @@ const [light = '', dark = ''] = themeSheets()
 const styles = Object.values(builtAssets.styles).join('')
 const docs = readFileSync('docs/guides/theming.md', 'utf8')
 
-/** Expands names: `--color-neutral-0|10|20` stands for three variables. */
+/** Expands abbreviated names: `--color-neutral-0|10|20` stands for three variables. */
 const spelled = (names: string): string[] =>
   names
     .trim()
@@ -38,7 +38,7 @@ const promised = spelled(`
 const byServer = Object.keys(brandShades(DEFAULT_EXPERIENCE.color).light)
 const isDefined = (name: string) => byServer.includes(name) || new RegExp(`^\\s*${name}:`, 'm').test(light)
 
-describe('the names that operators may rely on', () => {
+describe('the CSS names documented for operators', () => {
   it('are all defined', () => {
     expect(promised).toHaveLength(93)
     expect(promised.filter((name) => !isDefined(name))).toEqual([])
@@ -69,7 +69,7 @@ describe.each([
   { name: 'light', css: light, theme: brandThemes.light },
   { name: 'dark', css: dark, theme: brandThemes.dark },
 ])('the $name theme', ({ css, theme }) => {
-  it('has the backgrounds on which the brand colour is readable', () => {
+  it('has the backgrounds for which the brand colour is computed', () => {
     const { surfaces, tinted, tint } = theme
     for (const [name, hex] of Object.entries(surfaces)) {
       const isTinted = tinted.some((each) => each === name)
@@ -85,13 +85,13 @@ describe.each([
     '--color-type-secondary',
     '--color-danger-default',
     '--color-success-default',
-  ])('has text that can be read on all of them: %s', (text) => {
+  ])('has text that is readable on every background: %s', (text) => {
     for (const ground of everyGround(theme)) {
       expect(contrast(fullHex(value(css, text)), ground)).toBeGreaterThanOrEqual(4.5) // WCAG 2.2 §1.4.3
     }
   })
 
-  it('has boxes that can be seen on all of them', () => {
+  it('has field outlines that are visible on every background', () => {
     const line = fullHex(value(css, '--color-neutral-variant-60'))
     for (const ground of everyGround(theme)) {
       expect(contrast(line, ground)).toBeGreaterThanOrEqual(2.6)

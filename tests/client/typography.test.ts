@@ -126,11 +126,11 @@ describe.each(builtInLanguages)('the texts in %s', (language) => {
   })
 })
 
-/** In Russian, these values are numbers, and the word beside one must fit every number. */
-it('no text puts a word beside a number with which it would have to agree', () => {
+/** In Russian, a noun depends on the number beside it, so a text may contain one only if its form fits every number. */
+it('every Russian noun beside a number fits all its values', () => {
   const counted = texts(phraseCatalogues.ru).filter(([, text]) => /□ (?:секунд|минут|символ)/.test(text))
   expect(counted.map(([key]) => key)).toEqual([
-    // The numbers are 8 and 256: "не менее 8 символов".
+    // The form fits the numbers in these texts, such as 8 and 256: "не менее 8 символов".
     'translation.error.password_min_length',
     'translation.error.invalid_password',
     'translation.vestibule.password_rule_length',
@@ -138,8 +138,8 @@ it('no text puts a word beside a number with which it would have to agree', () =
   ])
 })
 
-/** Seconds count down to 1. If their name depends on the number, the texts use the symbol of the unit. */
-it.each(builtInLanguages)('seconds are named in the same way beside every number: %s', (language) => {
+/** A countdown ends at 1. If the word for seconds depends on the number, the texts use the symbol of the unit. */
+it.each(builtInLanguages)('the unit for seconds fits every number: %s', (language) => {
   const { format } = new Intl.NumberFormat(language, {
     style: 'unit',
     unit: 'second',

@@ -15,7 +15,10 @@ import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import type { ManagedUser } from '../../src/contract/users/users.schema.ts'
 import type { Answers } from './console-page.tsx'
 
-/** The management API's answers for a tenant that has a user and an application above every administrator role but the first. */
+/**
+ * The management API's responses for a tenant with a user and an application that have more permissions than every
+ * administrator role except the first.
+ */
 
 const tenantId = 'default'
 
@@ -94,7 +97,7 @@ const hook: z.output<typeof HookSchema> = {
   config: { url: 'https://hooks.example.com', retries: 3 },
 }
 
-/** The report of a deployment where nothing is missing. */
+/** The doctor's report for a complete deployment. */
 export const healthyReport: z.output<typeof DoctorReport> = {
   environment: 'production',
   serverTime: 1,
@@ -148,7 +151,10 @@ const byPath: Readonly<Record<string, unknown>> = {
   '/tenants': [{ id: 'other', origin: null, createdAt: 1 }],
 }
 
-/** Withholds the secret of an application above the caller, unless the caller is an owner (spec/management#withheld-secrets). */
+/**
+ * Withholds the secret of an application with more permissions than the caller, unless the caller is an owner
+ * (spec/management#withheld-secrets).
+ */
 export const createAnswers =
   (isOwner: boolean): Answers =>
   (path) => {

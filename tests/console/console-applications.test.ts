@@ -36,7 +36,7 @@ function application(kind: (typeof kinds)[number], more: Partial<Application> = 
 }
 
 describe.each(kinds)('an application created as %s', (kind) => {
-  it('has the same kind when it is read, and a redirect URI that the server accepts', () => {
+  it('is recognized as the same kind, and has a redirect URI that the server accepts', () => {
     const row = kindRows[kind]
     expect(findKind(application(kind))).toBe(kind)
     expect(row.redirectUri && redirectFault(row.redirectUri, row)).toBe(null)
@@ -50,13 +50,13 @@ it.each([
   { kind: 'web', name: 'Shop', redirectUris: ['https://shop.example/callback'], missing: [] },
   { kind: 'machine', name: 'Shop', redirectUris: [], missing: [] },
 ] as const)(
-  'a new $kind application "$name" with $redirectUris lacks $missing',
+  'reports $missing as missing for a new $kind application "$name" with the redirect URIs $redirectUris',
   ({ kind, missing, ...fields }) => {
     expect(findMissingFields(kind, fields)).toEqual(missing)
   },
 )
 
-it('explains how to run code locally if the redirect URI leads elsewhere', () => {
+it('explains how to run the code locally if the redirect URI is not local', () => {
   const web = guidesFor('web').filter(({ port }) => port !== undefined)
   expect(web.map(({ id }) => id)).toContain('node')
   for (const guide of web) {
@@ -94,7 +94,7 @@ it.each([
   for (const guide of guidesFor('web').filter(({ port }) => port !== undefined)) {
     expect(findLocalSetup(guide, values)?.local ?? null, guide.id).toBe(local)
     const text = [...Object.values(guide.files(values)), guide.run?.(values)].join('\n')
-    // .NET gets a URL, which leaves out the default port.
+    // The .NET guide contains a URL, which omits the default port.
     const place = guide.id === 'dotnet' && port === '80' ? new URL(redirectUri).origin : port
     expect(text, guide.id).toMatch(new RegExp(`\\b${place}\\b`))
   }
@@ -226,7 +226,7 @@ describe('trying an application', () => {
   const custom = (customClientMetadata: Application['customClientMetadata']) =>
     application('web', { customClientMetadata })
 
-  it('opens its sign-in, which returns to its first redirect URI', () => {
+  it('starts a sign-in that returns to the first redirect URI', () => {
     const trial = createTrial(application('web'), ISSUER, 'challenge')
     expect(trial).toMatchObject({ kind: 'request', returnsTo: 'http://localhost:3000/callback' })
     const { origin, pathname, searchParams } = new URL('address' in trial ? trial.address : '')
@@ -241,7 +241,7 @@ describe('trying an application', () => {
 
   it.each([
     {
-      what: 'starts at its own page, which gets the issuer',
+      what: "starts at the application's own page, with the issuer as a parameter",
       app: custom({ initiateLoginUri: 'https://shop.example/login?lang=de', fapi2: true }),
       trial: {
         kind: 'start',
@@ -256,7 +256,7 @@ describe('trying an application', () => {
   })
 })
 
-describe('changes of merged metadata', () => {
+describe('changes to merged metadata', () => {
   const merged = ['metadata']
   const stored = { name: 'Shop', metadata: { a: 1, list: ['x'] } }
 

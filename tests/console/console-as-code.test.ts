@@ -3,7 +3,7 @@ import { applyDrafts } from '../../console/areas/as-code/with-drafts.ts'
 import { planChanges } from '../../operator/config/plan.ts'
 import { type ConfigState, configSections } from '../../operator/config/state.ts'
 
-/** The plan that the page "Settings as code" shows for unsaved changes (spec/console#as-code). */
+/** Tests the plan that the page "Settings as code" shows for unsaved changes (spec/console#as-code). */
 
 const nothing = Object.fromEntries(configSections.map((section) => [section, {}])) as ConfigState
 const state: ConfigState = {
@@ -29,9 +29,9 @@ it('plans the changes of each form, grouped by entity', () => {
     new Map([
       ['/applications/shop', draft({ name: 'Acme', description: null })],
       ['/configs/settings', draft({ accountExistence: 'hidden' })],
-      // Users aren't settings, and an entity that is gone can't be changed.
+      // Users aren't settings, and a deleted entity can't be changed.
       ['/users/ada', draft({ name: 'Ada' })],
-      // Texts are changed by key. The first ones of a language create its entry.
+      // Texts are changed key by key. The first text in a language creates the language's entry.
       ['/custom-phrases/fr', draft({ 'action.sign_in': 'Ouvrir', 'action.back': null })],
       ['/custom-phrases/de', draft({ 'action.sign_in': 'Herein' })],
       ['/hooks/gone', draft({ event: 'PostSignIn' })],

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { expect, it, vi } from 'vitest'
 import { CONSOLE_BYTES, consoleBytes } from '../../bench/console-bytes.ts'
 
-// Compression takes seconds on a busy machine.
+// Compression takes seconds on a busy machine, so these tests have more time.
 vi.setConfig({ testTimeout: 30_000 })
 
 /** The modules of each file. Packages are listed by name. */
 const modules: Record<string, string[]> = JSON.parse(readFileSync('build/console-modules.json', 'utf8'))
 
-/** The sizes that spec/budgets#console limits. */
+/** The script sizes that spec/budgets#console limits. */
 const { first, areas } = consoleBytes()
 
 it('starts the console within its budget', () => {

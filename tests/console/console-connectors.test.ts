@@ -71,7 +71,7 @@ describe('the form of a connector (spec/console#connectors)', () => {
     expect(findFaults(hidden, { ...config, secure: true })).toEqual({ realm: 'required' })
   })
 
-  it('sends all set keys, even those without a field, but no hidden fields', () => {
+  it('sends every value, even one without a field, but no hidden fields', () => {
     const config = { host: 'mx', port: null, secure: false, auth: SECRET_PLACEHOLDER, realm: 'r', other: 1 }
     expect(configToSend(items, config)).toEqual({
       host: 'mx',
@@ -82,7 +82,7 @@ describe('the form of a connector (spec/console#connectors)', () => {
     expect(configToSend(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
   })
 
-  it.each([['config', 'host', 'sub'], 'host.sub'])('finds the field of a problem at %s', (path) => {
+  it.each([['config', 'host', 'sub'], 'host.sub'])('assigns a problem at %s to its field', (path) => {
     const data = { issues: [{ path, message: 'wrong' }] }
     const problem = new ApiProblem({ status: 400, code: 'guard.invalid_input', message: '', data })
     expect(configProblems(problem)).toEqual({ host: 'wrong' })
@@ -92,7 +92,7 @@ describe('the form of a connector (spec/console#connectors)', () => {
     { target: 'google', taken: [], id: 'google' },
     { target: 'google', taken: ['google', 'google-2'], id: 'google-3' },
     { target: 'a b', taken: ['x'], id: 'a-b' },
-  ])('chooses the id $id', ({ target, taken, id }) => {
+  ])('chooses the id $id for the target $target', ({ target, taken, id }) => {
     expect(chooseFreeId(target, taken)).toBe(id)
   })
 })
@@ -120,13 +120,13 @@ describe('the outcome of a sign-in test', () => {
     { code: 'connector.general', data: undefined, cause: 'noAnswer' },
     { code: 'connector.social_auth_code_invalid', data: undefined, cause: 'code' },
     { code: 'connector.not_implemented', data: undefined, cause: 'other' },
-  ])('finds the cause of $code $data', ({ code, data, cause }) => {
+  ])('is explained as "$cause" for $code $data', ({ code, data, cause }) => {
     expect(findCause({ code, data })).toBe(cause)
   })
 })
 
 describe('the Markdown of guides', () => {
-  it('has lists, paragraphs, headings and code', () => {
+  it('supports lists, paragraphs, headings and code', () => {
     const text = '# Title\nBegin:\n\n1. one\n   more\n2. **two** `x`\n\n- a\n\n```json\n{\n\n}\n```\nEnd'
     expect(parseMarkdown(text)).toEqual([
       { kind: 'heading', content: [{ kind: 'text', text: 'Title' }] },
@@ -171,7 +171,7 @@ describe('a check of credentials (spec/connectors#credential-check)', () => {
     { outcome: 'unreachable', reason: 'timed out', said: 'tooLate', word: null, isBad: true },
     { outcome: 'unreachable', reason: 'invalid_response', said: 'unreadable', word: null, isBad: true },
     { outcome: 'unsupported', reason: null, said: 'unsupported', word: null, isBad: false },
-  ])('describes $outcome ($reason) as $said, quoting only the provider', (row) => {
+  ])("describes $outcome ($reason) as $said, quoting only the provider's own words", (row) => {
     const { said, word, isBad } = row
     expect(describeVerdict(row)).toEqual({ phrase: said, word })
     expect(isFailure(row)).toBe(isBad)
@@ -187,7 +187,7 @@ it.each<{ placeholder?: string; typed: string; is: boolean }>([
   { placeholder: 'smtp.example.com', typed: 'acme', is: false },
   { typed: 'acme', is: false },
 ])(
-  'compares “$typed” with the placeholder $placeholder: unusual is $is (spec/connectors#form-items)',
+  'reports whether “$typed” differs from the placeholder $placeholder: $is (spec/connectors#form-items)',
   (row) => {
     const { is, typed, placeholder } = row
     expect(

@@ -72,7 +72,7 @@ it.each([
   expect(JSON.stringify(storage)).not.toContain('of the CRM')
   expect(inTab(path)).toMatchObject({ changes: { config: other }, base: { config: other }, lost: secrets })
 
-  // A draft with nothing but secrets keeps their names, and has nothing to save.
+  // A draft that contains only secrets keeps their names, but has nothing to save.
   setDraft(path, { etag: null, changes: { config: secret }, secrets })
   expect(inTab(path)).toEqual({ etag: null, changes: {}, base: {}, lost: secrets })
   const reloaded = await load()
@@ -109,7 +109,7 @@ it("rebases a draft after the user's own change, but not after someone else's", 
   expect(draftOf('/a')).toMatchObject({ ...draft, etag: '"2"' })
 })
 
-it('adds a button that was offered elsewhere to the unsaved order', () => {
+it('adds a social button that was enabled on another page to the unsaved order', () => {
   const order = (...targets: string[]) => ({ socialSignInConnectorTargets: targets })
   const draft = { etag: '"1"', changes: { ...order('b', 'a'), customCss: 'a{}' }, base: order('a', 'b') }
   const offered = updateDraftTargets(draft, { target: 'c', isOffered: true })
@@ -136,11 +136,11 @@ describe('a social button that was removed', () => {
     { target: 'apple', now: ['google', 'github'], after: before },
     { target: 'google', now: ['x', 'apple', 'y'], after: ['x', 'google', 'apple', 'y'] },
     { target: 'gone', now: ['google'], after: ['google', 'gone'] },
-  ])('returns to its place: $target among $now', ({ target, now, after }) => {
+  ])('returns to its former position when it is added back: $target among $now', ({ target, now, after }) => {
     expect(updateTargets(now, { target, isOffered: true, before })).toEqual(after)
   })
 
-  it('returns to its place in an unsaved order', () => {
+  it('returns to its former position in an unsaved order', () => {
     const draft = { etag: '"1"', changes: { socialSignInConnectorTargets: ['apple', 'google', 'github'] } }
     const hidden = updateDraftTargets(draft, { target: 'google', isOffered: false })
     expect(updateDraftTargets(hidden, { target: 'google', isOffered: true, before }).changes).toEqual(

@@ -21,7 +21,7 @@ import { pictureFault } from '../../src/domain/experience/pictures.ts'
 const { methods } = DEFAULT_EXPERIENCE.signIn
 
 describe('the sign-in methods', () => {
-  it('append email with a code, and remove it again', () => {
+  it('include email with a code after it is added, and exclude it after it is removed', () => {
     const more = toggleIdentifier(methods, 'email', true)
     expect(more.map(({ identifier }) => identifier)).toEqual(['username', 'email'])
     expect(more[1]).toMatchObject({ password: false, verificationCode: true })
@@ -33,13 +33,13 @@ describe('the sign-in methods', () => {
     { changes: { password: true, verificationCode: false }, isPasswordPrimary: true },
     { changes: { password: false, isPasswordPrimary: true }, isPasswordPrimary: false },
     { changes: { password: true, isPasswordPrimary: true }, isPasswordPrimary: true },
-  ])('ask for the password first only if there is one: $changes', ({ changes, isPasswordPrimary }) => {
+  ])('make the password primary only if the method has one: $changes', ({ changes, isPasswordPrimary }) => {
     const [method] = updateMethod(toggleIdentifier([], 'email', true), 'email', changes)
     expect(method).toMatchObject({ ...changes, isPasswordPrimary })
   })
 
   it.each(Object.keys(signUpPresets) as (keyof typeof signUpPresets)[])(
-    'offer a sign-up by %s that the server accepts',
+    'offer the sign-up preset %s, which the server accepts',
     (choice) => {
       const signUp = { ...signUpPresets[choice], identifiers: [...signUpPresets[choice].identifiers] }
       const offered = signUp.identifiers.reduce(
@@ -53,17 +53,17 @@ describe('the sign-in methods', () => {
     },
   )
 
-  it('have no preset for another combination', () => {
+  it('have no preset for other combinations', () => {
     expect(findSignUpChoice({ identifiers: ['username', 'email'] })).toBeNull()
   })
 
-  it('move by one position', () => {
+  it('can be moved by one position', () => {
     expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
     expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
   })
 })
 
-describe('the texts of pages', () => {
+describe('custom texts for the pages', () => {
   const nested = { a: { b: 'one', c: { d: 'two' } }, e: 'three' }
   const flat = { 'a.b': 'one', 'a.c.d': 'two', e: 'three' }
 
@@ -90,7 +90,7 @@ describe('the texts of pages', () => {
     { search: '3 Versuche', keys: ['left'] },
     { search: 'Code: 123', keys: ['sent'] },
     { search: 'Codes', keys: [] },
-  ])('are found as a page shows them and in English: "$search"', ({ search, keys }) => {
+  ])('are found in English and as the page shows them: "$search"', ({ search, keys }) => {
     const lists: Record<string, string>[] = [
       {
         sign_in: 'Bei {{brand}} anmelden',
@@ -103,7 +103,7 @@ describe('the texts of pages', () => {
     expect(searchKeys({ search, lists, values: { brand: 'Acme' } })).toEqual(keys)
   })
 
-  it('stay in the list while they are edited', () => {
+  it('stay in the search results while they are edited', () => {
     const edited = { search: 'Willkommen', lists: [{ a: 'W', b: 'Willkommen' }] }
     expect(searchKeys(edited)).toEqual(['b'])
     expect(searchKeys({ ...edited, pinned: ['a'] })).toEqual(['a', 'b'])
@@ -156,7 +156,7 @@ describe('a dark theme', () => {
     { left: 'both', looks: { color: { ...color, ...own }, branding: logo } },
     { left: null, looks: { color: { ...color, ...own, isDarkModeEnabled: false }, branding: logo } },
     { left: null, looks: { color: { ...color, primaryColor: '#0a7d' }, branding } },
-  ])('that still has the $left of the product copies it from the light theme', ({ left, looks }) => {
+  ])('replaces default branding ($left) with the branding of the light theme', ({ left, looks }) => {
     expect(findDarkLeftovers(looks)).toBe(left)
     const after = { ...looks, ...copyLightToDark(looks) }
     expect(findDarkLeftovers(after)).toBeNull()
@@ -168,7 +168,7 @@ describe('a dark theme', () => {
   })
 })
 
-it('lists only documented names for custom CSS', () => {
+it('lists only documented CSS names', () => {
   const documented = readFileSync('docs/guides/theming.md', 'utf8')
   const names = cssNames.flatMap(([each]) => each.split(' ').map((name) => name.replace('.', '')))
   expect(names.filter((name) => !documented.includes(`\`${name}\``))).toEqual([])

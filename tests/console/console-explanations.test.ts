@@ -60,7 +60,7 @@ it.each([
   expect(explainFailure(error)).toMatchObject(explained)
 })
 
-/** The error that oidc-client-ts throws for an error response of the provider. */
+/** The error that oidc-client-ts throws if the provider returns an error response. */
 const providerError = (error: string) => Object.assign(new Error(`${error}: …`), { error })
 
 it.each([

@@ -10,8 +10,8 @@ const attempt = (id: string, createdAt: number, payload: Record<string, unknown>
   payload: { key: 'TriggerHook.PostSignIn', result: 'Error', hookId: 'crm', ...payload },
 })
 
-describe('the sent messages', () => {
-  it('have their attempts and responses, newest first', () => {
+describe('the messages sent to webhooks', () => {
+  it('list their attempts and responses, newest first', () => {
     const json = { event: 'PostSignIn' }
     const rows = [
       attempt('c', 3, { deliveryId: 'm1', json, result: 'Success', response: { statusCode: 204, body: '' } }),
@@ -28,12 +28,12 @@ describe('the sent messages', () => {
     const lost = { id: 'b', at: 2, isAccepted: false, status: null, answer: undefined, error: 'timed out' }
     expect(groupAttempts(rows)).toEqual([
       { id: 'm1', message: json, attempts: [accepted, refused] },
-      // An older row, which doesn't name its delivery.
+      // A row from an earlier version, which doesn't contain the id of its delivery.
       { id: 'b', message: json, attempts: [lost] },
     ])
   })
 
-  it('are those of a single webhook', () => {
+  it('can be filtered by webhook', () => {
     const row = attempt('a', 1, {})
     expect([matchesFilter({ hookId: 'crm' }, row), matchesFilter({ hookId: 'other' }, row)]).toEqual([
       true,
@@ -42,7 +42,7 @@ describe('the sent messages', () => {
   })
 })
 
-it('edits headers as lines of names and values', () => {
+it('converts headers to lines of names and values, and back', () => {
   const headers = { 'X-Key': 'a: b', Other: '' }
   expect(parseHeaders(`${formatHeaders(headers)}\n \n`)).toEqual({ headers })
   expect(parseHeaders('X-Key: a\nno header')).toEqual({ invalidLine: 'no header' })

@@ -50,19 +50,19 @@ describe.each([
     rebased: { list: ['x', 'y'] },
   },
 ])('$what', ({ mine, theirs, conflicts, rebased }) => {
-  it('conflict where both sides differ, and are rebased onto the current entity', () => {
+  it('conflict only where both sides differ, and are rebased onto the current entity', () => {
     expect(findConflicts(mine, { base, theirs })).toEqual(conflicts)
     expect(rebaseChanges(mine, { base, theirs }, []).changes).toEqual(rebased)
   })
 })
 
-describe('changes of merged fields', () => {
-  // For merged fields, base and changes have only the changed keys.
+describe('changes to merged fields', () => {
+  // For merged fields, the base and the changes contain only the changed keys.
   const before = { metadata: { a: 1 } }
   const rebaseMetadata = (mine: object, theirs: object) =>
     rebaseChanges({ metadata: mine }, { base: before, theirs: { metadata: theirs } }, ['metadata'])
 
-  it('send only the changed keys, even after changes by others', () => {
+  it('send only the changed keys, even if others have changed the field', () => {
     expect(rebaseMetadata({ a: 2 }, { a: 1, list: ['z'] })).toEqual({
       changes: { metadata: { a: 2 } },
       base: { metadata: { a: 1 } },
@@ -79,16 +79,16 @@ describe('changes of merged fields', () => {
     const mine = { storage: { provider: 'S3Storage', bucket: 'b' } }
     expect(findConflicts(mine, nothing, ['storage'])).toEqual([])
     expect(rebaseChanges(mine, nothing, ['storage']).changes).toEqual(mine)
-    // A field that is sent whole was removed, which is a conflict.
+    // The same changes conflict if the field is not merged, because someone else removed it.
     expect(findConflicts(mine, nothing)).toEqual([{ keys: ['storage'], mine: mine.storage, theirs: null }])
-    // The same applies to a key that had a value.
+    // The removal of a key that had a value is also a conflict.
     const removed = { base: { storage: { bucket: 'a' } }, theirs: { storage: null } }
     expect(findConflicts({ storage: { bucket: 'b' } }, removed, ['storage'])).toEqual([
       { keys: ['storage', 'bucket'], mine: 'b', theirs: undefined },
     ])
   })
 
-  it('conflict by key', () => {
+  it('conflict only where both sides change the same key', () => {
     const both = (theirs: object) =>
       findConflicts({ metadata: { a: 2 } }, { base: before, theirs: { metadata: theirs } }).map(
         ({ keys }) => keys,
@@ -98,7 +98,7 @@ describe('changes of merged fields', () => {
   })
 })
 
-it('resolves a conflict at one place and leaves the others', () => {
+it('resolves one conflict and leaves the others', () => {
   const mine = { name: 'Store', branding: { name: 'Store', logoUrl: '/a.svg' } }
   const theirs = { ...base, name: 'Market', branding: { name: 'Market', logoUrl: '/b.svg' } }
   const [ofName, ofBrand] = findConflicts(mine, { base, theirs })
@@ -116,6 +116,6 @@ it.each([
   { one: { a: null }, other: {}, same: false },
   { one: [1, 2], other: [2, 1], same: false },
   { one: { a: 1 }, other: [1], same: false },
-])('compares $one and $other: equal is $same', ({ one, other, same }) => {
+])('compares $one and $other as equal: $same', ({ one, other, same }) => {
   expect([isSame(one, other), isSame(other, one)]).toEqual([same, same])
 })

@@ -24,13 +24,16 @@ vi.stubGlobal('document', {
 })
 const { App } = await import('../../console/app.tsx')
 const { queryClient } = await import('../../console/api/queries.ts')
-// Without this, a failed read would be rendered as if it were running again.
+// Without this, a failed read would be rendered as if it were still loading.
 const { queries } = queryClient.getDefaultOptions()
 queryClient.setDefaultOptions({ queries: { ...queries, retryOnMount: false } })
 // Without a document, react-aria renders as on a server.
 vi.stubGlobal('document', undefined)
 
-/** Returns the API's answer for a path below `/api`: an `Error` for a failed call, or undefined to keep the page waiting. */
+/**
+ * Returns the API's response for a path below `/api`: an `Error` for a failed call, or undefined to keep the page
+ * waiting.
+ */
 export type Answers = (path: string) => unknown
 
 type RenderedPage = {
@@ -39,7 +42,7 @@ type RenderedPage = {
   reads: readonly string[]
 }
 
-/** Renders the page at `path`, below `/console`, once everything that it reads has been answered. */
+/** Renders the page at `path`, below `/console`, once all of its API calls have responses. */
 export async function renderPage(
   path: string,
   { scopes, answers }: { scopes: readonly ManagementScope[]; answers: Answers },
@@ -57,11 +60,11 @@ export async function renderPage(
         <App granted={granted} />
       </Router>
     )
-    // Otherwise, large parts would follow at the end, for a script to move them into place.
+    // Otherwise, React would append large parts at the end, for a script to move into place.
     const { prelude } = await prerender(page, { progressiveChunkSize: Number.POSITIVE_INFINITY })
     markup = await new Response(prelude).text()
     const pending = activeQueries().filter(({ queryHash }) => !answered.has(queryHash))
-    // Render once more, because a file that is loaded during one rendering only appears in the next one.
+    // Render again, because a file that is loaded during one rendering only takes effect in the next one.
     if (pending.length === 0 && markup === before)
       return { markup: markup, reads: [...new Set(activeQueries().map(({ queryKey: [at] }) => String(at)))] }
     for (const { queryKey, queryHash } of pending) {

@@ -74,7 +74,7 @@ it.each<{ language: string; values: Record<string, string>; text: string }>([
   expect(fillIn('{count} {count|entry|entries}', values, language)).toBe(text)
 })
 
-/** The German word stands both for a recipient and for the end of a period. */
+/** The German word means both a recipient and the end of a period. */
 const ambiguous = 'To'
 
 it('translates equal English texts to equal German texts', () => {
@@ -105,7 +105,7 @@ describe('the texts of the console', () => {
   })
 })
 
-/** Removes placeholders and quoted names from other pages and programs. */
+/** Removes placeholders and the quoted names of other pages and programs. */
 const withoutQuotes = (text: string) => text.replaceAll(/\{\w+\}|“[^”]*”/g, '')
 
 /** Returns a pattern for the forms of a term: `sign in` also matches `signs in`, `sign-in` and `sign-ins`. */

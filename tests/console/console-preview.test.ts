@@ -27,8 +27,8 @@ const sent = (
   phrases: Phrases | null = null,
 ) => createPreviewMessage({ settings, connectors, phrases }, view, color)
 
-describe('the message to the preview', () => {
-  it('is accepted by the pages', () => {
+describe('the message that the console sends to the preview', () => {
+  it('is accepted by the sign-in pages', () => {
     const message = sent({ ...DEFAULT_EXPERIENCE, socialSignInConnectorTargets: ['a'] }, [
       connector('one', 'a', { logoDark: null }),
     ])
@@ -58,7 +58,7 @@ describe('the message to the preview', () => {
     expect(sent(DEFAULT_EXPERIENCE, null).config.signInExperience).not.toHaveProperty('socialConnectors')
   })
 
-  it("contains the operator's texts, or omits them if they can't be loaded", () => {
+  it("contains the operator's texts, unless they can't be loaded", () => {
     const texts = { action: { sign_in: '<b>Enter</b>' } }
     expect(readPreviewMessage(sent(DEFAULT_EXPERIENCE, [], texts))?.phrases).toEqual(texts)
     expect(sent(DEFAULT_EXPERIENCE, [], null).config).not.toHaveProperty('phrases')
@@ -71,7 +71,7 @@ describe('the message to the preview', () => {
     { what: 'null', phrases: { action: { sign_in: null } } },
     { what: 'a text', phrases: 'x' },
     { what: 'too many levels', phrases: nested(5_000) },
-  ])('is rejected with $what as texts', ({ phrases }) => {
+  ])('is rejected if the texts are $what', ({ phrases }) => {
     const { config, sender } = sent()
     expect(readPreviewMessage({ sender, config: { ...config, phrases } })).toBeNull()
   })

@@ -9,11 +9,11 @@ import { codeOf, sourceFiles } from '../kit/source-files.ts'
 
 const ORIGIN = 'https://id.acme.example'
 
-/** Files whose error responses concern other clients than the console, or the configuration of a deployment. */
+/** Files whose error messages concern other clients than the console, or the configuration of a deployment. */
 const otherClients =
   /client-document|client-registration|contract\/tenants\/hosts|application\/applications\/consent|account[\w.-]*$|social\/sign-in\.ts/
 
-it('translates every sentence of the server about a value into German', () => {
+it('translates every validation message of the server into German', () => {
   const sources = sourceFiles(['src/contract', 'src/domain', 'src/application', 'src/outbound']).filter(
     (file) => !otherClients.test(file),
   )
@@ -54,9 +54,9 @@ it.each([
   expect(issue && describeProblem(issue as Issue, 'de')).toBe(de)
 })
 
-describe('the URL of a call', () => {
+describe('the URL of an API call', () => {
   it.each(['/users', `/users/${encodeURIComponent("ö/?#'()%2e")}/identities/a-b`, '/custom-phrases/zh-Hant'])(
-    'leads to the entity: %s',
+    'stays within the entity for the id %s',
     (path) => {
       expect(apiAddress(path, ORIGIN)?.href).toBe(`${ORIGIN}/api${path}`)
     },
@@ -72,7 +72,7 @@ describe('the URL of a call', () => {
     '/hooks/a?b',
     '/hooks/a#b',
     '/hooks/a\tb',
-  ])('is null if an id would lead elsewhere: %j', (path) => {
+  ])('is null if an id would point to another path: %j', (path) => {
     expect(apiAddress(path, ORIGIN)).toBe(null)
   })
 })

@@ -32,7 +32,7 @@ function render(path: string, role: RoleName) {
 
 const NOT_FOUND = 'Go to the start page'
 
-/** Returns the controls that the role sees on the page and the read-only role doesn't. */
+/** Returns the controls on the page that the role sees and the read-only role doesn't. */
 async function writingControls(path: string, role: RoleName): Promise<string[]> {
   const [{ markup }, { markup: reading }] = [await render(path, role), await render(path, 'readOnly')]
   const seen = findControls(reading)
@@ -57,7 +57,7 @@ describe('the navigation', () => {
 })
 
 /**
- * `one` is a control that the owner sees. The roles in `others` see all the owner's controls except for those in
+ * `one` is a control that the owner sees. The roles in `others` see all of the owner's controls except those in
  * `lacks`. Every other role sees the same controls as the read-only role.
  */
 const rows: {
@@ -115,7 +115,7 @@ const rows: {
 
 describe('the controls for changes', () => {
   it.each(rows)(
-    'are shown at $path to the roles that may use them',
+    'appear at $path for the roles that may use them',
     async ({ path, one, others = [], lacks = [] }) => {
       const all = await writingControls(path, 'owner')
       expect(all).toEqual(expect.arrayContaining([one, ...lacks]))
@@ -126,7 +126,7 @@ describe('the controls for changes', () => {
     },
   )
 
-  it('offer the support role only roles that it may give', async () => {
+  it('offer the support role only roles that it may assign', async () => {
     const { markup } = await render('/users/ann/access', 'support')
     const offered = [...markup.matchAll(/<option value="([^"]+)"/g)].map(([, id]) => id)
     expect(offered).toEqual(expect.arrayContaining(['helpers', 'support-role']))
@@ -147,13 +147,13 @@ describe('the controls for changes', () => {
     },
   )
 
-  it('come with an explanation on a role that a developer cannot change', async () => {
+  it('are explained on a role that a developer cannot change', async () => {
     const path = '/access/roles/helpers'
     expect((await render(path, 'developer')).markup).toContain('than your roles')
     expect((await render(path, 'readOnly')).markup).not.toContain('than your roles')
   })
 
-  it('are hidden on an application above the developer, without an explanation before a recent sign-in', async () => {
+  it('are hidden on an application with more permissions than the developer', async () => {
     const { markup } = await render('/applications/robot', 'developer')
     expect(markup).not.toContain('than your roles')
     expect(findControls(markup)).not.toContain('Delete')
@@ -164,7 +164,7 @@ describe('the controls for changes', () => {
     { path: '/settings/limits', open: [], lockedCount: 1 },
     { path: '/settings/addresses', open: ['Provider'], lockedCount: 4 },
   ])(
-    'at $path are hidden if the setting protects owners, with the reason',
+    'are hidden at $path, with the reason, for settings that only owners can change',
     async ({ path, open, lockedCount }) => {
       const reason = 'Only owners can change this'
       const renderWith = (...scopes: ManagementScope[]) =>
@@ -186,7 +186,7 @@ it.each(['developer', 'support', 'readOnly'] as const)(
     const own: readonly string[] = roleScopes[role]
     for (const { path } of rows) {
       const { reads } = await render(path, role)
-      // Product texts are public, so they don't count. Every page must request something from the API.
+      // Product texts are public, so requests for them don't count. Every page must request something from the API.
       const ofApi = reads.filter((read) => read.startsWith('/') && !read.startsWith('/.well-known'))
       expect(ofApi.length, path).toBeGreaterThan(0)
       expect(

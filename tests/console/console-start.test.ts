@@ -30,7 +30,7 @@ const missingItems = (facts: Partial<StartFacts>) =>
 const missingFromReport = (changes: Partial<Report>) => missingItems({ report: { ...report, ...changes } })
 
 describe('the start page', () => {
-  it('reports nothing if nothing is missing or nothing can be read', () => {
+  it('reports no findings if nothing is missing or nothing can be read', () => {
     expect(findMissing(complete)).toEqual([])
     const unread = { connectors: null, applicationCount: null, experience: null, administrators: null }
     expect(missingItems({ report: null, ...unread })).toEqual([])
@@ -99,7 +99,7 @@ describe('the start page', () => {
     ])
   })
 
-  it('lists every check that passed, and none with a finding', () => {
+  it('lists every passed check, and none that has a finding', () => {
     const applications = { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: null }] }
     const all = { ...complete, report: { ...report, applications } }
     expect(findPassedChecks(all)).toEqual(passedCheckNames)
@@ -115,10 +115,10 @@ describe('the start page', () => {
     expect(findPassedChecks({ ...complete, ...unread })).toEqual(['application'])
   })
 
-  it('lists the parts that were not checked, and assumes nothing about them', () => {
+  it('lists the parts that could not be checked, and reports no findings about them', () => {
     const { deployment, administrators } = checkedParts({ ...complete, report: null })
     expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
-    // The tenant may require a second factor of everybody.
+    // Without the report, the tenant may require a second factor of everybody.
     expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
     expect(missingItems({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
       { name: 'mail', state: 'warn', href: '/connectors' },
@@ -132,7 +132,7 @@ describe('the start page', () => {
     ).toEqual([])
   })
 
-  it("reports the doctor's findings with the page of the entity, the most serious first", () => {
+  it("links the doctor's findings to the affected entity, and sorts them by severity", () => {
     expect(
       missingFromReport({
         bindings: { ...report.bindings, RATE_LIMITS: false },
@@ -147,7 +147,7 @@ describe('the start page', () => {
     expect(readFileSync('wrangler.toml', 'utf8')).toContain(RATE_LIMIT_BINDINGS)
   })
 
-  it('lists separately what a developer needs before going live', () => {
+  it('lists separately what is needed only before going live', () => {
     const inDevelopment = { ...report, environment: 'development', hostsConfigured: 0 } as const
     expect(missingItems({ report: inDevelopment, connectors: [{ type: 'Social' }], isLocal: true })).toEqual([
       { name: 'mail', state: 'later', href: '/connectors' },

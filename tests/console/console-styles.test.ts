@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** Styles stay when another area is opened, so the look of a page must not depend on which areas were open before. */
+/** Styles stay loaded when another area is opened, so the look of a page must not depend on the areas opened before. */
 
 function selectorsOf(file: string): string[] {
   const rules = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '')

@@ -33,7 +33,7 @@ describe('a search for users', () => {
     { typed: '%_\\', plan: { mode: 'contains', text: '%_\\' } },
     { typed: 'a_', plan: { mode: 'prefix', text: 'a_' } },
     { typed: 'somebody-with-a-long-name@department.example.com', plan: { mode: 'contains' } },
-  ])('for $typed uses an index and matches special characters literally', ({ typed, plan: expected }) => {
+  ])('for $typed uses an index and treats wildcards as ordinary characters', ({ typed, plan: expected }) => {
     const plan = planLike(searchPattern(typed))
     expect(plan).toMatchObject({ text: typed.trim(), ...expected })
     expect(plan).not.toHaveProperty('pattern')
@@ -50,7 +50,7 @@ describe('the list of users', () => {
     },
     { address: 'state=active&role=r', path: '/roles/r/users', query: { isSuspended: 'false' } },
     { address: 'state=other', path: '/users', query: { search: '', isSuspended: '' } },
-  ])('at "$address" calls $path of the API', ({ address, ...call }) => {
+  ])('calls $path for the query "$address"', ({ address, ...call }) => {
     expect(listCall(parseUserFilter(new URLSearchParams(address)))).toEqual(call)
   })
 })
@@ -70,7 +70,7 @@ describe('a profile change', () => {
     })
   })
 
-  it('is undone by the same rule: a new field is removed', () => {
+  it('is undone in the same way, by sending null for a new field', () => {
     expect(toPatch({ profile: {} }, stored({ locale: 'de' }))).toEqual({ profile: { locale: null } })
   })
 
@@ -79,7 +79,7 @@ describe('a profile change', () => {
   })
 })
 
-describe('the confirmation before a role is removed', () => {
+describe('the confirmation for removing a role', () => {
   const NOW = 100 * 60_000
   it.each([
     { isOwn: false, minutes: 54, question: null },
@@ -88,7 +88,7 @@ describe('the confirmation before a role is removed', () => {
     { isOwn: true, minutes: 0, question: 'own' },
     { isOwn: true, minutes: 55, question: 'own' },
   ])(
-    'is "$question" $minutes minutes after the sign-in, (own role: $isOwn)',
+    'is "$question" $minutes minutes after the sign-in (own role: $isOwn)',
     ({ isOwn, minutes, question }) => {
       const authTime = minutes === null ? null : NOW - minutes * 60_000
       expect(confirmationBeforeRemoving({ isOwn, authTime }, NOW)).toBe(question)
@@ -108,7 +108,7 @@ describe('the log', () => {
   const page = (from: number, step: number) =>
     Array.from({ length: PAGE_SIZE }, (_, index) => log(`${index}`, from - index * step))
 
-  it('continues from the time of the last row, or by page if all rows of a page have the same time', () => {
+  it('continues from the time of the last row, or from the next page if all times are equal', () => {
     expect(nextCursor(page(1000, 1), null)).toEqual({ to: 901, page: 1 })
     expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
     expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })
@@ -118,7 +118,7 @@ describe('the log', () => {
   describe('while new rows arrive', () => {
     const failures = { result: 'Error' } as const
     const NOW = 10_000_000
-    /** Pages rows like the API, which doesn't compare the result. */
+    /** Returns rows in pages like the API, which doesn't filter by result. */
     const fakeApi = (rows: readonly Log[]) => {
       let pages = 0
       const read: ReadPage = async ({ from = 0, to = NOW }, cursor) => {
@@ -129,7 +129,7 @@ describe('the log', () => {
       }
       return { read, pages: () => pages }
     }
-    /** One success per second, and one failure long before. */
+    /** One success per second, and one much older failure. */
     const successes = Array.from({ length: 900 }, (_, at) => log(`s${at}`, NOW - at * 1000))
     const rows = [...successes, log('failure', NOW - 880_500, failures)]
 
@@ -156,7 +156,7 @@ describe('the log', () => {
       expect(pages() - before).toBe(1)
     })
 
-    it('finds a row that was written late', async () => {
+    it('finds a row that was written with a delay', async () => {
       const late = fakeApi([log('late', NOW - 9000, failures)])
       const newer = await readNewerRows(failures, { since: NOW, ids: new Set() }, late.read)
       expect(newer).toMatchObject({ rows: [{ id: 'late' }], newest: NOW })
@@ -176,7 +176,7 @@ describe('the log', () => {
     expect(line).toContain(",'=1+1;'=2+2,a\r\n")
   })
 
-  it('is filtered by the query of its URL, up to the end of the last minute', () => {
+  it('reads its filter from the URL, and includes the whole last minute', () => {
     const address =
       'key= Interaction.End&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
     const from = Date.UTC(2026, 10, 24, 10)
@@ -186,7 +186,7 @@ describe('the log', () => {
     expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
   })
 
-  it('is searched by any part of a key, and by its shortcuts', () => {
+  it('is searched by any part of a key, and by shortcuts', () => {
     const keys = [
       'Interaction.SignIn.Submit',
       'Interaction.SignIn.Identifier.Password.Submit',
@@ -218,7 +218,7 @@ describe('the log', () => {
     { after: 349, text: '+0.3 s' },
     { after: 59_999, text: '+59.9 s' },
     { after: 65_000, text: '+1:05 min' },
-  ])('formats $after milliseconds as $text', ({ after, text }) => {
+  ])('shows $after ms as $text', ({ after, text }) => {
     expect(formatElapsed(after, String)).toBe(text)
   })
 
@@ -229,13 +229,13 @@ describe('the log', () => {
     const exchange = (id: string, createdAt: number, sessionId: string) =>
       log(id, createdAt, { sessionId, applicationId: 'app' }, 'ExchangeTokenBy.AuthorizationCode')
 
-    it('ends with the exchange of its own code', () => {
+    it('ends with the exchange of the authorization code that it issued', () => {
       const exchanges = [exchange('later', 50, 's'), exchange('its', 41, 's'), exchange('other', 40, 't')]
       expect(buildTimeline(own, exchanges).map(({ id }) => id)).toEqual(['create', 'wrong', 'end', 'its'])
       expect(buildTimeline(own.slice(1), exchanges).map(({ id }) => id)).toEqual(['create', 'wrong'])
     })
 
-    it('finds the code exchange by user, within the lifetime of a code', () => {
+    it('finds the code exchange by user, within the lifetime of an authorization code', () => {
       const narrow = { logKey: 'ExchangeTokenBy.AuthorizationCode', userId: 'u', applicationId: 'app' }
       expect(findExchangeFilter(own)).toEqual({ ...narrow, from: 30, to: 120_030 })
     })

@@ -24,7 +24,7 @@ const terms = [
   'scope',
 ]
 
-/** Patterns for terms that English texts use only in the sense of the glossary. */
+/** Patterns for the English terms that texts use only in the sense of the glossary. */
 const patterns: Record<string, RegExp> = {
   password: /\bpasswords?\b/i,
   username: /\busernames?\b/i,
@@ -38,7 +38,7 @@ const patterns: Record<string, RegExp> = {
 
 const RESET = 'translation.description.reset_password_description'
 
-/** Keys of texts for which another word, or none, is better. */
+/** The keys of texts that use another word for the term, or none, on purpose. */
 const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
   // "Your" already says whose address is meant.
   ...{ fr: [RESET], it: [RESET], nl: [RESET] },
@@ -46,7 +46,7 @@ const exceptions: Partial<Record<BuiltInLanguage, string[]>> = {
 
 const others = builtInLanguages.filter((language) => language !== 'en')
 
-/** Returns the words for each term. */
+/** Returns the glossary's words for each term. */
 function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   const lines = readFileSync(`docs/glossary/${language}.md`, 'utf8').split('\n')
   const rows = lines
@@ -59,7 +59,7 @@ function glossaryOf(language: BuiltInLanguage): Map<string, string[]> {
   )
 }
 
-it.each(others)('defines every term in %s, and how users are addressed', (language) => {
+it.each(others)('defines every term, and how to address users, in %s', (language) => {
   expect(existsSync(`docs/glossary/${language}.md`)).toBe(true)
   const glossary = glossaryOf(language)
   expect(terms.filter((term) => !glossary.get(term)?.[0])).toEqual([])
@@ -70,7 +70,7 @@ describe.each(others)('the texts in %s', (language) => {
   const glossary = glossaryOf(language)
   const ownTexts = new Map(texts(phraseCatalogues[language]))
 
-  it.each(Object.entries(patterns))('use the word for %s', (term, pattern) => {
+  it.each(Object.entries(patterns))('use the glossary’s word for %s', (term, pattern) => {
     // Texts for users may say provider where texts for operators say connector.
     const words = [term, ...(term === 'connector' ? ['provider'] : [])]
       .flatMap((name) => glossary.get(name) ?? [])

@@ -5,7 +5,7 @@ const cookiesOf = (url: string, cookie: string) => ({
   ...requestCookies(new Request(url, { headers: { cookie } })),
 })
 
-/** Cookies that another host of the domain can set, and those that it cannot (RFC 6265bis §4.1.3). */
+/** Cookies that another host of the domain can set, and cookies that it cannot set (RFC 6265bis §4.1.3). */
 describe('the cookies of a request', () => {
   it.each([
     { cookie: '__Host-_session=a', read: { _session: 'a' } },

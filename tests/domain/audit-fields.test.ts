@@ -3,7 +3,7 @@ import { maskAuditPayload } from '../../src/domain/audit-fields.ts'
 
 const SECRET = 'what-no-log-may-hold'
 
-describe('a field that is not listed', () => {
+describe('an audit field that is not listed', () => {
   it.each([
     { invented: SECRET },
     { invented: [SECRET] },
@@ -17,17 +17,17 @@ describe('a field that is not listed', () => {
     { json: { event: 'PostSignIn', user: { id: 'u', customData: { pin: SECRET } } } },
     { response: { statusCode: 400, body: { error: 'no', echoed: { deep: [SECRET] } } } },
     { connectorSession: { connectorId: 'c', kept: { verifier: SECRET } } },
-    // A listed field with an unexpected shape.
+    // These fields are listed, but have an unexpected shape.
     { userId: { value: SECRET } },
     { email: [[{ value: SECRET }]] },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),
-  ])('is masked, whatever its name: %j', (payload) => {
+  ])('is masked whatever its name or shape: %j', (payload) => {
     const text = JSON.stringify(maskAuditPayload(payload))
     expect(text).not.toContain(SECRET)
     expect(text).toContain('******')
   })
 
-  it('is left out if it has no value', () => {
+  it('stays empty if it has no value', () => {
     expect(maskAuditPayload({ invented: null, other: undefined })).toEqual({
       invented: null,
       other: undefined,
@@ -35,8 +35,8 @@ describe('a field that is not listed', () => {
   })
 })
 
-describe('a field that is listed', () => {
-  it('is logged as it is', () => {
+describe('an audit field that is listed', () => {
+  it('is logged unmasked', () => {
     const payload = {
       key: 'Management.User.Update',
       result: 'Error',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BoundedMap } from '../../src/domain/bounded-map.ts'
 
 describe('a bounded map', () => {
-  it('drops the least recently used entry beyond its size', () => {
+  it('drops the least recently used entry once it is full', () => {
     const dropped: string[] = []
     const map = new BoundedMap<string, string>(2, (value) => dropped.push(value))
     map.set('a', 'A')
@@ -16,7 +16,7 @@ describe('a bounded map', () => {
     expect(dropped).toEqual(['B', 'C'])
   })
 
-  it('has room again after a deletion', () => {
+  it('has room for another entry after a deletion', () => {
     const map = new BoundedMap<string, number>(1)
     map.set('a', 1)
     map.delete('a')

@@ -2,7 +2,7 @@ import { DEFAULT_EXPERIENCE, type Experience } from '../../src/contract/experien
 import type { Proof, SocialProfile } from '../../src/contract/interactions/interaction.ts'
 import type { Account } from '../../src/domain/interactions/accounts.ts'
 
-/** Returns an account without identifiers, password and identities, except for the given fields. */
+/** Returns an account that has only the given fields, and no identifiers, password or identities besides them. */
 export function buildAccount(fields: Partial<Account> & { id: string }): Account {
   return {
     username: null,

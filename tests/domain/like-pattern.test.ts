@@ -27,14 +27,14 @@ describe('a LIKE pattern', () => {
     { text: '_anna%', mode: 'contains', fragment: 'anna', like: '_anna%', glob: '?anna*' },
     { text: '%an%nah%', mode: 'contains', fragment: 'nah', like: '%an%nah%', glob: '*an*nah*' },
     { text: '%a\\_b*[?', mode: 'contains', fragment: 'a_b*[?', like: '%a\\_b*[?', glob: '*a_b[*][[][?]' },
-  ])('$text is found by an index ($mode $fragment) and then compared as a whole', (row) => {
+  ])('$text is looked up by an index ($mode $fragment) and then matched in full', (row) => {
     const plan = planLike(row.text)
     expect(plan).toMatchObject({ mode: row.mode, text: row.fragment })
     const pattern = plan && 'pattern' in plan ? (plan.pattern ?? []) : []
     expect([toLikePattern(pattern), toGlobPattern(pattern)]).toEqual([row.like, row.glob])
   })
 
-  it('has a limited length if it is compared as a whole, because D1 accepts fifty bytes', () => {
+  it("is limited to D1's fifty bytes if it is matched in full", () => {
     expect(planLike(`${'x'.repeat(48)}_y`)).not.toBeNull()
     expect(planLike(`${'x'.repeat(49)}_y`)).toBeNull()
     expect(planLike(`${'é'.repeat(25)}_y`)).toBeNull()

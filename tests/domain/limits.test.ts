@@ -39,7 +39,7 @@ describe('the network of an IP address', () => {
     expect(getNetworks(ip)[0]).toEqual({ name: network, factor: 1 })
   })
 
-  it('belongs to larger IPv6 networks with four and sixteen times the limit', () => {
+  it('is part of larger IPv6 networks with four and sixteen times the limit', () => {
     expect(getNetworks('2001:db8:1:23ff::9')).toEqual([
       { name: '2001:db8:1:23ff::/64', factor: 1 },
       { name: '2001:db8:1:2300::/56', factor: 4 },
@@ -56,8 +56,8 @@ describe('the network of an IP address', () => {
   })
 })
 
-describe('an identifier', () => {
-  it('is counted without regard to case, as in the unique index', () => {
+describe('the counter of an identifier', () => {
+  it('ignores case, as the unique index does', () => {
     expect(counterName({ type: 'email', value: 'Ann@Example.COM' })).toBe('ann@example.com')
     // For SQLite, a Kelvin sign is not a k.
     expect(counterName({ type: 'email', value: 'Kim\u212A@example.com' })).toBe('kim\u212A@example.com')
@@ -74,7 +74,7 @@ describe('a consumed attempt', () => {
     { consumed: { count: 6, lockedUntil: NOW + 600_000 }, retryAfter: 600 },
     { consumed: { count: 6, lockedUntil: NOW + 1 }, retryAfter: 1 },
     { consumed: { count: 6, lockedUntil: null }, retryAfter: 1 },
-  ])('is refused for $retryAfter s if its counter is $consumed', ({ consumed, retryAfter }) => {
+  ])('is rejected for $retryAfter s if its counter is $consumed', ({ consumed, retryAfter }) => {
     const first = { name: 'codeSendsPerNetwork', count: 1, allowed: 20, lockedUntil: null } as const
     const second = { name: 'codeSendsPerAddress', allowed: 5, ...consumed } as const
     expect(checkAttempts([first], NOW)).toBeNull()
@@ -88,7 +88,7 @@ describe('a consumed attempt', () => {
     )
   })
 
-  it('is refused without an end time after too many consecutive failures', () => {
+  it('is rejected without an end time after too many consecutive failures', () => {
     const attempt = {
       name: 'passwordTriesInARow',
       count: 101,
@@ -103,7 +103,7 @@ describe('a consumed attempt', () => {
     })
   })
 
-  it('is refunded unless its outcome stays counted', () => {
+  it('is refunded unless its outcome counts against the limit', () => {
     const names = ['passwordTries', 'passwordTriesInARow', 'registrationsPerNetwork', 'smsPerTenant'] as const
     const consumed = names.map((name) => ({ name, count: 1, allowed: 5, lockedUntil: null }))
     const refunded = (outcome: 'accepted' | 'refused') =>
@@ -142,7 +142,7 @@ describe('a phone number', () => {
     expect(isPhoneNumber(phone)).toBe(false)
   })
 
-  it('is accepted in every numbering plan, with the zeros that belong to it', () => {
+  it('is accepted in every numbering plan, including zeros that belong to the number', () => {
     const numbers = Object.entries(examples).map(
       ([country, national]) => getCountryCallingCode(country as CountryCode) + national,
     )
@@ -152,7 +152,7 @@ describe('a phone number', () => {
     expect(new Set(numbers.map(countedPhone)).size).toBe(new Set(numbers).size)
   })
 
-  it('has one counter for all spellings that reach the same phone', () => {
+  it('shares one counter with all spellings that reach the same phone', () => {
     const spellings = [
       '4917012345678',
       '04917012345678',

@@ -4,7 +4,7 @@ import { limitPayload, truncateText } from '../../src/domain/log-bounds.ts'
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 const KEY = 'Interaction.Create'
 
-describe('a row of the log', () => {
+describe('a row of the audit log', () => {
   it('stays as it is if it is small', () => {
     const payload = {
       key: KEY,
@@ -38,7 +38,7 @@ describe('a row of the log', () => {
       more: { a: { b: { c: Array.from({ length: 9 }, () => '😀'.repeat(200)) } } },
     },
     { what: 'depth', more: JSON.parse(`${'{"a":['.repeat(500)}1${']}'.repeat(500)}`) },
-  ])('has at most 2,048 bytes, with its most important fields first: $what', ({ more }) => {
+  ])('keeps its most important fields within 2,048 bytes: $what', ({ more }) => {
     const facts = { key: KEY, result: 'Error', applicationId: 'app', ip: '203.0.113.7', userAgent: 'Test' }
     const bounded = limitPayload(KEY, { more, ...facts })
     expect(bounded).toMatchObject({ ...facts, isTruncated: true })
@@ -46,7 +46,7 @@ describe('a row of the log', () => {
   })
 
   it.each(['Management.User.Create', 'TriggerHook.PostSignIn'])(
-    "may be longer if it is an operator's: %s",
+    'may be longer for a management call or a webhook: %s',
     (key) => {
       const userIds = Array.from({ length: 200 }, () => 'x'.repeat(12))
       const body = 'y'.repeat(8_192)
@@ -57,7 +57,7 @@ describe('a row of the log', () => {
     },
   )
 
-  it('is truncated between two code points', () => {
+  it('is truncated between code points', () => {
     expect(truncateText(`${'x'.repeat(254)}😀😀`)).toBe(`${'x'.repeat(254)}…`)
     expect(truncateText(`${'x'.repeat(253)}😀😀`)).toBe(`${'x'.repeat(253)}😀…`)
     expect(truncateText('x'.repeat(256))).toHaveLength(256)

@@ -61,12 +61,12 @@ describe('masking secrets', () => {
     })
   })
 
-  it('accepts a key named like the prototype', () => {
+  it('accepts a key named `__proto__`', () => {
     const masked = maskSecrets(JSON.parse('{"__proto__":{"password":"x"}}'))
     expect(JSON.stringify(masked)).toBe('{"__proto__":{"password":"******"}}')
   })
 
-  it('does not exhaust the stack, because it masks everything that is nested too deeply', () => {
+  it('masks everything that is nested too deeply, so that it cannot exhaust the stack', () => {
     let nested: unknown = 'secret-1'
     for (let depth = 0; depth < 100_000; depth++) nested = [nested]
     expect(JSON.stringify(maskSecrets(nested))).not.toContain('secret-1')
@@ -95,7 +95,7 @@ describe('masking the response of another server', () => {
     expect(maskQuotedSecrets(response, { config: { deep: [secret] } })).toBe(expected)
   })
 
-  it('keeps the rest of the text, in values of any shape', () => {
+  it('keeps the rest of the text in values of any shape', () => {
     const response = { status: 400, text: '{"error":"invalid_grant","token_type":"bearer"}', list: [null, 1] }
     expect(maskQuotedSecrets(response, [{ secret }])).toEqual(response)
     expect(maskQuotedSecrets(undefined, secret)).toBeUndefined()

@@ -12,7 +12,7 @@ const catalogue = {
   },
 }
 
-describe('the message of a refusal', () => {
+describe('the message of an error', () => {
   it.each([
     {
       code: 'request.too_many_requests',
@@ -30,7 +30,7 @@ describe('the message of a refusal', () => {
     expect(refusalMessage(catalogue, code, data)).toBe(text)
   })
 
-  it('is not taken from properties that every object has', () => {
+  it('is never read from inherited properties', () => {
     expect(findPhrase({}, 'constructor.name')).toBeUndefined()
     expect(findPhrase({ a: 'b' }, 'a.length')).toBeUndefined()
   })

@@ -10,7 +10,7 @@ import type { StoreCall } from './fault-plan.ts'
 import { openFaultyApp } from './faulty-app.ts'
 import { signInFor, signingIn } from './patient-client.ts'
 
-/** A time limit for the setup that is long enough for busy machines, in milliseconds. */
+/** The time limit of the set-up in milliseconds, long enough for a busy machine. */
 export const SETUP_MS = 60_000
 
 /** Returns the calls that every sign-in makes. passwords.test.ts tests their faults. */
@@ -36,7 +36,7 @@ export async function hookedReceiver(events: readonly string[]): Promise<Receive
   return receiver
 }
 
-/** Checks that the schedule delivers what could not be delivered at once, and that each event has one id. */
+/** Checks that scheduled runs deliver every event that could not be delivered at once, each under one id. */
 export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   await env.DB.prepare("update outbox set next_attempt_at = 0 where status = 'pending'").run()
   await openTestApp().sweep()
@@ -50,7 +50,7 @@ export async function expectAllDelivered(receiver: Receiver): Promise<void> {
   expect(new Set(delivered)).toEqual(new Set(results.map(({ id }) => id)))
 }
 
-/** The codes that tell the client to start again because an earlier call has ended its interaction. */
+/** Error codes that tell the client to start again, because an earlier call has ended its interaction. */
 export const overtakenCodes = [
   'session.not_found',
   'session.verification_session_not_found',

@@ -7,31 +7,28 @@ import { type FaultyApp, openFaultyApp, type PlannedFault } from './faulty-app.t
 
 /** A use case, and how to check afterwards that it happened exactly once. */
 export type FaultJourney<Before, Outcome> = {
-  /**
-   * The codes that the client may get along the way, besides the request to try again. It must never be told that the
-   * password is wrong.
-   */
+  /** The error codes that the client may get along the way, besides "try again". It must never get "wrong password". */
   allowedCodes: readonly string[]
-  /** The codes that the client gets even without a fault. */
+  /** The error codes that the client gets even without a fault. */
   expectedCodes?: readonly string[]
   /** Runs before any fault. */
   before(app: TestApp): Promise<Before>
   make(faulty: FaultyApp, before: Before): Promise<Outcome>
-  /** Returns what is wrong in the database afterwards. */
+  /** Returns the inconsistencies in the database afterwards. */
   problems(outcome: Outcome, before: Before, faulty: FaultyApp): Promise<string[]>
-  /** Whether the journey changes what the whole tenant shares, so that two of them must never run at the same time. */
+  /** Set if the journey changes data that the whole tenant shares, so that no two runs of it may overlap. */
   isAlone?: true
-  /** The calls that `npm test` leaves to the journeys of another file. */
+  /** Returns the calls that another file covers, so `npm test` skips them here. */
   elsewhere?: () => Promise<readonly StoreCall[]>
 }
 
 /** The faults that take five seconds in the exhaustive run. */
 const slow: readonly Fault[] = ['stalled', 'late']
 
-/** The number of stalled calls in a journey that runs alone, because each takes five seconds. */
+/** The number of calls to stall in a journey that cannot run in parallel. Each takes five seconds. */
 const STALLED_ALONE = 3
 
-/** The number of kinds of fault that each statement gets in `npm test`, over the journeys of a file. */
+/** The number of kinds of fault that `npm test` tries on each statement, across all journeys of a file. */
 const MAX_KINDS = { read: 1, write: 2 }
 
 const MINUTES = 60_000
@@ -78,7 +75,7 @@ export function testEveryFault<Before, Outcome>(
     },
   )
 
-  /** Stalls the first call, the last one and one in between. */
+  /** Plans a stall in the first call, in the last one and in one in between. */
   const stallsOf = (calls: readonly StoreCall[]): PlannedFault[] =>
     spread([...calls.keys()], STALLED_ALONE).map((at) => ({ at, fault: 'stalled' }))
 
@@ -123,7 +120,7 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/** The number of times that each statement of a file has had each fault, by file, because one Worker runs several. */
+/** Counts how often each statement has had each fault. The outer key is the file, because one Worker runs several. */
 const chosenInFiles = new Map<string, Map<string, number>>()
 
 function chosenInThisFile(): Map<string, number> {
@@ -134,8 +131,8 @@ function chosenInThisFile(): Map<string, number> {
 }
 
 /**
- * Chooses for each call the kind of fault that its statement has had least often. If there are several, it takes the
- * one that the journey has had least often.
+ * Chooses for each call the kind of fault that its statement has had least often. A tie goes to the kind that the
+ * journey has had least often.
  */
 function chooseFaults(
   calls: readonly StoreCall[],
@@ -158,7 +155,7 @@ function chooseFaults(
   })
 }
 
-/** Returns the statement of a call, without the key of KV. */
+/** Returns the statement of a call. For KV, this is the method without the key. */
 const statementOf = ({ what }: StoreCall) => what.replace(/^(GET|PUT|DELETE) .*/, '$1')
 
 const sideBySide = <T>(tasks: readonly (() => Promise<T>)[]) => Promise.all(tasks.map((task) => task()))

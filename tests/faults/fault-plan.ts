@@ -1,4 +1,4 @@
-/** A fault in one call of a store. The caller cannot distinguish most of them. */
+/** A fault in one call to a store. Callers cannot tell most kinds apart. */
 export type Fault =
   /** The call fails before anything is done. */
   | 'refused'
@@ -8,27 +8,27 @@ export type Fault =
   | 'stalled'
   /** No response arrives, and the call is carried out after every caller has given up. */
   | 'late'
-  /** The call is carried out, and the isolate that made it ends. */
+  /** The call is carried out, and the isolate that made it is terminated. */
   | 'killed'
 
-/** A call of an isolate that has ended: nothing is done. */
+/** Marks a call from a terminated isolate, which has no effect. */
 export type IsolateEnded = 'ended'
 
 export const everyFaultKind: readonly Fault[] = ['refused', 'lost', 'stalled', 'late', 'killed']
 
-/** One call of a store, before it is made. */
+/** A call to a store that is about to be made. */
 export type StoreCall = { store: 'D1' | 'KV'; isRead: boolean; isBatch: boolean; what: string }
 
 export type FaultPlan = {
   /** Called once for every call. */
   faultOf(call: StoreCall): Fault | IsolateEnded | null
-  /** Called when the call of an isolate that ends has been carried out. */
+  /** Called when an isolate is terminated, after its last call has been carried out. */
   onKilled(): void
   /** Called with work that is carried out late. */
   onLate(done: Promise<unknown>): void
   /**
-   * The time in milliseconds after which a call without a response fails. In the Worker, a later deadline has this
-   * effect.
+   * The time in milliseconds after which a call without a response fails. In production, the Worker's deadline does
+   * this.
    */
   givesUpAfter?: number
 }
@@ -36,10 +36,10 @@ export type FaultPlan = {
 /** The time that the Worker waits for a call (src/storage/deadline.ts). */
 const DEADLINE = 5_000 // ms
 
-/** The time from the deadline to the effect of a late call. */
+/** The time between the deadline and the execution of a late call. */
 const LATE = 300 // ms
 
-/** Makes the call with the fault. `broken` creates the error of this store. */
+/** Makes the call with the fault. `broken` creates the error that this store throws. */
 export async function callWithFault<T>(
   fault: Fault | IsolateEnded | null,
   { onKilled, onLate, givesUpAfter }: Pick<FaultPlan, 'onKilled' | 'onLate' | 'givesUpAfter'>,
@@ -68,8 +68,8 @@ export async function callWithFault<T>(
 }
 
 /**
- * Nobody receives the response. The rest of the request fails at once, because at the deadline the tests of another
- * file may be running.
+ * Nobody receives the response. The rest of the request fails at once, because tests of another file may already be
+ * running when the deadline is reached.
  */
 const isolateEnded = () => new Error('the isolate has ended')
 

@@ -5,33 +5,35 @@ import type { Fault, FaultPlan, StoreCall } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
 import { alternatingLocation, openKvLocations } from './hostile-kv.ts'
 
-/** The one thing that goes wrong: the call of the journey, counted from its start, and the kind of fault. */
+/** The only fault of a journey: its kind, and the index of the call that it affects. */
 export type PlannedFault = { at: number; fault: Fault }
 
-/** The environment of a journey: a Worker that may be replaced along the way, and a client that continues. */
+/** The environment of a journey: a Worker that may be replaced along the way, and a client that outlives it. */
 export type FaultyApp = {
-  /** Sends requests to the current isolate. A response that is lost with its isolate has the status `ISOLATE_ENDED`. */
+  /**
+   * Sends requests to the current isolate. If the isolate is terminated, the response has the status `ISOLATE_ENDED`.
+   */
   app: TestApp
   client: CookieClient
   /** The calls to the stores. */
   calls: StoreCall[]
   plannedFault: PlannedFault | null
-  /** Whether the fault happened before a response, after it, or not at all. */
+  /** States whether the fault came before or after a response. Null if there was none. */
   faultAt: 'before' | 'after' | null
   /** Responses that no specification allows. */
   complaints: string[]
   /** The status of every response. */
   answers: number[]
-  /** The `code` of every refusal along the way. */
+  /** The `code` of every error response along the way. */
   refusals: string[]
   /** Resolves when late work is done. */
   rest(): Promise<void>
 }
 
-/** Replaces the five seconds of the Worker, for which only the exhaustive run waits. In milliseconds. */
+/** A deadline in milliseconds that replaces the Worker's five seconds, except in the exhaustive run. */
 const GIVES_UP_AFTER = 200
 
-/** The status that the edge responds with when a Worker ends. */
+/** The status with which the edge responds when a Worker is terminated. */
 export const ISOLATE_ENDED = 520
 
 /** Opens a new isolate, which has not cached settings, keys or applications yet. */
@@ -47,7 +49,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     let isDead = false
     return {
       faultOf(call) {
-        // An isolate that has ended makes no calls.
+        // A terminated isolate makes no calls.
         if (isDead) return 'ended'
         calls.push(call)
         if (plannedFault === null || calls.length - 1 !== plannedFault.at) return null
@@ -103,7 +105,7 @@ export function openFaultyApp(plannedFault: PlannedFault | null = null): FaultyA
     current = open()
   }
 
-  /** Checks a response. A request with a fault may get 503, and no other request may fail. */
+  /** Checks a response. Only a request with a fault may fail, and only with a 503. */
   async function check(path: string, init: RequestInit | undefined, response: Response, hadFault: boolean) {
     const { status, headers } = response
     const type = headers.get('content-type') ?? ''

@@ -12,7 +12,7 @@ const executing = ['all', 'run', 'first', 'raw'] as const
 
 type Intercepted = { statement: D1PreparedStatement; sql: string }
 
-/** Returns a database with faults and with the limits of production. */
+/** Wraps a database so that it has faults and the limits of production. */
 export function hostileDatabase(database: D1Database, plan: FaultPlan): D1Database {
   const originals = new WeakMap<object, Intercepted>()
 

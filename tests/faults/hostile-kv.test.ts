@@ -26,7 +26,7 @@ describe('the hostile KV', () => {
     expect([await here.get(key), await there.get(key)]).toEqual(['two', 'one'])
   })
 
-  it('shows a write at other locations after its lag', async () => {
+  it('shows a write at other locations after the lag', async () => {
     const { clock, here, there } = kvAt(0, { lagAt: () => MINUTE })
     const key = freshName()
     await here.put(key, 'one')
@@ -47,13 +47,13 @@ describe('the hostile KV', () => {
   })
 })
 
-describe('a client that changes its location with every call', () => {
+describe('a client whose location changes with every call', () => {
   const appWith = (lag: number) =>
     openTestApp({
       INTERACTIONS: openKvLocations(env.INTERACTIONS, { lagAt: () => lag }).seenFrom(alternatingLocation()),
     })
 
-  it('completes an interaction however fast it is', { timeout: SETUP_MS }, async () => {
+  it('completes an interaction, however fast it is', { timeout: SETUP_MS }, async () => {
     const interaction = await beginInteraction(appWith(0))
     const profile = { username: freshName(), password: PASSWORD }
     for (let round = 0; round < 3; round++)
@@ -64,7 +64,7 @@ describe('a client that changes its location with every call', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('starts again if its last revision has not arrived, and stores nothing', {
+  it('starts again and stores nothing if the latest revision has not arrived at its location', {
     timeout: SETUP_MS,
   }, async () => {
     const interaction = await beginInteraction(appWith(MINUTE))

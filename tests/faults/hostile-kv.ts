@@ -7,7 +7,7 @@ const BETWEEN_WRITES = 1_000 // ms, to one key
 const MAX_KEY_LENGTH = 512 // bytes
 const MIN_TTL = 60 // seconds
 
-/** The locations of the Worker, each with a cache. All users of one namespace share them. */
+/** The locations of the Worker, each with its own cache. All clients of a namespace share them. */
 export type KvLocations = {
   namespace: KVNamespace
   /** Returns the namespace as one location sees it. `where` is called every time, because a client may move. */
@@ -20,8 +20,8 @@ type Cached = { value: string | null; at: number }
 const noFaults: FaultPlan = { faultOf: () => null, onKilled() {}, onLate() {} }
 
 /**
- * Opens the locations of a namespace. `lagAt` returns the milliseconds for which a location does not see what others
- * wrote, even if it has not cached the key.
+ * Opens the locations of a namespace. `lagAt` returns how long a location does not see writes from others, in
+ * milliseconds, even for keys that it has not cached.
  */
 export function openKvLocations(
   namespace: KVNamespace,

@@ -20,21 +20,21 @@ export type VisibleFault = (typeof visibleFaults)[number]
 type Request = { visible: VisibleFault | null; hadFault: boolean }
 const current = new AsyncLocalStorage<Request>()
 
-/** Runs a request, and the work that continues after its response, with the visible fault that it asks for, if any. */
+/** Runs a request and the work after its response, with the visible fault that it asks for, if any. */
 export const onHostilePlatform = <T>(run: () => T, visible: VisibleFault | null = null): T =>
   current.run({ visible, hadFault: false }, run)
 
 export type HostileOptions = {
-  /** Returns true while no invisible fault may happen. */
+  /** Reports whether invisible faults are currently off. */
   isCalm?: () => boolean
   /** Called for every invisible fault, in the middle of the call that fails. */
   onFault?: () => void
 }
 
 /**
- * Returns a platform with faults that no client notices. KV has a cache per location, and the client changes its
- * location with every call. The database fails, or loses its response, where the Worker repeats the call (ADR-0049),
- * once per request. Only a request that asks for a visible fault gets one.
+ * Returns a platform with faults that clients do not notice. KV has a cache per location, and the client's location
+ * changes with every call. Once per request, the database fails or loses a response in a call that the Worker repeats
+ * (ADR-0049). Only requests that ask for a visible fault get one.
  */
 export function hostilePlatform(
   { DB, INTERACTIONS }: Platform,
@@ -66,8 +66,8 @@ export function hostilePlatform(
 }
 
 /**
- * Replaces the five seconds of the Worker, for which only the exhaustive run of the other tests here waits. In
- * milliseconds.
+ * A deadline in milliseconds that replaces the Worker's five seconds. Only exhaustive runs of the other fault tests
+ * wait that long.
  */
 const GIVES_UP_AFTER = 200
 
@@ -83,7 +83,7 @@ function locationsOf(namespace: KVNamespace): KvLocations {
   return locations
 }
 
-/** Breaks every third of the writes that are repeated. */
+/** Returns a plan that breaks every third write of those that the Worker repeats. */
 function everyThird(): (call: StoreCall) => Fault | null {
   let writes = 0
   return (call) => {
@@ -93,8 +93,8 @@ function everyThird(): (call: StoreCall) => Fault | null {
 }
 
 /**
- * Matches the conclusion of an interaction, and what a request to the provider writes and uses up. The first call of an
- * interaction also writes its row ("do nothing" on any conflict), but it is not repeated if it counts an attempt.
+ * Matches the conclusion of an interaction, the provider's writes, and claims of single-use values. An interaction's
+ * first call also writes its row ("do nothing" on any conflict), but is not repeated if it counts an attempt.
  */
 const repeated =
   /json_set\([^,]+, '\$\.result'|(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)|"consumed_by" = \?/

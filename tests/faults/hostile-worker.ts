@@ -5,8 +5,8 @@ import { hostilePlatform, onHostilePlatform, type VisibleFault, visibleFaults } 
 import { withPublishedClient } from './published-client.ts'
 
 /**
- * The Worker on the hostile platform, for tests in a browser (tests/journeys/hostile-server.ts). Its responses have
- * this header, by which tests recognise it, and a request uses the header to ask for a visible fault.
+ * The Worker on the hostile platform, for browser tests (tests/journeys/hostile-server.ts). Its responses have this
+ * header, so that tests recognise it. In a request, the header asks for a visible fault.
  */
 const HOSTILE = 'x-hostile-platform'
 

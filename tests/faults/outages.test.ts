@@ -26,8 +26,8 @@ const breakDatabase = (app: TestApp) =>
   })
 
 /**
- * Opens an isolate that starts while the database is down. It has the KV of the test, because nothing here depends on
- * its caches.
+ * Opens an isolate that starts while the database is down. It uses the test's KV directly, because no test here depends
+ * on caches of KV.
  */
 function openInOutage(): TestApp {
   const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
@@ -55,13 +55,13 @@ describe('while the database is down', () => {
         expect(await answer.text()).toBe(await good.text())
       }
     }
-    // A copy is available only at its own host.
+    // Each copy is available only at the host of its tenant.
     expect((await atOrigin(openInOutage(), 'http://other.localhost:8787').fetch('/oidc/jwks')).status).toBe(
       503,
     )
   })
 
-  it('updates the copy when keys are withdrawn, and keeps only public keys in it', async () => {
+  it('serves a copy that contains only public keys and none that were withdrawn', async () => {
     const app = openTestApp({ INTERACTIONS: env.INTERACTIONS })
     const keysOf = async (answer: Response) =>
       ((await answer.json()) as { keys: (object & { kid: string })[] }).keys
@@ -81,7 +81,7 @@ describe('while the database is down', () => {
     '/oidc/token/introspection',
     '/oidc/token/revocation',
     '/oidc/me',
-  ])('responds at %s with an OAuth error that says when to try again', async (path) => {
+  ])('responds at %s with an OAuth error and a `Retry-After` header', async (path) => {
     const warm = openTestApp()
     await warm.fetch('/oidc/jwks')
     breakDatabase(warm)
@@ -104,7 +104,7 @@ describe('while the database is down', () => {
     }
   })
 
-  it('shows a browser a page at /oidc/auth when the database is needed', async () => {
+  it('shows browsers an error page at /oidc/auth', async () => {
     const warm = openTestApp()
     const { client } = await newMember(warm)
     breakDatabase(warm)

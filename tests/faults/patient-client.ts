@@ -1,7 +1,7 @@
 import { authorizationRequest, ORIGIN, redeemCode } from '../kit/clients/cookie-client.ts'
 import { type FaultyApp, ISOLATE_ENDED } from './faulty-app.ts'
 
-/** A client in the middle of an interaction, which repeats calls that failed. */
+/** A client in the middle of an interaction that retries failed calls. */
 export type PatientClient = {
   uid: string
   /** Makes a call below /api/interaction. */
@@ -18,7 +18,7 @@ export type RedeemedTokens = {
 const MAX_TRIES = 3
 const MAX_BEGINNINGS = 5
 
-/** Repeats a call that gets 503 or no response. */
+/** Retries a call that gets a 503 or no response. */
 export async function withRetries(ask: () => Promise<Response>): Promise<Response> {
   for (let tries = 1; ; tries++) {
     const response = await ask()
@@ -27,7 +27,7 @@ export async function withRetries(ask: () => Promise<Response>): Promise<Respons
   }
 }
 
-/** Starts again from the beginning if repeating does not help. */
+/** Starts again from the beginning when retries do not help. */
 export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T> {
   for (let beginnings = 0; beginnings < MAX_BEGINNINGS; beginnings++) {
     const result = await begin()
@@ -36,7 +36,7 @@ export async function untilDone<T>(begin: () => Promise<T | 'again'>): Promise<T
   throw new Error('does not end')
 }
 
-/** The calls of the pages, up to and including the submit. */
+/** Makes the calls of the sign-in pages, up to and including the submit. */
 export type ProofSteps = (interaction: PatientClient) => Promise<Response | 'again'>
 
 /** Signs in from the authorization request to the tokens, including the pages in between. */
@@ -90,7 +90,7 @@ function interactionOf({ client }: FaultyApp, uid: string): PatientClient {
   }
 }
 
-/** Registers, or signs in if an earlier call has already registered the name. */
+/** Registers the user, or signs in if an earlier call has already registered the username. */
 export function registeringUser(username: string, password: string): ProofSteps {
   const signIn = signingIn({ username }, password)
   let isRegistered = false

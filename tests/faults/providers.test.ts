@@ -51,7 +51,7 @@ describe('a message service', () => {
     const proof = { ...address, verificationCode: await codeTo(app, address) }
     expect((await interaction.call('PATCH', '/identifiers', proof)).status).toBe(204)
     const [to = ''] = Object.values(address)
-    // One failure and one message are logged, and each limit of an address counts both once.
+    // The failure and the message are logged once each, and both count against each limit of the address.
     expect(
       await rowCount(
         "service_logs where json_extract(payload, '$.result') = 'Error' and type = ?",
@@ -62,7 +62,7 @@ describe('a message service', () => {
   }
   const typeOf = (address: object) => ('email' in address ? 'sendEmail' : 'sendSms')
 
-  it('times out if it accepts mail and never responds', { timeout: SETUP_MS }, async () => {
+  it('times out if it accepts an email and never responds', { timeout: SETUP_MS }, async () => {
     const { hostname, port } = new URL((await hanging()).url)
     const connector = await install('simple-mail-transfer-protocol', {
       host: hostname,
@@ -97,7 +97,7 @@ describe('a social provider', () => {
         { issuer: url, clientId: 'vestibule', clientSecret: 'a secret', scope: 'openid' },
         { id: connectorId, metadata: { target: connectorId, name: { en: 'Hanging' } } },
       )
-      // The targets are changed in the database, because the cases run at the same time and each adds its own.
+      // The targets are changed directly in the database, because the cases run concurrently and each adds its own.
       await app.env.DB.prepare(
         "update sign_in_experiences set social_sign_in_connector_targets = json_insert(social_sign_in_connector_targets, '$[#]', ?)",
       )
@@ -119,8 +119,8 @@ describe('a social provider', () => {
   )
 })
 
-describe('a webhook that has not been answered yet', () => {
-  it('delays no request and is delivered later', async () => {
+describe('a webhook whose receiver has not responded yet', () => {
+  it('does not delay requests and is delivered later', async () => {
     const receiver = await hookedReceiver(['PostRegister'])
     await receiver.behave({ isHeld: true, status: 503 })
     const freshApp = openTestApp()

@@ -1,4 +1,4 @@
-/** A client that is registered nowhere, and the document at its id (spec/provider#client-documents). */
+/** An unregistered client, whose id is the URL of its metadata document (spec/provider#client-documents). */
 export const PUBLISHED_CLIENT = 'https://desk.example.com/client.json'
 
 export const publishedDocument = {

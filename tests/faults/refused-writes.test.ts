@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import type { Fault } from './fault-plan.ts'
 import { hostileDatabase } from './hostile-d1.ts'
 
-/** Opens an app whose database fails once, with this fault, in the next write that matches `pattern`. */
+/** Opens an app whose database has this fault once, in the next write that matches `pattern`. */
 function openFaulty(): { app: TestApp; fail(fault: Fault, pattern: RegExp): void; isDone(): boolean } {
   let next: { fault: Fault; pattern: RegExp } | null = null
   const DB = hostileDatabase(env.DB, {
@@ -31,7 +31,7 @@ const claim = /^insert into "oidc_model_instances".*do update/s
 const use = /(?:^|; )update "oidc_model_instances".*consumed_at/s
 
 it.each(['refused', 'lost'] as const)(
-  'a proof and a code are used exactly once although their write is %s',
+  'a verified factor and an authorization code are used exactly once even if their write is %s',
   async (fault) => {
     const { app, fail, isDone } = openFaulty()
     const key = await newDpopKey()

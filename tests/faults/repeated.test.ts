@@ -7,7 +7,7 @@ import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
 import { type ProofSteps, registeringUser, signInFor, signingIn } from './patient-client.ts'
 
-/** Returns the positions of the writes that match `pattern`: a conclusion, or the rows of the provider. */
+/** Returns the positions of the writes that match `pattern`, which is `conclusion` or `commit`. */
 async function callsWhere(prove: ProofSteps, pattern: RegExp): Promise<number[]> {
   const faulty = openFaultyApp()
   await signInFor(faulty, prove)
@@ -36,7 +36,7 @@ const unnoticed = { faultAt: 'before', refusals: [], complaints: [], isVisible: 
 
 describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   it.each(['refused', 'lost'] as Fault[])(
-    'is repeated unnoticed if the batch of a conclusion is %s',
+    'is repeated without being noticed if the batch that concludes an interaction is %s',
     async (fault) => {
       for (const journey of [
         async () => registeringUser(freshName(), PASSWORD),
@@ -49,7 +49,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   )
 
   it.each(['refused', 'lost'] as Fault[])(
-    'is repeated unnoticed if a batch of the provider is %s',
+    'is repeated without being noticed if a batch of the OpenID Provider is %s',
     async (fault) => {
       const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
       const commits = await callsWhere(await prove(), commit)
@@ -69,7 +69,7 @@ describe('mayRepeat', () => {
     ['The operation was aborted due to timeout', false],
     ['D1 DB is overloaded. Too many requests queued.', false],
     ['UNIQUE constraint failed: users.tenant_id, users.username', false],
-  ])('decides on "%s": %s', (message, expected) => {
+  ])('returns the expected result for "%s": %s', (message, expected) => {
     expect(mayRepeat(new Error(message))).toBe(expected)
   })
 })

@@ -4,7 +4,7 @@ import { isTransient } from '../../src/storage/database.ts'
 
 const WAITS = 5_000 // ms
 
-it('a read of settings whose request ended delays other requests for at most five seconds', async () => {
+it('a read of settings whose request was aborted delays other requests for at most five seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
   let [now, reads] = [0, 0]
@@ -12,7 +12,7 @@ it('a read of settings whose request ended delays other requests for at most fiv
     () => (reads++ === 0 ? new Promise<string>(() => {}) : Promise.resolve('read')),
     { now: () => now, maxAge: WAITS },
   )
-  // This is the request whose client has gone.
+  // This is the aborted request.
   settings.get('tenant').catch(() => {})
   const waited: unknown[] = []
   const wait = settings.get('tenant').catch((error: unknown) => waited.push(error))

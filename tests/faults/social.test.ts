@@ -23,7 +23,7 @@ import { type PatientClient, type ProofSteps, signInFor, withRetries } from './p
 const kinds = ['refused', 'lost', 'killed'] as const
 const connectorId = 'oidc'
 
-/** A sign-in that is interrupted on the way to the provider or back starts again. */
+/** A sign-in that is interrupted on the way to or from the provider starts again. */
 const allowedCodes = [
   ...overtakenCodes,
   'session.connector_session_not_found',

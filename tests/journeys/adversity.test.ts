@@ -26,7 +26,7 @@ const start = '**/api/interaction'
 const refuse = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({ status, json: { code, message } })
 
-/** Delays calls until the returned function is called, and then lets `answer` respond to them. */
+/** Delays calls until the returned function is called, and then lets `answer` handle them. */
 async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
   let release: () => void = () => {}
   const held = new Promise<void>((resolve) => {
@@ -42,8 +42,8 @@ async function hold(page: Page, address: string, answer: (route: Route) => Promi
 const toRegistration = async (page: Page) =>
   page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
 
-describe('when the server', () => {
-  it('fails, the page says so, keeps what was typed and works the next time', async () => {
+describe('a sign-in page', () => {
+  it('reports a server error, keeps what was typed, and works on the next attempt', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     await page.route(start, refuse(501, 'server.internal', 'Something went wrong on our side.'))
@@ -58,7 +58,7 @@ describe('when the server', () => {
     await page.waitForURL(arrival())
   })
 
-  it('is slow, the page shows that it is busy and sends nothing twice', async () => {
+  it('shows that it is busy while the server is slow, and sends the form only once', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     let calls = 0
@@ -74,7 +74,7 @@ describe('when the server', () => {
     expect(calls).toBe(1)
   })
 
-  it('rejects the consent, the page says why and offers another try', async () => {
+  it('explains why the consent failed, and offers to try again', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ prompt: 'consent' })).url)
     await page.route('**/api/interaction/consent', refuse(501, 'server.internal', 'Not now.'))
@@ -97,7 +97,7 @@ describe('going back', () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in')
   })
 
-  it('drops the response for which the page was waiting', async () => {
+  it('discards the response that the page was waiting for', async () => {
     const { page } = await openPage()
     await toRegistration(page)
     await chooseName(page, freshName())
@@ -131,7 +131,7 @@ describe('going back', () => {
     const { authorizationUrl } = await openApplication()
 
     it.each(['ticked', 'agreed to in the dialog'])(
-      'shows that the terms %s are still agreed to',
+      'keeps the agreement to terms that were %s',
       async (how) => {
         const { page } = await openPage()
         await page.goto((await authorizationUrl({ interaction_mode: 'signUp' })).url)
@@ -150,7 +150,7 @@ describe('going back', () => {
 })
 
 describe('a native application', () => {
-  it('is opened by its scheme, and the page says so', async () => {
+  it('is opened by its URL scheme, and the page confirms it', async () => {
     const scheme = 'com.example.app://callback'
     const { id } = await call<NewApplication>('POST', '/applications', {
       name: 'App',
@@ -163,7 +163,7 @@ describe('a native application', () => {
     const left = page.waitForRequest('**/oidc/auth/**')
     await signInOnPage(page, name)
     await left
-    // The page waits for the browser to leave it.
+    // The page first waits for the browser to leave.
     const afterAWhile = async () => {
       await page.clock.fastForward(5_000)
       return page.getByText('Your application should be open now.').isVisible()
@@ -174,8 +174,8 @@ describe('a native application', () => {
   })
 })
 
-describe('a page that is enlarged a lot', () => {
-  it('shows an error inside the window', async () => {
+describe('a page at high zoom', () => {
+  it('shows an error without scrolling', async () => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await page.goto((await application.authorizationUrl()).url)
     await usernameField(page).fill(name)
@@ -189,7 +189,7 @@ describe('a page that is enlarged a lot', () => {
 })
 
 describe('a screen reader', () => {
-  it('finds every live region before it has a message', async () => {
+  it('finds every live region before its first message', async () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl()).url)
     const displays = await page
@@ -200,8 +200,8 @@ describe('a screen reader', () => {
   })
 })
 
-describe('a file whose name depends on its content', () => {
-  it('is cached permanently', async () => {
+describe('a file with a content hash in its name', () => {
+  it('is cached for a year, as immutable', async () => {
     const html = await (await fetch(`${origin}/unknown-session`)).text()
     const script = /<script type="module" src="([^"]+)"/.exec(html)?.[1] ?? ''
     const { status, headers } = await fetch(origin + script)
@@ -212,7 +212,7 @@ describe('a file whose name depends on its content', () => {
 })
 
 describe('the demo application without JavaScript', () => {
-  it('has its styles and says what it needs', async () => {
+  it('is styled and says that it needs JavaScript', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto(`${origin}/demo-app`)
     await page.locator('#demo .demo-lead').waitFor()

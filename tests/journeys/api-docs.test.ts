@@ -7,7 +7,9 @@ const origin = inject('origin')
 
 type Document = { paths: Record<string, Record<string, { tags?: string[] }>> }
 
-/** Reduces the document to two lists for `npm test`, because the lists are alike and take the page seconds. */
+/**
+ * Reduces the document to two lists of calls for `npm test`, because the lists are alike and take seconds to render.
+ */
 const inTwoLists = ({ paths, ...rest }: Document): Document => ({
   ...rest,
   paths: Object.fromEntries(
@@ -17,7 +19,7 @@ const inTwoLists = ({ paths, ...rest }: Document): Document => ({
   ),
 })
 
-it('the page of the API lists the calls and makes them, and is accessible in both themes', async () => {
+it('the API reference lists the calls, makes them, and is accessible in both themes', async () => {
   const { page, complaints } = await openPage({ colorScheme: 'dark' })
   const hasTheme = async (colorScheme: 'light' | 'dark') => {
     await page.emulateMedia({ colorScheme })
@@ -25,7 +27,7 @@ it('the page of the API lists the calls and makes them, and is accessible in bot
       .poll(() => page.locator('html').evaluate((html) => html.classList.contains('dark-mode')))
       .toBe(colorScheme === 'dark')
   }
-  // The inspection includes the list. It takes seconds, so `npm test` does one in each theme.
+  // The accessibility check covers the whole list and takes seconds, so `npm test` runs it once per theme.
   const inspect = async (inNpmTest: 'light' | 'dark') => {
     for (const theme of browserSweep.isExhaustive ? (['dark', 'light'] as const) : [inNpmTest]) {
       await hasTheme(theme)
@@ -67,7 +69,7 @@ it('the page of the API lists the calls and makes them, and is accessible in bot
   expect([...hosts]).toEqual([new URL(origin).host])
 })
 
-it('without JavaScript, the page of the API links to its description', async () => {
+it('without JavaScript, the API reference links to the OpenAPI document', async () => {
   const { page, complaints } = await openPage({ ...mobileOptions, javaScriptEnabled: false })
   await page.goto(`${origin}/api/docs`)
   await page.getByRole('link', { name: '/api/openapi.json' }).click()

@@ -7,14 +7,14 @@ import type { BenchRow } from '../../bench/row.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
- * The page figures of the benchmark, whose edge compresses only plain http. Durations are not asserted, but counts are,
- * and the order of events.
+ * Tests the page measurements of the benchmark, whose edge compresses only plain http. Asserts counts and the order of
+ * events, but no durations.
  */
 
 const ONCE = { warmUps: 0, visits: 1, quietMs: 500 }
 /** On a busy machine, hydration may pause for longer than half a second. */
 const PATIENTLY = { warmUps: 0, visits: 1, quietMs: 2000 }
-/** For a dozen browsers one after another, two of which are slowed down. */
+/** Allows for a dozen browsers one after another, two of which are slowed down. */
 const TIMEOUT_MS = 180_000
 
 /** The headless shell of Chromium does not fetch icons. */
@@ -22,7 +22,7 @@ const icons = process.env.CHROMIUM_PATH?.includes('headless') ? 0 : 1
 
 const FILLER = `<p>${'Words that compress well. '.repeat(400)}</p>`
 const PLAIN = '<form method="post"><input name="name"><button>Sign in</button></form>'
-/** Renders its form late, and then has a long task. */
+/** A page that renders its form late and then runs a long task. */
 const SCRIPTED = `<script>
   setTimeout(() => {
     document.body.insertAdjacentHTML('beforeend', '<form method="post"><input name="name"><button>Sign in</button></form>')
@@ -59,20 +59,20 @@ function measured(rows: readonly BenchRow[], about: string): string {
 }
 const seconds = (rows: readonly BenchRow[], about: string) => Number.parseFloat(measured(rows, about))
 
-// These test the measurement itself, in browsers that are slowed down.
-describe.runIf(sweepOfProcess().isExhaustive)('the page of another server', () => {
-  it('is usable once its form is painted, if the form needs no script', async () => {
+// These tests check the measurement itself, in browsers that are slowed down.
+describe.runIf(sweepOfProcess().isExhaustive)("another server's page in the benchmark", () => {
+  it('counts as usable once its form is painted, if the form needs no script', async () => {
     const rows = await peerRows(`${origin}/start`, ONCE)
     expect(seconds(rows, 'first contentful paint')).toBeGreaterThan(0.1)
     const usable = seconds(rows, 'a form that needs no script')
     expect(usable).toBeGreaterThanOrEqual(seconds(rows, 'first contentful paint'))
     expect(measured(rows, 'first visit')).toMatch(/^1 request: HTML/)
-    // The site sends ten thousand bytes, before compression.
+    // The uncompressed page has ten thousand bytes.
     expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThan(1000)
     expect(rows.every(({ goal, isMet }) => (goal === null) === (isMet === null))).toBe(true)
   })
 
-  it('is usable once its script has rendered a form and has no long task left', async () => {
+  it('counts as usable once its script has rendered a form and no long task remains', async () => {
     const rows = await peerRows(`${origin}/scripted`, ONCE)
     const paint = seconds(rows, 'first contentful paint')
     expect(seconds(rows, 'interactive')).toBeGreaterThan(paint + 0.5)
@@ -88,13 +88,13 @@ it('the sign-in pages stay within their request counts', { timeout: TIMEOUT_MS }
   expect(measured(rows, 'from password to code, without')).toBe('2')
   expect(seconds(rows, 'hydrated by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
-  // The page twice, two calls, a redirect, the logo and the icon.
+  // The requests are the page twice, two calls, a redirect, the logo and the icon.
   const [all, files] = [6 + icons, 1 + icons]
   expect(measured(rows, 'the same without JavaScript, cold')).toMatch(
     new RegExp(`^${all} requests, ${files} of them for files`),
   )
-  // Besides the page: three modules, and the logo or the icon. Then five scripts and three style sheets, which the next
-  // pages share and which are loaded ahead.
+  // Besides the page, the first visit requests three modules, and the logo or the icon. Then it requests five scripts
+  // and three style sheets ahead, which the next pages share.
   expect(measured(rows, '/sign-in: first visit')).toMatch(
     new RegExp(`^${5 + icons} requests: .*; by script: 8 requests: `),
   )

@@ -32,8 +32,8 @@ export const isDrawing = process.env.DRAW === 'screens'
 export const pictureSweep = { ...browserSweep, isExhaustive: browserSweep.isExhaustive || isDrawing }
 
 /**
- * Flags for a browser that lives for a page or two: no process for a screen that nobody sees, and no code that is
- * optimized for later runs. The benchmark, which measures time, uses none of them.
+ * Flags for a browser that shows only a page or two: it starts no GPU process and doesn't optimize code for later runs.
+ * The benchmark measures time, so it uses none of them.
  */
 const shortLived = ['--in-process-gpu', '--js-flags=--no-opt']
 
@@ -45,7 +45,7 @@ const testHosts = [
 
 let running: Promise<Browser> | undefined
 
-/** Returns the Chromium that all files of a worker share. It ends with the worker's process. */
+/** Returns the Chromium that all test files of a worker process share. It ends with the process. */
 function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
@@ -67,16 +67,16 @@ export const withoutScript = { ...desktopOptions, javaScriptEnabled: false }
 export const scripted = { script: 'with JavaScript', options: desktopOptions }
 export const scriptless = { script: 'without JavaScript', options: withoutScript }
 /**
- * Returns the ways with and without script. `npm test` runs only one of them if a test over HTTP or another journey
- * covers the other.
+ * Returns the variants with and without JavaScript. `npm test` runs only one of them if a test over HTTP or another
+ * journey covers the other.
  */
 export const waysOf = (inNpmTest: typeof scripted) =>
   browserSweep.isExhaustive ? [scripted, scriptless] : [inNpmTest]
 
 /**
- * Opens the browser of one user for one test, with nothing stored. It may be one that an earlier test has left
- * unchanged (reused-browsers.ts). That one has the files of a tenant in its cache only if its test used the same
- * tenant.
+ * Opens the browser of one user for one test, with nothing stored. May return one that an earlier test has left
+ * unchanged (reused-browsers.ts). The cache of such a browser contains the files of a tenant only if the earlier test
+ * used the same tenant.
  */
 export async function openPage(
   options: BrowserContextOptions = desktopOptions,
@@ -109,7 +109,7 @@ export async function openBrowser(options: BrowserContextOptions): Promise<UserA
   return client
 }
 
-/** Saves a picture to look at, in the exhaustive run and for `npm run screens`. The folder is not committed. */
+/** Saves a screenshot for review, in the exhaustive run and for `npm run screens`. The folder is not committed. */
 export async function savePicture(page: Page, name: string): Promise<void> {
   if (!pictureSweep.isExhaustive) return
   mkdirSync(SCREENSHOTS, { recursive: true })

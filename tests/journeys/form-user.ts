@@ -1,6 +1,6 @@
 import { newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 
-/** A user without JavaScript, who fills in the forms of our pages. */
+/** A simulated user without JavaScript, who fills in the forms of our pages. */
 export type FormUser = {
   /** The paths of the pages that the user saw, in order. */
   pages: string[]

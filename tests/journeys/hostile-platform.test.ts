@@ -15,10 +15,10 @@ import {
 import { openTenant } from './tenant.ts'
 
 /**
- * A fault that the Worker cannot hide is reported, and the next attempt works. A header of the request asks the server
- * for the fault (tests/faults/hostile-worker.ts).
+ * Tests that a fault that the Worker cannot hide is reported, and that the next attempt works. A request header causes
+ * the fault (tests/faults/hostile-worker.ts).
  */
-describe('a visible fault', async () => {
+describe('a platform fault that users notice', async () => {
   const { openApplication, registeredName } = await openTenant()
   const application = await openApplication()
   const name = await registeredName()
@@ -27,11 +27,11 @@ describe('a visible fault', async () => {
   const isUnavailable = (page: Page) => page.getByText('The service is not available at the moment.')
   const ask = (context: BrowserContext, fault: string | null) =>
     context.setExtraHTTPHeaders(fault === null ? {} : { 'x-hostile-platform': fault })
-  /** Enough for three attempts with a second between them on a busy machine. */
+  /** Allows for three attempts with a second between them on a busy machine. */
   const timeout = 20_000
 
   describe.each(['refused', 'stalled'])('with a database fault of the kind "%s"', (fault) => {
-    it('the page reports it, keeps what was typed, and works the next time', async () => {
+    it('the page reports it, keeps what was typed, and works on the next attempt', async () => {
       const { page, context } = await openPage(desktopOptions)
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
@@ -41,7 +41,7 @@ describe('a visible fault', async () => {
       })
       await signInOnPage(page, name)
       await isUnavailable(page).waitFor({ timeout })
-      // The page itself has repeated the call twice (spec/limits#page-calls).
+      // The page has already retried the call twice (spec/limits#page-calls).
       expect(answers).toEqual([503, 503, 503])
       expect([await usernameField(page).inputValue(), await passwordField(page).inputValue()]).toEqual([
         name,
@@ -57,7 +57,7 @@ describe('a visible fault', async () => {
       await page.goto((await application.authorizationUrl()).url)
       await ask(context, fault)
       await signInOnPage(page, name)
-      // On the form, or on an error page if the settings could not be read either.
+      // The message is on the form, or on an error page if the settings could not be read either.
       await isUnavailable(page).waitFor({ timeout })
       await ask(context, null)
       await page.goBack()
@@ -66,7 +66,7 @@ describe('a visible fault', async () => {
     })
   })
 
-  it('a page whose interaction is missing at another location offers to start again, which works', async () => {
+  it('a page whose interaction is missing in another region lets the user start again', async () => {
     const { page } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const newcomer = freshName()

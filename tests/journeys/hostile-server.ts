@@ -9,18 +9,20 @@ import { certificate } from '../kit/certificate.ts'
 import { freePort } from '../kit/free-port.ts'
 import './test-hosts.ts'
 
-/** The host of one tenant's console, whose id ends with `-id`. Every other console is at the host of its tenant. */
+/**
+ * The name of the only console host that is separate from its tenant's host. The tenant's id is this name with `-id`.
+ */
 export const OWN_CONSOLE = 'own-console'
 
 /** The domain under which tenants have their hosts. */
 const LOCAL_DOMAIN = 'vestibule.test'
 
-/** The header by which responses of the hostile Worker are recognized. */
+/** The header that identifies responses of the hostile Worker. */
 const MARK = 'x-hostile-platform'
 
 /**
  * Computes Argon2 as the tests in the Workers runtime do: a full hash would take 80 ms of processor time, and a journey
- * has several. The started server of tests/operator computes full ones.
+ * computes several. The started server of tests/operator computes full hashes.
  */
 const smallHashes: Plugin = {
   name: 'small-hashes',

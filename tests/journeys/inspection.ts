@@ -7,8 +7,8 @@ import { hasScript } from './browser.ts'
 import { unwatchedSession } from './reused-browsers.ts'
 
 /**
- * Checks that apply to every page: axe finds nothing, nothing scrolls sideways, nothing moves, and no other origin is
- * contacted.
+ * Checks that apply to every page: axe finds nothing, the page does not scroll sideways, nothing moves, and no other
+ * origin is contacted.
  */
 
 /** Watches the pages of a context. Call it before the first page is opened. */
@@ -80,7 +80,8 @@ export async function expectStill(page: Page): Promise<void> {
 }
 
 /**
- * Polls from here: `page.waitForFunction` waits for a frame of the page's script, which never comes without JavaScript.
+ * Polls from the test's process: `page.waitForFunction` waits for a frame of the page's script, which never comes
+ * without JavaScript.
  */
 export const untilTrue = (page: Page | Frame, holds: () => boolean) =>
   expect.poll(() => page.evaluate(holds)).toBe(true)
@@ -94,7 +95,7 @@ export const untilHydrated = async (page: Page) => {
   if (hasScript(page)) await untilTrue(page, isHydrated)
 }
 
-/** Runs in the page. */
+/** This function runs in the page. */
 function isHydrated(): boolean {
   const container = document.getElementById('app')
   const key = Object.keys(container ?? {}).find((name) => name.startsWith('__reactContainer$'))
@@ -115,14 +116,14 @@ export const untilSettled = (page: Page | Frame) =>
   )
 
 /**
- * The minified source is half the size of what the package exports. Passing it to the page is most of the time of an
- * inspection.
+ * The minified source is half the size of the package's main file. Passing it to the page takes most of the time of a
+ * check.
  */
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * Loads axe through the protocol of Chromium: `page.evaluate` passes a text as an argument, which the page then
- * compiles with `eval`. That takes half as long again.
+ * Loads axe through Chromium's DevTools protocol. `page.evaluate` would take half as long again, because it passes the
+ * source as an argument that the page compiles with `eval`.
  */
 async function loadAxe(page: Page | Frame): Promise<void> {
   if (!('context' in page)) return page.evaluate(axeSource)
@@ -152,7 +153,7 @@ export async function axeViolations(page: Page | Frame): Promise<string[]> {
   })
 }
 
-/** Returns how far the page scrolls sideways. */
+/** Returns by how many pixels the page scrolls sideways. */
 export const overflowOf = (page: Page | Frame) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
@@ -177,7 +178,7 @@ export const smallTargets = (page: Page) =>
       const box = element.closest('label, .field-box:has(> .field-input)')
       const isPart = element.matches('input') && box !== null
       const { width, height } = (isPart ? box : element).getBoundingClientRect()
-      // Allows half a pixel for rounding.
+      // Half a pixel is allowed for rounding.
       return Math.min(width, height) < 43.5
         ? [`${width} x ${height}: ${element.outerHTML.slice(0, 200)}`]
         : []
@@ -206,10 +207,12 @@ export async function expectWhole(page: Page): Promise<void> {
   await page.emulateMedia({ media: null })
 }
 
-/** Styles with which operators hide parts of the footer, or nothing. */
+/** Custom CSS with which operators hide parts of the footer, or nothing. */
 export const footerStyles = ['', '.vestibule-signature{display:none}', '.languages{display:none}']
 
-/** Replaces the CSS that was added before, as an operator's CSS would come with the page (surroundings.test.ts). */
+/**
+ * Applies custom CSS, in place of any that was applied before. surroundings.test.ts tests CSS that comes with the page.
+ */
 export const addStyles = (page: Page, css: string) =>
   page.evaluate((text) => {
     const sheet = new CSSStyleSheet()

@@ -6,7 +6,7 @@ import { desktopOptions, openPage } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 import { openTenant } from './tenant.ts'
 
-/** A registration with only Tab, Enter and Space, with a visible focus at each stop. */
+/** Tests a registration with only Tab, Enter and Space, with a visible focus at each stop. */
 
 const { codeTo, openApplication } = await openTenant({
   signIn: {
@@ -17,7 +17,7 @@ const { codeTo, openApplication } = await openTenant({
 })
 const application = await openApplication()
 
-/** Returns the name of the focused element, whose focus must be visible. On a new page, nothing has the focus. */
+/** Returns the name of the focused element, whose focus must be visible. On a new page, no element has the focus. */
 async function focused(page: Page): Promise<string> {
   const { name, isSeen } = await page.evaluate(() => {
     const element = document.activeElement ?? document.body
@@ -38,7 +38,7 @@ async function focused(page: Page): Promise<string> {
   return name
 }
 
-/** Tabs to an element and checks every stop on the way. */
+/** Moves the focus to an element with Tab, and checks every stop on the way. */
 async function tabTo(page: Page, name: string | RegExp): Promise<void> {
   for (let stops = 0; stops < 12; stops++) {
     if ((await focused(page)).match(name)) return
@@ -53,7 +53,7 @@ async function arriveAt(page: Page, path: string, field: string): Promise<void> 
   await page.getByLabel(field, { exact: true }).first().waitFor()
 }
 
-it('a user without a pointer registers, proves an address, chooses a password and arrives', async () => {
+it('a user registers with only the keyboard: address, code and password', async () => {
   const { page, complaints } = await openPage(desktopOptions)
   const email = freshEmail()
   await page.goto((await application.authorizationUrl()).url)

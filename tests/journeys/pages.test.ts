@@ -25,14 +25,16 @@ import { interactionOf } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
 /**
- * Every screen that has its own URL, inspected in both themes, sizes and directions and in two languages. `npm test`
- * shows each in one view, by turns.
+ * Tests every screen that has its own URL, in both themes, sizes and directions and in two languages. `npm test` shows
+ * each screen in one view, by turns.
  */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 type View = { size: keyof typeof sizes; language: 'en' | 'de'; colorScheme: 'light' | 'dark' }
 
-/** In the order of `npm test`. Any two consecutive views have both sizes, languages and themes. */
+/**
+ * The views in the order in which `npm test` uses them. Any two consecutive ones have both sizes, languages and themes.
+ */
 const views: View[] = [
   { size: 'desktop', language: 'en', colorScheme: 'light' },
   { size: 'mobile', language: 'de', colorScheme: 'dark' },
@@ -78,7 +80,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state',
   }))
 
-  it.each(cases)('/$path, with $kind, is accessible, stable and stays on its origin', async (screen) => {
+  it.each(cases)('/$path, with $kind, is accessible and stable, and stays on its origin', async (screen) => {
     const { path, navigation, viewed, kind } = screen
     const shot = [called, path, kind].join('-').replaceAll(/\W+/g, '-')
     for (const { size, language, colorScheme } of viewed) {
@@ -102,7 +104,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     }
   })
 
-  /** Stores what the previous page would have stored. */
+  /** Stores the navigation state that the previous page would have stored. */
   async function remember(page: Page, uid: string, navigation: NavigationState): Promise<void> {
     const answer = await page.request.put(`${tenant.origin}/api/interaction/step`, {
       headers: { interaction: uid },
@@ -112,7 +114,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
   }
 })
 
-/** Checks the targets, also on the narrowest of phones, with the list of languages open. */
+/** Checks the size of the targets with the list of languages open, also on the narrowest of phones. */
 async function expectTouchable(page: Page): Promise<void> {
   await page.evaluate(() => document.querySelector('.languages')?.setAttribute('open', ''))
   expect(await smallTargets(page), 'a fingertip').toEqual([])
@@ -122,8 +124,8 @@ async function expectTouchable(page: Page): Promise<void> {
 }
 
 /**
- * Checks that everything fits if the page is mirrored or enlarged four times. states.test.ts checks the accessibility
- * of mirrored pages, in Arabic.
+ * Checks that everything fits if the page is mirrored or zoomed to 400%. states.test.ts checks the accessibility of
+ * mirrored pages, in Arabic.
  */
 async function expectFit(page: Page, size: View['size'], shot: string): Promise<void> {
   await page.evaluate(() => document.documentElement.setAttribute('dir', 'rtl'))

@@ -2,8 +2,8 @@ import type { BrowserContext, BrowserContextOptions, CDPSession, Page } from 'pl
 
 /**
  * Passes browser contexts from test to test. A new one costs a process and a cold cache, a third of the time of most
- * tests. It is emptied in between: cookies, storage, routes, listeners, other tabs. A change that cannot be reverted,
- * such as a script for every page, closes the context with its test.
+ * tests. Between tests, a context is emptied: cookies, storage, routes, listeners, other tabs. A change that cannot be
+ * reverted, such as a script for every page, closes the context after its test.
  */
 
 export type UserAgent = {
@@ -15,7 +15,7 @@ export type UserAgent = {
 
 const idle = new Map<string, UserAgent[]>()
 
-/** What a browser has besides its options, and keeps from test to test. */
+/** A device that a browser has in addition to its options, and that is kept from test to test. */
 export type Device = {
   name: string
   prepare(client: UserAgent): Promise<void>
@@ -29,7 +29,7 @@ const keyOf = (options: BrowserContextOptions, device?: Device) =>
 export const takeReusable = (options: BrowserContextOptions, device?: Device) =>
   idle.get(keyOf(options, device))?.pop()
 
-/** Treats the changes so far as part of the browser. */
+/** Makes the changes so far part of the state that is restored after a test. */
 export const forgetChanges = ({ context }: UserAgent) => changed.delete(context)
 
 /** A process grows with every page that it shows. */
@@ -81,7 +81,7 @@ function watchOrigins(page: Page, origins: Set<string>): void {
   })
 }
 
-/** Returns a browser at the end of its test. */
+/** Takes back a browser at the end of its test. */
 export async function giveBack(
   client: UserAgent,
   {
@@ -151,7 +151,7 @@ const emptyStorage = (page: Page) =>
 /** Listens to the console. Called again after all listeners of a test have been removed. */
 export function listenForComplaints({ context, complaints }: UserAgent): void {
   context.on('console', (message) => {
-    // Chromium reports every call with an error status, and those are expected.
+    // Chromium reports every call with an error status, and these tests expect such calls.
     const isRefusal = /the server responded with a status of 4\d\d/.test(message.text())
     if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text())
   })

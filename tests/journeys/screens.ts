@@ -23,8 +23,8 @@ const everything = {
 export type Screen = [path: string, navigation: NavigationState | null]
 
 /**
- * The screens, grouped by the settings they need. The second value is the navigation state that the previous page has
- * left.
+ * The screens, grouped by the settings they need. The second value is the navigation state that the previous page
+ * stored.
  */
 export const screenGroups: {
   called: string
@@ -65,7 +65,7 @@ export const screenGroups: {
       ['continue/phone', { event: 'Register' }],
       ['continue/emailOrPhone', { event: 'SignIn' }],
       ['continue/verification-code', phone],
-      // Without the navigation state that it needs.
+      // This screen lacks the navigation state that it needs.
       ['register/password', {}],
       ['no-such-page', null],
       ['unknown-session', null],

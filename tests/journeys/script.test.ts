@@ -73,7 +73,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('an unknown address leads to the offer of a new account', async () => {
+  it('an unknown address leads to an offer to create an account', async () => {
     const { page } = await visit()
     await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
     await pressButton(page, 'Continue')
@@ -81,7 +81,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('a password is reset and can be used to sign in', async () => {
+  it('a user resets the password and signs in with it', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
     const { page } = await visit()
@@ -102,7 +102,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('an account gets the address that it lacks, unless another account has it', async () => {
+  it('a user adds a missing address, but not one of another account', async () => {
     const [username, taken] = [freshName(), freshEmail()]
     await newUser({ username, password: PASSWORD })
     await newUser({ primaryEmail: taken })
@@ -123,9 +123,9 @@ describe('without JavaScript', () => {
   })
 })
 
-describe('JavaScript that arrives after the form has been sent', () => {
+describe('JavaScript that loads late', () => {
   /**
-   * Lets the scripts arrive after the form has been sent, and long before the response. Chromium runs none of them
+   * Lets the scripts arrive after the form has been sent, and long before the response. Chromium does not run them
    * then. A browser that does must not send anything again.
    */
   async function late(page: Page) {
@@ -133,7 +133,7 @@ describe('JavaScript that arrives after the form has been sent', () => {
     let sent = 0
     await page.route('**/assets/*.js', async (route) => {
       await scripts.promise
-      // The page may be gone.
+      // The page may already be closed.
       await route.continue().catch(() => undefined)
     })
     await page.route('**/*', async (route) => {
@@ -146,7 +146,7 @@ describe('JavaScript that arrives after the form has been sent', () => {
     return { sent: () => sent }
   }
 
-  it('does not send a password twice', async () => {
+  it('does not submit a password twice', async () => {
     const username = freshName()
     await newUser({ username, primaryEmail: freshEmail(), password: PASSWORD })
     await offerHere({ signIn: { methods: methods.slice(0, 1) }, signUp: { ...byEmail, identifiers: [] } })
@@ -160,7 +160,7 @@ describe('JavaScript that arrives after the form has been sent', () => {
     expect([script.sent(), complaints]).toEqual([1, []])
   })
 
-  it('does not send a code twice', async () => {
+  it('does not submit a code twice', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const code = await toCode(page, freshEmail(), 'Continue')
@@ -172,7 +172,7 @@ describe('JavaScript that arrives after the form has been sent', () => {
     expect([script.sent(), complaints]).toEqual([1, []])
   })
 
-  it('keeps what was typed before', async () => {
+  it('keeps what was typed before it loaded', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     const scripts = Promise.withResolvers<void>()
     await page.route('**/assets/*.js', async (route) => {
@@ -191,7 +191,7 @@ describe('JavaScript that arrives after the form has been sent', () => {
 })
 
 describe('the styles of other pages (spec/pages#styles)', () => {
-  it('come after the page, and are awaited before another page', async () => {
+  it('load after the page, and before the next page is shown', async () => {
     const { page } = await openPage(desktopOptions)
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -212,7 +212,7 @@ describe('the styles of other pages (spec/pages#styles)', () => {
     expect(await page.locator('style + link[rel=stylesheet]').count()).toBe(1)
   })
 
-  it('are not requested without script', async () => {
+  it('are not requested without JavaScript', async () => {
     const { page } = await openPage({ ...desktopOptions, javaScriptEnabled: false })
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.resourceType()))

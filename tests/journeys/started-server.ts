@@ -19,9 +19,7 @@ declare module 'vitest' {
 
 const START_MS = 120_000
 
-/**
- * Starts the server as the README describes, on a free port and with its own state, and stops it through its process.
- */
+/** Starts the server as the README describes, on a free port and with its own state, and later stops its process. */
 export default async function startServer(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-journeys-'))
   const port = await freePort()

@@ -23,7 +23,7 @@ export async function signInOnPage(page: Page, name: string, secret = PASSWORD):
   await pressButton(page, 'Sign in')
 }
 
-/** Signs in without the pages, for tests of something else, by the calls that they would make. */
+/** Signs in with the calls that the pages would make, for tests of something else. */
 export async function signInByCalls(page: Page, { origin }: { origin: string }, username: string) {
   const { request } = page.context()
   const started = await request.get(newAuthorization(origin).url, { headers: { accept: 'text/html' } })
@@ -61,7 +61,7 @@ export async function typeCode(page: Page, code: string): Promise<void> {
 /** Returns the interaction that a page belongs to. */
 export const interactionOf = (page: Page) => new URL(page.url()).searchParams.get('interaction') ?? ''
 
-/** Deletes the cookie of the interaction, as a browser may do, or as if it had expired. */
+/** Deletes the interaction cookie, as if the browser had dropped it or it had expired. */
 export const forgetInteraction = (page: Page, uid = interactionOf(page)) =>
   page.context().clearCookies({ name: `__Host-_interaction_${uid}` })
 

@@ -7,7 +7,7 @@ import { openSite } from './site.ts'
 import { isLightColor, pressButton, typeCode, usernameField } from './steps.ts'
 import { openTenant } from './tenant.ts'
 
-/** What surrounds the forms: the operator's content and look, terms, tips, apps, and the browser's settings. */
+/** Tests what surrounds the forms: the operator's content and look, terms, tips, apps, and the browser's settings. */
 
 const terms = await openSite({
   '/terms': '<h1>Our terms</h1><script>document.querySelector("h1").textContent = "Script ran"</script>',
@@ -56,7 +56,7 @@ describe("the operator's own content", async () => {
     customContent: { '/sign-in': HOSTILE, '/register': '<h2>Join us</h2>' },
   })
 
-  it('is beside the card, runs nothing, and cannot replace our elements', async () => {
+  it("is shown beside the card, and can neither run scripts nor replace the page's elements", async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await toSignIn(page)
     await usernameField(page).fill('ada')
@@ -72,12 +72,12 @@ describe("the operator's own content", async () => {
     expect(content.right).toBeLessThan(card.x)
     expect(await page.locator('.vestibule-custom-content + .vestibule-main').count()).toBe(1)
     expect(await overflowOf(page)).toBe(0)
-    // Its image cannot be loaded. Hydration itself reports nothing.
+    // The image in the content cannot be loaded. Hydration itself reports nothing.
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
     await savePicture(page, 'custom-content-hostile')
   })
 
-  it('changes with the page, without a load', async () => {
+  it('changes with the page, without reloading', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Create account' }).click()
@@ -87,7 +87,7 @@ describe("the operator's own content", async () => {
     expect(complaints.filter((text) => !/ERR_/.test(text))).toEqual([])
   })
 
-  it('has its place on every screen', async () => {
+  it('is beside or below the card on every screen', async () => {
     const { page } = await openPage(desktopOptions)
     await toSignIn(page)
     for (const { width, height, isBelow } of [
@@ -178,7 +178,7 @@ describe('terms', async () => {
 
   const sheet = (page: Page) => page.locator('.sheet')
 
-  it('open over the page on a phone, in a frame without scripts', async () => {
+  it('open over the page on a phone, in a frame that runs no scripts', async () => {
     const { page, complaints } = await openPage(mobileOptions)
     await toSignIn(page)
     const link = page.getByRole('link', { name: 'Terms of Use' })
@@ -198,7 +198,7 @@ describe('terms', async () => {
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
   })
 
-  it('offer a new tab for a site that cannot be framed, and finish loading', async () => {
+  it('offer a new tab if their site cannot be framed', async () => {
     const { context, page } = await openPage(mobileOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Privacy Policy' }).click()
@@ -210,7 +210,7 @@ describe('terms', async () => {
     await sheet(page).waitFor({ state: 'detached' })
   })
 
-  it('neither tick the box beside them, nor submit the form or close the dialog around them', async () => {
+  it('do not affect the checkbox, form or dialog around their link', async () => {
     const { page, complaints } = await openPage(mobileOptions)
     await toRegistration(page)
     const close = async () => {
@@ -232,7 +232,7 @@ describe('terms', async () => {
     expect(complaints.filter((text) => !/sandboxed/.test(text))).toEqual([])
   })
 
-  it('can be accepted by keyboard: Escape declines, Enter and Space agree', async () => {
+  it('can be accepted with Enter or Space and declined with Escape', async () => {
     for (const key of ['Enter', ' ']) {
       const { page } = await openPage(desktopOptions)
       await toRegistration(page)
@@ -251,7 +251,7 @@ describe('terms', async () => {
     }
   })
 
-  it('are accepted on a phone with two buttons, one above the other', async () => {
+  it('have stacked buttons of equal width on a phone', async () => {
     const { page } = await openPage(mobileOptions)
     await toRegistration(page)
     await untilHydrated(page)
@@ -283,7 +283,7 @@ describe('terms', async () => {
   })
 })
 
-describe('the tip of the demo application', async () => {
+describe('the notification of the demo application', async () => {
   const { origin } = await openTenant()
 
   it('is 24 px above the card, but never closer than 32 px to the top', async () => {
@@ -317,10 +317,10 @@ describe('the tip of the demo application', async () => {
   })
 })
 
-describe('inside an app', async () => {
+describe('the pages in a native app', async () => {
   const { toSignIn } = await openPages({ customContent: { '/sign-in': '<h2>Beside</h2>' } })
 
-  it('pages have the layout of a phone and show the messages of the app', async () => {
+  it('have the mobile layout and show messages from the app', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.addInitScript(() => {
       Reflect.set(window, 'vestibuleNative', { platform: 'ios', getPostMessage: () => () => {} })
@@ -334,7 +334,7 @@ describe('inside an app', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('no message is shown if there is no app', async () => {
+  it('ignore messages in an ordinary browser', async () => {
     const { page } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.evaluate(() => window.postMessage({ error: 'Not asked for.' }, '*'))
@@ -346,7 +346,7 @@ describe('inside an app', async () => {
 describe('a window that an application has opened', async () => {
   const { origin } = await openTenant()
 
-  it('can be closed from a page that leads nowhere', async () => {
+  it('can be closed from a page with no way to continue', async () => {
     const { context, page } = await openPage(desktopOptions)
     await page.goto(`${terms.origin}/terms`)
     const opened = context.waitForEvent('page')
@@ -356,7 +356,7 @@ describe('a window that an application has opened', async () => {
     const popup = await opened
     await popup.getByRole('button', { name: 'Close' }).waitFor()
     await savePicture(popup, 'close-bar')
-    // The click ends with the window.
+    // The window may close before the click has ended.
     await Promise.all([popup.waitForEvent('close'), pressButton(popup, 'Close').catch(() => {})])
     await page.goto(`${origin}/unknown-session`)
     await page.locator('h1').waitFor()
@@ -373,7 +373,7 @@ describe('a page', async () => {
   it.each([
     { path: 'sign-in', go: toSignIn },
     { path: 'register', go: toRegistration },
-  ])('does not scroll sideways if it is enlarged four times: $path', async ({ path, go }) => {
+  ])('does not scroll sideways at 400% zoom: $path', async ({ path, go }) => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await go(page)
     expect(await overflowOf(page)).toBe(0)
@@ -388,7 +388,7 @@ describe('a page', async () => {
     await savePicture(page, `enlarged-${path}`)
   })
 
-  it('shows the focus and every box in forced colours', async () => {
+  it('shows the focus and every outline in forced colours', async () => {
     const { page } = await openPage({ ...desktopOptions, forcedColors: 'active', colorScheme: 'dark' })
     await toSignIn(page)
     const seen = () =>
@@ -410,7 +410,7 @@ describe('a page', async () => {
     await savePicture(page, 'forced-colors')
   })
 
-  it('moves nothing if the user prefers reduced motion', async () => {
+  it('shows no motion if the user prefers reduced motion', async () => {
     const { page } = await openPage({ ...mobileOptions, reducedMotion: 'reduce' })
     await toRegistration(page)
     await usernameField(page).fill(freshName())
@@ -426,7 +426,7 @@ describe('a page', async () => {
     expect(moving).toEqual([])
   })
 
-  it('has its card in the middle of the upper half of the largest screens', async () => {
+  it('centres its card in the upper half of the largest screens', async () => {
     const { toSignIn } = await openPages()
     const { page } = await openPage({ viewport: { width: 3840, height: 2160 } })
     await toSignIn(page)

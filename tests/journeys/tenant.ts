@@ -57,7 +57,7 @@ export async function tenantAt(origin: string): Promise<Tenant> {
   }
 }
 
-/** Returns the calls of the tenant `default` that create tenants. Each worker uses one token. */
+/** Returns the management API of the tenant `default`, which creates tenants. Each worker uses one token. */
 function servicesOfDefault(): Promise<ManagementCall> {
   const origin = inject('origin')
   const known = tenants.get(origin)

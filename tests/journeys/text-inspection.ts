@@ -4,7 +4,7 @@ import { textDirection } from '../../src/domain/experience/direction.ts'
 import { phraseCatalogues } from '../client/catalogues.ts'
 
 /**
- * What applies to the texts of a page in every language: they fit, run in the right direction, and none is left in
+ * Checks that apply to the texts of a page in every language: they fit, run in the right direction, and none is left in
  * English.
  */
 
@@ -35,7 +35,7 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
     element.checkVisibility({ visibilityProperty: true }) &&
     !element.closest('.vestibule-custom-content, .visually-hidden, svg')
   const elements = [...document.body.querySelectorAll('*')].filter(isDrawn)
-  // The text of a field, or the chip that shows it. Screen readers get the whole text.
+  // Fields, and the chip that shows the identifier, may cut text off. Screen readers get the whole text.
   const isVisitors = (element: Element) => element.matches('input, .chip-name')
   const clips = (element: Element) => getComputedStyle(element).overflowX !== 'visible'
 
@@ -63,7 +63,7 @@ function inspectTexts(direction: 'ltr' | 'rtl'): { texts: string[]; faults: stri
   }
   for (const { text, node, parent } of texts.filter((each) => isDrawn(each.parent))) {
     const box = boxOf(node)
-    // A list that opens over the page scrolls by itself.
+    // A list that opens over the page scrolls on its own.
     if (parent.closest('details ul') || isVisitors(parent)) continue
     if (box.left < -1 || box.right > innerWidth + 1) say('beyond the window', parent)
     for (

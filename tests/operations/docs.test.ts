@@ -8,14 +8,14 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
 import { newEnvironment } from '../operator/environments.ts'
 
-/** Checks that the tests, commands, statements and names in docs/operations/runbook.md exist. */
+/** Checks that the tests, commands, SQL statements and log names in docs/operations/runbook.md exist. */
 
 const DOCUMENT = 'docs/operations/runbook.md'
 const text = readFileSync(DOCUMENT, 'utf8')
 const unique = (matches: Iterable<RegExpMatchArray>) =>
   [...new Set([...matches].map(([, one = '']) => one))].toSorted()
 
-/** Tests are cited as `file` "title", with several titles after one file. */
+/** Tests are cited as `file` "title". Several titles can follow one file. */
 const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMap(
   ({ index, 1: file = '', 2: titles = '' }) =>
     [...titles.matchAll(/"([^"]+)"/g)].map(([, title = '']) => ({
@@ -25,8 +25,8 @@ const cited = [...text.matchAll(/`(tests\/[\w./-]+)`((?:\s+"[^"]+")+)/g)].flatMa
     })),
 )
 
-describe('the tests cited in operations.md', () => {
-  it('number more than 25', () => {
+describe('the tests cited in the runbook', () => {
+  it('exceed 25', () => {
     expect(cited.length).toBeGreaterThan(25)
   })
 
@@ -35,7 +35,7 @@ describe('the tests cited in operations.md', () => {
   })
 })
 
-describe('the commands of operations.md', () => {
+describe('the commands in the runbook', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }
 
   it.each(unique(text.matchAll(/`npm (?:run )?(?!run\b)([\w]+)/g)))('npm run %s exists', (script) => {
@@ -52,7 +52,8 @@ describe('the commands of operations.md', () => {
     },
   )
 
-  // Each command starts wrangler, which takes a second or two, and the commands change only with its version.
+  // Only the exhaustive run checks these, because starting wrangler takes seconds and its commands change only with its
+  // version.
   const wrangler = unique(text.matchAll(/npx wrangler ([a-z][a-z\d -]*[a-z\d])/g))
   it.runIf(sweepOfProcess().isExhaustive).each(wrangler)(
     'npx wrangler %s is a command with these options',
@@ -72,7 +73,7 @@ describe('the commands of operations.md', () => {
   )
 })
 
-describe('the statements of operations.md', () => {
+describe('the SQL statements in the runbook', () => {
   const database = new DatabaseSync(':memory:')
   for (const file of readdirSync('migrations').filter((name) => name.endsWith('.sql')))
     database.exec(readFileSync(`migrations/${file}`, 'utf8').replaceAll('--> statement-breakpoint', ''))
@@ -82,7 +83,7 @@ describe('the statements of operations.md', () => {
   })
 })
 
-describe('the names in operations.md', () => {
+describe('the log names in the runbook', () => {
   const sources = sourceFiles(['src']).map(sourceTextOf).join('\n')
 
   it.each(unique(text.matchAll(/^\| `(\w+)` +\|/gm)).filter((name) => name !== 'event'))(
@@ -102,7 +103,7 @@ describe('the names in operations.md', () => {
 })
 
 describe('the observability settings in wrangler.toml', () => {
-  it('enable our own log and a share of traces, without query strings', () => {
+  it('enable our own log lines and sampled traces, without query strings', () => {
     const settings = readFileSync('wrangler.toml', 'utf8')
     expect(settings).toMatch(/\[observability\]\nenabled = true\nredact_query_string = true\n/)
     expect(settings).toMatch(

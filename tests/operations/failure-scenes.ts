@@ -3,7 +3,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { startEcho } from './echo-server.ts'
 import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Lets other servers fail and echo their requests, and then lets the database fail. */
+/** Makes external servers fail and echo their requests, and then makes the database fail. */
 export async function failureScenes(walk: RecordedRun): Promise<void> {
   const { manage, make, secrets, server } = walk
   const echo = await startEcho()
@@ -55,7 +55,7 @@ export async function failureScenes(walk: RecordedRun): Promise<void> {
   }
 }
 
-/** Runs the schedule once successfully and once with a failure. */
+/** Triggers two scheduled runs, of which the second fails. */
 export async function maintenanceScene({ server }: RecordedRun): Promise<void> {
   const run = () => fetch(`${server.origin}/cdn-cgi/local/scheduled`)
   expect((await run()).ok).toBe(true)

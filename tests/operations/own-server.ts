@@ -5,10 +5,10 @@ import path from 'node:path'
 import { freePort } from '../kit/free-port.ts'
 import { queryDatabase, type RunServer } from './restorable-server.ts'
 
-/** A server for one test, started with `npm start`, with its whole output. */
+/** A server for a single test that was started with `npm start`, and all its output. */
 export type OwnServer = RunServer & {
   rootSecret: string
-  /** Returns its output so far. */
+  /** Returns the server's output so far. */
   printed(): string
   stop(): Promise<void>
 }

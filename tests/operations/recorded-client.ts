@@ -9,19 +9,19 @@ import {
 import type { RunServer } from './restorable-server.ts'
 import type { RecordedSecrets } from './secrets.ts'
 
-/** The client of a run, which records the secrets that it sends and receives, and has a token of the operator. */
+/** The client of a run. It records the secrets that it sends and receives, and can make calls as an operator. */
 export type RecordedRun = {
   server: RunServer
   secrets: RecordedSecrets
   site: { fetch(path: string, init?: RequestInit): Promise<Response> }
   /** Makes a call below /api as the operator. */
   manage(method: string, path: string, body?: unknown): Promise<Response>
-  /** Makes a call as the operator, and returns the parsed response. */
+  /** Makes a POST request as the operator, and returns the parsed response. */
   make(path: string, body: unknown): Promise<{ id: string; secret: string }>
   token(form: Record<string, string>, basic?: [id: string, secret: string]): Promise<Record<string, string>>
 }
 
-/** Returns a unique password, with characters that each encoding writes differently. */
+/** Returns a unique password with characters that every encoding escapes differently. */
 export const freshPassword = () => `pass+&"word-${randomBytes(9).toString('base64url')}`
 export const freshEmail = () => `${freshName()}@provider-accounts.example`
 
@@ -72,7 +72,7 @@ export type InteractionClient = {
   form(path: string, form: Record<string, string>): Promise<Response>
   /** Returns the last code sent to an address. */
   codeFor(address: string): Promise<string>
-  /** Submits, consents if asked, and returns the code for the application. */
+  /** Submits, consents if necessary, and returns the application's authorization code. */
   enter(): Promise<string>
 }
 

@@ -6,24 +6,21 @@ import { Log, LogLevel, Miniflare } from 'miniflare'
 import { migrate, newSecret, workerConfig } from '../../bench/local-server.ts'
 import { buildIfStale, WORKER } from '../../scripts/build.mjs'
 
-/** The server that a run calls. */
+/** A server that tests call. */
 export type RunServer = {
   origin: string
   managementSecret: string
-  /** Queries its database while it runs. */
+  /** Queries the server's database while it runs. */
   query<T>(use: (database: DatabaseSync) => T): T
 }
 
-/**
- * The Worker as it is deployed, in the runtime without `wrangler dev`, with its database in a file that can be
- * replaced.
- */
+/** The Worker as deployed, running in Miniflare without `wrangler dev`, with a database file that can be replaced. */
 export type RestorableServer = RunServer & {
-  /** Starts its scheduled run. */
+  /** Triggers a scheduled run. */
   runScheduled(): Promise<void>
-  /** Copies its database while it runs. */
+  /** Copies the database while the server runs. */
   copyDatabase(): void
-  /** Stops it, restores the copy of its database and starts it again on another port. */
+  /** Stops the server, restores the copy of its database and restarts it on another port. */
   restoreDatabase(): Promise<void>
   stop(): Promise<void>
 }
@@ -85,7 +82,7 @@ function databaseFile(folder: string): string {
   return path.join(databases, file ?? '')
 }
 
-/** Opens the database of a server that keeps its state in this folder. */
+/** Opens the database of the server whose state is in this folder. */
 export function queryDatabase<T>(folder: string, use: (database: DatabaseSync) => T): T {
   const database = new DatabaseSync(databaseFile(folder))
   database.exec('pragma busy_timeout = 5000')

@@ -17,8 +17,8 @@ import { type RestorableServer, startRestorableServer } from './restorable-serve
 import { collectSecrets } from './secrets.ts'
 
 /**
- * Restores only the database to an earlier state (docs/operations/runbook.md, "Restore"), and tests what becomes valid again
- * and how to end that.
+ * Restores the database to an earlier state (docs/operations/runbook.md, "Restore"), and tests what becomes valid again
+ * and how to revoke it.
  */
 const CALLBACK = 'http://localhost:9/callback'
 
@@ -71,7 +71,7 @@ async function isSignedIn(): Promise<boolean> {
   const answer = await browser.get(`/oidc/auth?${new URLSearchParams(query)}`)
   return new URL(answer.headers.get('location') ?? '').searchParams.has('code')
 }
-/** Delivers the due events of the outbox. */
+/** Delivers the outbox events that are due. */
 async function sweep() {
   server.query((database) => database.exec('update outbox set next_attempt_at = 0'))
   await server.runScheduled()
@@ -118,7 +118,7 @@ beforeAll(async () => {
   expect(await isSignedIn()).toBe(true)
   server.copyDatabase()
 
-  // From here on, everything happens after the copy to which the database will be restored.
+  // Everything from here on happens after the copy is made, so a restore loses it.
   expect(await refresh()).toHaveProperty('access_token')
   const { id: later } = await register()
   isUp = true

@@ -3,7 +3,7 @@ import { freshName } from '../kit/clients/cookie-client.ts'
 import { everyMethod } from '../kit/tenant-settings.ts'
 import { beginInteraction, freshEmail, freshPassword, type RecordedRun } from './recorded-client.ts'
 
-/** Scenes in which users, applications and operators use a server, rightly and wrongly. */
+/** Scenes in which users, applications and operators use a server, with valid and invalid requests. */
 
 export type SceneUser = { username: string; email: string; password: string }
 
@@ -18,8 +18,8 @@ export async function settingsScene({ manage }: RecordedRun): Promise<void> {
 }
 
 /**
- * Registers a user, signs in by password and by code, also with wrong ones, and resets a forgotten password. Returns
- * the user.
+ * Registers a user, signs in with right and wrong passwords and codes, and resets a forgotten password. Returns the
+ * user.
  */
 export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   const username = freshName()
@@ -58,7 +58,7 @@ export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   await forgetful.call('PATCH', '/profile', { password })
   expect((await forgetful.call('POST', '/submit')).ok).toBe(true)
 
-  // Signs in without JavaScript, first wrongly and then rightly; the last sign-in starts a session.
+  // Signs in without JavaScript, first with a wrong password and then with the right one, which starts a session.
   const plain = await beginInteraction(walk)
   await plain.form('/sign-in', { identifier: username })
   expect((await plain.form('/sign-in/password', { password: freshPassword() })).status).toBe(422)
@@ -66,7 +66,7 @@ export async function userScene(walk: RecordedRun): Promise<SceneUser> {
   return { username, email, password }
 }
 
-/** Uses every grant and its tokens, tries wrong secrets and codes, and ends the session. */
+/** Uses every grant type and its tokens, tries wrong secrets and codes, and ends the session. */
 export async function applicationScene(walk: RecordedRun, { username, password }: SceneUser): Promise<void> {
   const { site, make, token } = walk
   const app = await make('/applications', {
@@ -138,7 +138,7 @@ export async function applicationScene(walk: RecordedRun, { username, password }
   expect((await again.client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })).status).toBe(303)
 }
 
-/** Uses the account API as the user. */
+/** Makes calls to the account API as the user. */
 export async function accountScene(walk: RecordedRun, { username, password }: SceneUser): Promise<void> {
   const interaction = await beginInteraction(walk, {
     scope: 'openid profile email phone custom_data identities',

@@ -1,14 +1,14 @@
-/** The secrets that were sent or received, by their kind. */
+/** A record of the secrets that were sent or received, with their kinds. */
 export type RecordedSecrets = {
   add(what: string, value: string | null | undefined): void
-  /** Returns all of them, without duplicates. */
+  /** Returns all recorded secrets, without duplicates. */
   all(): { what: string; value: string }[]
   /** Sends a request, and records the secrets in it and in its response. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>
 }
 
 /**
- * The names of secrets in bodies, queries and responses. `state` is not among them, because it is part of addresses by
+ * The names of secrets in bodies, queries and responses. `state` is not one of them, because it is part of URLs by
  * design.
  */
 const NAMES =
@@ -48,7 +48,7 @@ export function collectSecrets(): RecordedSecrets {
 
   function addCookie(pair: string) {
     const [name = '', value = ''] = pair.split(/=(.*)/)
-    // The uid of the interaction is in the path of the cookie and in every address.
+    // The uid of the interaction is no secret: the cookie's path and every URL contain it.
     if (value.length >= 16 && !/^_interaction(?:_resume)?$/.test(name)) add(`cookie ${name}`, value)
   }
 
@@ -92,7 +92,8 @@ const spellings = (value: string) => [
 ]
 
 /**
- * Returns the part of a text's Base64 that does not depend on its neighbours, `offset` bytes after a multiple of three.
+ * Returns the part of a text's Base64 that does not depend on the text around it, if the text begins `offset` bytes
+ * after a multiple of three.
  */
 function inBase64(value: string, offset: number): string[] {
   const bytes = Buffer.concat([Buffer.alloc(offset), Buffer.from(value)])

@@ -16,8 +16,8 @@ import { collectSecrets, leaksIn } from './secrets.ts'
 import { social } from './social-scene.ts'
 
 /**
- * Tests that logs contain no secrets (spec/storage#log-lines): the whole output of a server, while users, applications
- * and operators use it rightly and wrongly and other servers fail, is searched for every secret that was sent or
+ * Tests that logs contain no secrets (spec/storage#log-lines). Users, applications and operators make valid and invalid
+ * requests, and external servers fail. Then all output of the server is searched for every secret that was sent or
  * received.
  */
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   await invalidRequestScene(walk)
   await failureScenes(walk)
   await maintenanceScene(walk)
-  // Waits for work after responses, and for output that wrangler has not passed on yet.
+  // Waits for work that continues after responses, and for output that wrangler has not yet forwarded.
   await new Promise((resolve) => setTimeout(resolve, 3_000))
   const hashes = server.query((database) =>
     database
@@ -60,7 +60,7 @@ const lines = () =>
     )
 
 describe('a whole run', () => {
-  it('uses many secrets of many kinds', () => {
+  it('uses many kinds of secrets', () => {
     const kinds = new Set(secrets.all().map(({ what }) => what))
     expect([...kinds].toSorted()).toEqual(
       expect.arrayContaining([
@@ -110,7 +110,7 @@ describe('a whole run', () => {
     expect(leaksIn(server.printed(), secrets.all())).toEqual([])
   })
 
-  it('prints no e-mail addresses or usernames', () => {
+  it('prints no email addresses or usernames', () => {
     expect(
       leaksIn(server.printed(), [
         { what: 'email', value: user.email },
@@ -152,7 +152,7 @@ describe('the search for secrets', () => {
     expect(leaksIn(`before ${text} after`, [secret])).toHaveLength(1)
   })
 
-  it('finds a code, but not the same digits in a longer number', () => {
+  it('finds a code, but ignores the same digits in a longer number', () => {
     const code = { what: 'code', value: '482913' }
     expect(leaksIn('{"code":"482913"}', [code])).toHaveLength(1)
     expect(leaksIn('{"time":1482913000,"id":"a482913-0"}', [code])).toEqual([])

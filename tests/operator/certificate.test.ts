@@ -56,21 +56,21 @@ describe.each([
   { name: 'npm run keys', program: (at: string) => ['scripts/run.mjs', 'keys', 'list', '--origin', at] },
   { name: 'the device', program: (at: string) => ['scripts/device.mjs', at, 'television'] },
 ])('$name', ({ program }) => {
-  it('explains what to do about an untrusted certificate', { timeout: 30_000 }, async () => {
+  it('explains how to trust the certificate', { timeout: 30_000 }, async () => {
     const text = await outputOf(program(origin), '')
     expect(text).toContain("its certificate isn't trusted (DEPTH_ZERO_SELF_SIGNED_CERT)")
     expect(text).toContain('Set NODE_EXTRA_CA_CERTS to a PEM file')
     expect(text).not.toMatch(/^ +at /m)
   })
 
-  it('reaches the server once the certificate is trusted', { timeout: 30_000 }, async () => {
+  it('connects to the server once its certificate is trusted', { timeout: 30_000 }, async () => {
     const text = await outputOf(program(origin), certificateFile)
     expect(text).toContain('access_denied')
     expect(text).not.toContain('certificate')
   })
 })
 
-it('[ASVS-12.3.1-3] the device sends nothing over plain http to another machine', {
+it('[ASVS-12.3.1-3] the device refuses to use plain http with another machine', {
   timeout: 30_000,
 }, async () => {
   const text = await outputOf(['scripts/device.mjs', 'http://id.example.com', 'television'], '')

@@ -87,7 +87,7 @@ async function connect(options: Parameters<typeof deployment>[0], ...args: strin
   return { code, changes: requests.filter(({ method }) => method === 'PATCH') }
 }
 
-it('npm run connect adds its button to the targets that someone else has saved in between', async () => {
+it('npm run connect adds its button to targets that someone else has saved in the meantime', async () => {
   const { code, changes } = await connect({ savedBefore: { '/sign-in-exp': 2 } })
   expect(code).toBe(0)
   expect(changes.map(({ ifMatch, body }) => [ifMatch, body])).toEqual([
@@ -97,7 +97,7 @@ it('npm run connect adds its button to the targets that someone else has saved i
   ])
 })
 
-it('npm run connect does not change a connector that someone else has changed since it was read', async () => {
+it('npm run connect does not overwrite a connector that someone else has changed in the meantime', async () => {
   const field = ['--field', 'clientId=other']
   const { code, changes } = await connect({ savedBefore: { '/connectors/google': 1 } }, ...field)
   expect(code).toMatch(/Someone else changed this connector in the meantime/)
@@ -111,7 +111,7 @@ it.each([
   expect(await connect({ outcome }, ...args)).toEqual({ code, changes: [] })
 })
 
-it('npm run connect asks again for missing and invalid values, and keeps the fields typed before', async () => {
+it('npm run connect asks again for missing and invalid values, and keeps earlier input', async () => {
   const [stdin, stderr] = [new PassThrough(), new PassThrough()]
   const { environment } = newEnvironment()
   const streams = {
@@ -145,7 +145,7 @@ it.each([
   { outcome: 'unreachable', reason: 'general', formatted: '' },
   { outcome: 'accepted', reason: null, formatted: '' },
 ] as const)(
-  'formats the reason of a check that is $outcome ($reason) as “$formatted”',
+  'formats the reason of a check with the outcome $outcome ($reason) as “$formatted”',
   ({ formatted, ...check }) => {
     expect(formatReason(check)).toBe(formatted)
   },

@@ -32,8 +32,8 @@ const healthy: Report = {
 const problemsOf = (changes: Partial<Report>, isLocal = false) =>
   checkReport({ ...healthy, ...changes }, { isLocal }).filter(({ state }) => state !== 'ok')
 
-describe("the server's report", () => {
-  it('has no findings when nothing is wrong', () => {
+describe("findings in the server's report", () => {
+  it('are empty if nothing is wrong', () => {
     expect(problemsOf({})).toEqual([])
   })
 
@@ -91,13 +91,13 @@ describe("the server's report", () => {
       changes: { connectors: [{ id: 'cf', connectorId: 'cloudflare-send-email', problem: null }] },
       finding: 'fail connector cf',
     },
-  ])('leads to "$finding", with advice', ({ changes, finding }) => {
+  ])('include "$finding", with advice', ({ changes, finding }) => {
     const [problem, ...others] = problemsOf(changes)
     expect([`${problem?.state} ${problem?.check}`, others]).toEqual([finding, []])
     expect(problem?.todo).toMatch(/\.$/)
   })
 
-  it('has no findings for second factors that nobody needs, nor for five domain names', () => {
+  it('do not concern unused second factors or five domain names', () => {
     const secondFactor = { policy: 'off', factors: ['email'], unavailable: ['email'] } as const
     expect(
       problemsOf({
@@ -116,13 +116,13 @@ describe("the server's report", () => {
     [{ isPlaceKnown: false }, "don't contain their country"],
     [{ sendsCodes: false }, "we can't send codes"],
     [{}, undefined],
-  ])('explains what the policy "adaptive" lacks: %j', (facts, says) => {
+  ])('explain what the policy "adaptive" lacks: %j', (facts, says) => {
     const policy = 'adaptive' as const
     const [finding] = problemsOf({ secondFactor: { ...healthy.secondFactor, policy, ...facts } })
     expect(finding?.says).toEqual(says && expect.stringContaining(says))
   })
 
-  it('explains that backup codes end with the previous root secret', () => {
+  it('warn that backup codes become invalid with the previous root secret', () => {
     const [finding] = problemsOf({
       secrets: { ...healthy.secrets, ROOT_SECRET_PREVIOUS: true },
       secondFactor: { ...healthy.secondFactor, hasBackupCodes: true },
@@ -130,17 +130,17 @@ describe("the server's report", () => {
     expect(finding?.todo).toContain('ask users to create new ones')
   })
 
-  it('accepts migrations that only a newer Worker knows', () => {
+  it('do not include migrations of a newer Worker', () => {
     const migrations = { expected: ['0000_a'], applied: ['0000_a', '0001_b'] }
     expect(problemsOf({ database: { kind: 'D1', migrations } })).toEqual([])
   })
 
-  it('has no findings in development on this machine', () => {
+  it('are empty for local development', () => {
     expect(problemsOf({ environment: 'development', hostsConfigured: 0, connectors: [] }, true)).toEqual([])
   })
 })
 
-describe('the clock', () => {
+describe('the clock check', () => {
   it.each([
     { difference: 0, travel: 0, state: 'ok' },
     { difference: 4_900, travel: 0, state: 'ok' },
@@ -149,7 +149,7 @@ describe('the clock', () => {
     { difference: -60_000, travel: 100, state: 'warn' },
     { difference: 5_400, travel: 2_000, state: 'ok' },
   ])(
-    'is $state with $difference ms of difference and $travel ms of travel',
+    'returns $state for a difference of $difference ms and a round trip of $travel ms',
     ({ difference, travel, state }) => {
       const now = 1_800_000_000_000
       expect(checkClock(now - travel / 2 + difference, now, travel).state).toBe(state)
@@ -157,7 +157,7 @@ describe('the clock', () => {
   )
 })
 
-describe('the domain that a connector sends from', () => {
+describe("a connector's sender domain", () => {
   it.each([
     { config: { fromEmail: 'no-reply@Mail.Example.com' }, domain: 'mail.example.com' },
     { config: { fromEmail: 'Example <no-reply@example.com>' }, domain: 'example.com' },
@@ -188,7 +188,7 @@ describe('checking the DNS of a sender', () => {
       ]),
     )
 
-  it('passes with all three records, long ones in parts', async () => {
+  it('accepts all three records, including split ones', async () => {
     const findings = await findingsFor({
       'mail.example.com': [['google-site-verification=x'], ['v=spf1 include:send', 'grid.net ~all']],
       's1._domainkey.mail.example.com': [['k=rsa; t=s; ', 'p=MIGf']],
@@ -223,11 +223,11 @@ describe('checking the DNS of a sender', () => {
     expect(findings.DKIM?.[0]).toBe('warn')
   })
 
-  it('does not guess the selector of an SMTP server', async () => {
+  it('does not guess the DKIM selector of an SMTP server', async () => {
     expect((await findingsFor({}, 'simple-mail-transfer-protocol')).DKIM?.[0]).toBe('unknown')
   })
 
-  it('reports unknown results offline, which are not failures', async () => {
+  it('reports results as unknown, rather than failed, if DNS is unreachable', async () => {
     const findings = await checkSender('mail.example.com', 'sendgrid-email-service', offline)
     expect(findings.map(({ state }) => state)).toEqual(['unknown', 'unknown', 'unknown'])
   })

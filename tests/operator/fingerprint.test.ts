@@ -21,7 +21,7 @@ const everything = fileSections(tenant)
 const of = (changes: Partial<ConfigState> = {}, sections = everything) =>
   fingerprint({ state: { ...tenant, ...changes }, factories: connectorFactories }, sections)
 
-it("the fingerprint of a state is the SHA-256 digest of a file's sections, in hex", async () => {
+it('the fingerprint of a deployment is the SHA-256 digest of its sections, in hex', async () => {
   expect(everything.toSorted()).toEqual([
     ...['applications', 'connectors', 'experience', 'hooks'],
     'phrases',
@@ -95,7 +95,7 @@ it.each<[string, string, Partial<ConfigState>]>([
   ['a scope', 'resources', { scopes: { 'orders/read': { description: 'Look' } } }],
   ['an application of a role', 'roles', { roleApplications: { clerk: { applications: [] } } }],
   ['a setting', 'settings', { settings: { '': { ...tenant.settings[''], accountExistence: 'hidden' } } }],
-])('the fingerprint changes with %s, if its section is managed', async (_, section, changes) => {
+])('the fingerprint changes with %s if its section is managed', async (_, section, changes) => {
   expect(await of(changes)).not.toBe(await of())
   expect(await of(changes, [section])).not.toBe(await of({}, [section]))
   const others = everything.filter((other) => other !== section)

@@ -37,13 +37,13 @@ it.each<{ place: string; file: ConfigInput }>([
     place: 'experience.layout.pictureUrl',
     file: { experience: { layout: { type: 'Split', pictureUrl: HTTP } } },
   },
-])("a plan with a picture that the pages' policy blocks is rejected: $place", ({ place, file }) => {
+])('a plan is rejected if the content security policy blocks a picture: $place', ({ place, file }) => {
   expect(plannedChanges(file).problems).toContain(
     `${place}: this picture is neither on https nor on this server.`,
   )
 })
 
-it('a plan may contain pictures on the deployment itself, and pictures that it does not change', () => {
+it('a plan may contain pictures on the deployment itself and unchanged pictures', () => {
   const own = { applications: { shop: shop('http://localhost:8787/logo.svg') } }
   expect(plannedChanges(own).problems).toEqual([])
   const stored = { ...shop(HTTP), secret: 's', description: null, customClientMetadata: {}, isAdmin: false }

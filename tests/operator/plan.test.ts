@@ -139,7 +139,7 @@ describe('a plan', () => {
 })
 
 describe('the order of a plan', () => {
-  it('creates objects before those that need them, and deletes in reverse order', () => {
+  it('creates entities before those that depend on them, and deletes in reverse order', () => {
     const { changes } = plannedChanges(
       {
         hooks: { crm: { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } } },
@@ -230,7 +230,7 @@ describe('the order of a plan', () => {
       },
       expected: ['change resources b', 'change resources a'],
     },
-  ])('frees what is in the way of $case', ({ file, current, expected }) => {
+  ])('resolves conflicts with $case', ({ file, current, expected }) => {
     const { changes, problems } = plannedChanges(file, { current })
     expect(stepsOf(changes)).toEqual(expected)
     expect(problems).toEqual([])
@@ -305,13 +305,13 @@ describe('a plan with secrets', () => {
       updateSecrets: true,
       expected: [['config.auth', 'secret null', 'secret SMTP_PASS']],
     },
-  ])('treats a secret of several parts as one: $case', ({ expected, ...options }) => {
+  ])('treats a secret with several parts as one: $case', ({ expected, ...options }) => {
     const stored = { connectors: { mail: { ...smtp(SECRET_PLACEHOLDER), metadata: {}, syncProfile: false } } }
     const plan = plannedChanges({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
     expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
   })
 
-  it('sends the secret to a connector of another kind, even under the same id and key', () => {
+  it('requires the secret for a connector of another kind, even with the same id and key', () => {
     const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
     const { changes, problems } = plannedChanges(file, { current })
     expect(stepsOf(changes)).toEqual(['delete connectors mail', 'create connectors mail'])
@@ -321,7 +321,7 @@ describe('a plan with secrets', () => {
   it.each([
     { env: {}, sent: SECRET_PLACEHOLDER },
     { env: { KEY: 'new' }, sent: 'new' },
-  ])('sends the secret along with other changes as $sent', ({ env, sent }) => {
+  ])('sends the secret as $sent if other fields change', ({ env, sent }) => {
     const { value, secrets } = resolveSecrets({ apiKey: { env: 'KEY' }, auth: { pass: { env: 'KEY' } } }, env)
     const stored = { apiKey: SECRET_PLACEHOLDER, auth: SECRET_PLACEHOLDER }
     expect(withStoredSecrets(value as JsonObject, stored, [], secrets)).toEqual({
@@ -395,12 +395,12 @@ describe('a plan with secrets', () => {
         current: stored('https://shop.example/cb'),
         expected: shown,
       },
-    ])('handles a secret $case', ({ expected, ...options }) => {
+    ])('detects a change of a secret $case', ({ expected, ...options }) => {
       expect(fieldsOf(plannedChanges(file, options).changes)).toEqual(expected)
     })
   })
 
-  it('accepts a URL as a secret, even while its variable is not set', () => {
+  it('accepts a URL as a secret, even if its variable is not set', () => {
     const config = { url: { env: 'HOOK_URL' }, retries: 0 }
     const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
     const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
@@ -411,7 +411,7 @@ describe('a plan with secrets', () => {
     expect(plannedChanges(file).problems).toEqual([expect.stringContaining("HOOK_URL isn't set")])
   })
 
-  it('does not show values of a connector without a known factory', () => {
+  it('does not show the values of a connector whose factory is unknown', () => {
     const unknown: ConfigInput = {
       connectors: { x: { connectorId: 'of-tomorrow', config: { anything: 'in-clear' } } },
     }
@@ -430,7 +430,7 @@ describe('a plan with secrets', () => {
       expected: [['storageProvider.accessSecretKey', '(none)', 'secret S3']],
     },
   ])(
-    'compares a secret that the server does not return, with $env and updateSecrets $updateSecrets',
+    'updates a secret that the server does not return only on request (variables $env, updateSecrets $updateSecrets)',
     ({ expected, ...options }) => {
       const storageSecret: ConfigInput = {
         settings: { storageProvider: { ...s3, accessSecretKey: { env: 'S3' } } },
@@ -571,7 +571,7 @@ describe('social connectors in a plan', () => {
   })
 })
 
-describe('the check of a plan', () => {
+describe('the validation of a plan', () => {
   const byCode = {
     identifier: 'email',
     password: false,
@@ -669,15 +669,15 @@ describe('the check of a plan', () => {
       clientId: 'robot',
       expected: /needs isAdmin: true/,
     },
-  ])('rejects it because $case', ({ file, current = {}, clientId, expected }) => {
+  ])('rejects the plan because $case', ({ file, current = {}, clientId, expected }) => {
     expect(plannedChanges(file, { current, ...(clientId && { clientId }) }).problems.join()).toMatch(expected)
   })
 
-  it('accepts it if it leaves an existing problem unchanged', () => {
+  it('accepts a plan that leaves an existing problem unchanged', () => {
     expect(plannedChanges({ hooks: {} }, { current: codes }).problems).toEqual([])
   })
 
-  it('keeps the roles of a new tenant, unless the file names them', () => {
+  it("keeps a new tenant's default roles unless the file includes them", () => {
     const user = { name: 'user', description: 'May create a tenant', scopes: [] }
     const current = { roles: { user }, roleApplications: { user: { applications: ['shop'] } } }
     expect(plannedChanges({ roles: {} }, { current }).changes).toEqual([])
@@ -691,7 +691,7 @@ describe('the check of a plan', () => {
   })
 })
 
-describe('a deployment described as a file', () => {
+describe('a configuration export', () => {
   const current: Partial<ConfigState> = {
     resources: { orders },
     scopes: { 'orders/read': { description: 'Read' }, 'orders/a/b': { description: '' } },
@@ -730,7 +730,7 @@ describe('a deployment described as a file', () => {
     ...withS3,
   }
 
-  it('names every secret by a variable, and changes nothing when applied', () => {
+  it('replaces every secret with a variable, and changes nothing when applied', () => {
     const { config, variables } = describeAsConfig({
       state: { ...freshState, ...current },
       factories: connectorFactories,
@@ -743,7 +743,7 @@ describe('a deployment described as a file', () => {
       'HOOK_CRM_X_KEY_2',
     ])
     expect(JSON.stringify(config)).not.toMatch(/\*\*\*|"secret"|made by the server/)
-    // Convert to JSON and back, because the file is JSON.
+    // Convert the config to JSON and back, because the file is JSON.
     const file: ConfigInput = JSON.parse(JSON.stringify(config))
     expect(plannedChanges(file, { current })).toEqual({ changes: [], problems: [] })
   })

@@ -105,7 +105,7 @@ describe('the records of a file', () => {
       ],
     },
     { case: 'nothing', content: '', expected: [] },
-  ])('are read from $case', async ({ content, expected }) => {
+  ])('are parsed from $case', async ({ content, expected }) => {
     const records = await recordsOf(content)
     expect(records.map(({ text, line }) => [text, line])).toEqual(expected)
   })
@@ -119,7 +119,7 @@ describe('the records of a file', () => {
     { content: 'a,"é😀"\r\nb\rc,d\r\n' },
     { content: 'a,"b"\r' },
     { content: '{"a":1}\r\n\n{"b"\n', format: 'jsonl' },
-  ])('are the same whatever chunks they arrive in: $content', async ({ content, format = 'csv' }) => {
+  ])('do not depend on how the file is split into chunks: $content', async ({ content, format = 'csv' }) => {
     const bytes = Buffer.from(content)
     const whole = await recordsOf(content, format)
     for (const size of [1, 3])
@@ -145,7 +145,7 @@ describe('the records of a file', () => {
     ])
   })
 
-  it('lose only one line if quotes are not closed for a megabyte', async () => {
+  it('lose only one line if quotes are not closed within a megabyte', async () => {
     const count = 30_000
     const rest = `${'x'.repeat(40)},y\n`.repeat(count)
     const [first, ...others] = await recordsOf(`c,"d\n${rest}`)
@@ -166,7 +166,7 @@ describe('the records of a file', () => {
 
   it('are read on demand, so that a file may be larger than memory', async () => {
     const file = createFile('first\n')
-    truncateSync(file, 64 * 1024 * MEGABYTE) // sparse, so it takes no space
+    truncateSync(file, 64 * 1024 * MEGABYTE) // a sparse file, which takes no disk space
     for await (const record of readRecords(file, 'jsonl')) {
       expect(record).toMatchObject({ text: 'first', next: { offset: 6, line: 2 } })
       break
@@ -180,7 +180,7 @@ describe('the records of a file', () => {
     expect(records.map(({ problem }) => problem)).toEqual([undefined, 'utf8', undefined])
   })
 
-  it('are the same from every position at which reading resumes', async () => {
+  it('are the same when reading resumes at any position', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.string({ unit: fc.constantFrom('a', 'ü', '"', ',', '\n', '\r\n', '😀') }), {
@@ -190,7 +190,7 @@ describe('the records of a file', () => {
           const file = createFile(parts.join('\n'))
           const whole = await all(readRecords(file, 'csv'))
           for (const [index, record] of whole.entries()) {
-            // The records after an open quote were read with it in view, so they are an exception.
+            // The records after an unclosed quote depend on it, so they are an exception.
             if (whole.some(({ problem }) => problem)) break
             const rest = await all(readRecords(file, 'csv', record.next))
             expect(rest).toEqual(whole.slice(index + 1))
@@ -223,11 +223,11 @@ describe('CSV rows', () => {
       row: 'ada,0,1767323045000,,,',
       user: { username: 'ada', isSuspended: false, createdAt: 1_767_323_045_000 },
     },
-  ])('are read: $row', async ({ row, user }) => {
+  ])('are parsed: $row', async ({ row, user }) => {
     expect(readRow(await cellsOf(row), header)).toEqual({ user })
   })
 
-  it('keep a profile as an export writes it', async () => {
+  it('preserve a profile through export and import', async () => {
     const names = readHeader(['username', 'profile', 'profileUpdatedAt'])
     const user = {
       username: 'ada',
@@ -237,7 +237,7 @@ describe('CSV rows', () => {
     expect(readRow(await cellsOf(rowLine(user, names)), names)).toEqual({ user })
   })
 
-  it('keep an agreement to the terms as an export writes it', async () => {
+  it('preserve an agreement to the terms through export and import', async () => {
     const names = readHeader(['username', 'termsAgreement'])
     const termsAgreement = {
       agreedAt: 1_767_323_045_000,
@@ -276,7 +276,7 @@ describe('CSV rows', () => {
           const line = rowLine({ username: 'ada', name }, names)
           const cell = line.slice('ada,'.length)
           expect(cell).not.toMatch(/^"?[=+\-@\t\r](?!\n$)/)
-          // In some countries, spreadsheets begin a new cell there, even inside quotes.
+          // In some locales, spreadsheets begin a new cell at these characters, even inside quotes.
           expect(cell.slice(0, -2)).not.toMatch(/[;\t\r\n]"*[=+\-@\t\r]/)
           expect(readRow(await cellsOf(line), names)).toEqual({
             user: { username: 'ada', ...(name && { name }) },
@@ -287,8 +287,8 @@ describe('CSV rows', () => {
   })
 })
 
-describe('the id of a user without one', () => {
-  it('is the same for the same line, and different for the same text in another line', () => {
+describe('the generated id of a user', () => {
+  it('depends on both the text and the number of the line', () => {
     expect(userIdOf('{"name":"Ada"}', 7)).toBe(userIdOf('{"name":"Ada"}', 7))
     expect(userIdOf('{"name":"Ada"}', 7)).not.toBe(userIdOf('{"name":"Ada"}', 8))
     const ids = new Set(Array.from({ length: 1000 }, (_, line) => userIdOf('', line)))
@@ -301,7 +301,7 @@ describe('batches', () => {
   const batchesOf = (content: string, format: 'csv' | 'jsonl', offset = 0, line = 1): Promise<UserBatch[]> =>
     all(readBatches(createFile(content), format, { offset, line }))
 
-  it('contain at most two hundred users, and no more passwords or bytes than a call accepts', async () => {
+  it('contain at most 200 users, and no more passwords or bytes than an API call accepts', async () => {
     const lines = (count: number, user: object) => `${JSON.stringify(user)}\n`.repeat(count)
     const sizes = async (content: string) =>
       (await batchesOf(content, 'jsonl')).map(({ entries }) => entries.length)
@@ -325,7 +325,7 @@ describe('batches', () => {
 })
 
 describe('a file that is written durably', () => {
-  it('is complete even if a system call writes only a part', () => {
+  it('is complete even if a system call writes only part of it', () => {
     const file = createFile('before')
     const handle = openSync(file, 'r+')
     const writeFewBytes = (to: number, bytes: Uint8Array, from: number, length: number, at: number) =>
@@ -335,7 +335,7 @@ describe('a file that is written durably', () => {
     expect(readFileSync(file, 'utf8')).toBe('beforeäöü and more')
   })
 
-  it('is replaced as a whole', () => {
+  it('is replaced atomically', () => {
     const file = createFile('a longer text')
     replaceDurably(file, 'short')
     expect(readFileSync(file, 'utf8')).toBe('short')
@@ -356,7 +356,7 @@ describe('the file of rejected lines', () => {
     expect(readFileSync(file, 'utf8')).toBe(`kept\n${line}${line}`)
   })
 
-  it('is not continued if lines are lost', () => {
+  it('is not continued if lines are missing', () => {
     const file = createFile('kep')
     expect(() => openRejectedFile(file, 5)).toThrow('has lost rejected lines')
     rmSync(file)
@@ -384,7 +384,7 @@ describe('an interrupted export', () => {
     await expect(run).rejects.toThrow(says)
   })
 
-  it('is not continued with secrets that it began without', async () => {
+  it('is not continued with secrets if it was started without them', async () => {
     const { file } = interruptedExport('ten bytes\n', state)
     const args = [file, '--format', 'jsonl', '--with-totp-secrets']
     const run = exportUsers.run('users export', args, newEnvironment().environment)

@@ -20,7 +20,7 @@ const { seed, isExhaustive } = sweepOfProcess()
 const numRuns = isExhaustive ? 2_000 : 50
 
 describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
-  it('imports no functions, so it can only compute', () => {
+  it('imports no functions, so that it can only compute', () => {
     expect(WebAssembly.Module.imports(module)).toEqual([])
   })
 
@@ -29,7 +29,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   it.each([
     ['argon2i', 'c814d9d1dc7f37aa13f0d77f2494bda1c8de6b016dd388d29952a4c4672b6ce8'],
     ['argon2id', '0d640df58d78766c08c037a34a8b53c9d01ef0452d75b65eb52520e96b01e659'],
-  ] as const)('is compared with an implementation that passes the RFC 9106 vector for %s', (type, tag) => {
+  ] as const)('is tested against OpenSSL, which passes the RFC 9106 test vector for %s', (type, tag) => {
     const tagBytes = argon2Sync(type, {
       message: Buffer.alloc(32, 1),
       nonce: Buffer.alloc(16, 2),
@@ -108,7 +108,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     expect(filled.filter((byte) => byte !== 0).length).toBeLessThan(64)
   })
 
-  it('keeps one instance for hashes with our parameters, but none that had to grow far beyond them', () => {
+  it('reuses one instance for hashes with our parameters, but discards one that needed much more memory', () => {
     const fresh = createArgon2(module)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(1)
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(0)
@@ -116,7 +116,7 @@ describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
     expect(instancesCreatedBy(() => fresh(OURS))).toHaveLength(1)
   })
 
-  it('never reuses an instance that was interrupted', () => {
+  it('never reuses an instance after an error', () => {
     const fresh = createArgon2(module)
     const before = hex(fresh(SMALL))
     // The reference implementation rejects more lanes than the memory allows.

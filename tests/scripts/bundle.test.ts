@@ -12,7 +12,7 @@ import { sourceFiles, sourceTextOf } from '../kit/source-files.ts'
 
 const KB = 1000
 
-/** The files of each dependency that its alias keeps out of the Worker. */
+/** The files of each dependency that an alias keeps out of the Worker. */
 const originals: Record<keyof typeof aliases, string> = {
   'mime-db': 'node_modules/mime-db/*.{js,json}',
   debug: 'node_modules/debug/src/*.js',
@@ -67,7 +67,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
 
   const isModule = (name: string) => /\.(?:js|wasm)$/.test(name)
 
-  it('is what a deployment uploads', async () => {
+  it('equals what a deployment uploads', async () => {
     const uploaded = mkdtempSync(path.join(tmpdir(), 'vestibule-'))
     const args = ['scripts/run.mjs', 'deploy', '--dry-run', '--outdir', uploaded]
     const { code } = await runProgram('node', args, { cwd: root, show: 'onFailure', timeLimit: MINUTE })
@@ -88,7 +88,7 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(2000 * KB)
   })
 
-  it('loads at most 65 kB, and no library that routing does not need, before the first request (spec/budgets#worker)', () => {
+  it('loads at most 65 kB, and only what routing needs, at its start (spec/budgets#worker)', () => {
     const start = [...staticClosure(outputs, `${WORKER}/worker.js`).values()]
     expect(start.length).toBeGreaterThan(1)
     expect(start.length).toBeLessThan(6)
@@ -105,23 +105,20 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(files.filter((file) => /\.openapi\((?!\w)/.test(sourceTextOf(file)))).toEqual([])
   })
 
-  it('is ASCII, which V8 stores and reads as one byte per character', () => {
+  it('contains only ASCII, which V8 stores as one byte per character', () => {
     const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'))
     const others = scripts.filter((name) => readFileSync(path.join(folder, name)).some((byte) => byte > 0x7f))
     expect(others).toEqual([])
   })
 
-  it.each(Object.entries(originals))(
-    'needs the alias of %s, which is imported and smaller',
-    (name, pattern) => {
-      const bytes = bytesBySource(Object.values(outputs))
-      const replacement = path.normalize(aliases[name as keyof typeof aliases])
-      const used = bytes.get(replacement) ?? -1
-      expect(used).toBeGreaterThanOrEqual(0) // an index file has no code of its own
-      const files = globSync(pattern, { cwd: root })
-      const size = files.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
-      expect(size).toBeGreaterThan(used)
-      expect(files.filter((file) => bytes.get(file))).toEqual([])
-    },
-  )
+  it.each(Object.entries(originals))('replaces %s with a smaller alias', (name, pattern) => {
+    const bytes = bytesBySource(Object.values(outputs))
+    const replacement = path.normalize(aliases[name as keyof typeof aliases])
+    const used = bytes.get(replacement) ?? -1
+    expect(used).toBeGreaterThanOrEqual(0) // an index file has no code of its own
+    const files = globSync(pattern, { cwd: root })
+    const size = files.reduce((sum, file) => sum + statSync(path.join(root, file)).size, 0)
+    expect(size).toBeGreaterThan(used)
+    expect(files.filter((file) => bytes.get(file))).toEqual([])
+  })
 })

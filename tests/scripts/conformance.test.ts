@@ -135,7 +135,7 @@ it.each([
   expect(lines[2]).toContain(`| ${shown} |`)
 })
 
-it('npm run conformance reports an error of the suite', async () => {
+it('npm run conformance reports an error from the suite', async () => {
   states = {}
   const terminal = { write: () => {}, pause: async () => {} }
   const plan = { name: 'a plan', variant: {} }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { contactSheet } from '../../scripts/contact-sheet.mjs'
 
-it('the contact sheet has a row per screen, a column per size and theme, and other pictures below', () => {
+it('the contact sheet has a row per screen and a column per size and theme, with other pictures below', () => {
   const html = contactSheet([
     'code-dark-mobile.png',
     'code-light-desktop.png',

@@ -18,25 +18,25 @@ import { MINUTE } from '../../src/contract/time.ts'
 describe('deploying', { timeout: 4 * MINUTE }, () => {
   let deployed = ''
 
-  it('creates and migrates the database, deploys the code, and prints the link for the first administrator', async () => {
+  it('creates and migrates the database, deploys the code, and prints an invitation link', async () => {
     const { calls, code, stdout, toml } = await deployTo(
       { databases: [], migrations: 'work' },
       { run: inSeparateProcess },
     )
-    // The host is known after the first upload. Until the second one the Worker serves nothing.
+    // The host is known only after the first upload. Until the second one, the Worker serves nothing.
     expect(calls).toEqual(['create database vestibule', 'migrate', 'upload without HOSTS', `upload ${FIRST}`])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
     deployed = toml
   })
 
-  it("serves the old host, the new one and the console's, and keeps the database and the secret", async () => {
+  it('adds hosts while keeping the old one, the database and the secret', async () => {
     const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
     const { calls, code, stdout, toml } = await deployTo(
       { databases: ['another', 'vestibule'], migrations: 'work', toml: deployed, secret: 'of-the-operator' },
       { args: ['--host', hosts] },
     )
-    // The workers.dev host is an issuer that applications still use.
+    // The workers.dev host is still the issuer for some applications.
     expect([code, calls]).toEqual([0, ['migrate', `upload ${hosts}`]])
     expect(toml).toMatch(/^workers_dev = true$/m)
     expect(toml).toContain(
@@ -46,7 +46,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('changes nothing in a complete wrangler.toml, switches workers.dev off, and prints no link without the secret', async () => {
+  it('leaves a complete wrangler.toml unchanged, and prints no invitation link without the secret', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({ databases: ['vestibule'], migrations: 'work', toml, hasSecret: true })
@@ -55,7 +55,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
     expect(again.stdout).not.toContain('/account/invitation')
   })
 
-  it('rejects a host that the Worker would reject, before it changes anything', async () => {
+  it('rejects an invalid host before it changes anything', async () => {
     const { calls, code, toml } = await deployTo(
       { databases: [], migrations: 'work' },
       { args: ['--host', 'https://id.example.com/'] },
@@ -76,7 +76,7 @@ describe('deploying', { timeout: 4 * MINUTE }, () => {
 })
 
 describe('the first administrator of a deployment', { timeout: MINUTE }, () => {
-  it("is invited with the Worker's secret, which only the operator knows", async () => {
+  it("is invited by the operator if only the operator knows the Worker's secret", async () => {
     const { stubApi } = await cloudflare({ databases: [], migrations: 'work', hasSecret: true })
     stubApi()
     expect(await createManagementSecret(['--name', 'vestibule'])).toBeNull()
@@ -95,7 +95,7 @@ describe('the hosts of a deployment', () => {
     { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
     { environment: 'staging', toml: 'name = "a"\n' },
     { environment: 'staging', toml: 'name = "a"\n[env.staging]\nname = "b"\n[env.staging.vars]\nA = "1"\n' },
-  ])('are written into a valid wrangler.toml (%#)', ({ environment, toml }) => {
+  ])('are written to wrangler.toml, which stays valid (%#)', ({ environment, toml }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-toml-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const config = path.join(folder, 'wrangler.toml')
@@ -116,7 +116,7 @@ describe('the hosts of a deployment', () => {
     { hosts: 'id.example.com=a=b', write: null },
     { hosts: 'admin.example.com=default/console', write: null },
     { hosts: ' ', write: 'id.example.com' },
-  ])('cannot be "$hosts"', ({ hosts, write }) => {
+  ])('are rejected if they are "$hosts"', ({ hosts, write }) => {
     const problem = findHostsProblem({ hosts, source: 'argument' })
     expect(problem).toMatch(/^--host: /)
     expect(/ Write: --host (.*)$/.exec(problem ?? '')?.[1] ?? null).toBe(write)
@@ -127,13 +127,16 @@ describe('the hosts of a deployment', () => {
     { hosts: FIRST, workersDev: undefined },
     { hosts: `${FIRST} id.example.com`, workersDev: true, domains: ['id.example.com'], first: FIRST },
     { hosts: '*.id.example.com=*', workersDev: false, unrouted: ['*.id.example.com'] },
-  ])('get routes for $hosts from the command line', ({ hosts, domains = [], unrouted = [], ...expected }) => {
-    expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
-    const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
-    expect(settings).toEqual({ hosts, domains, workersDev: expected.workersDev })
-    expect(deployment.unrouted).toEqual(unrouted)
-    if (expected.first) expect(deployment.firstHost).toBe(expected.first)
-  })
+  ])(
+    'are given routes if $hosts comes from the command line',
+    ({ hosts, domains = [], unrouted = [], ...expected }) => {
+      expect(findHostsProblem({ hosts, source: 'argument' })).toBe(null)
+      const { settings, ...deployment } = planDeployment({ hosts, source: 'argument' }, { vars: {} })
+      expect(settings).toEqual({ hosts, domains, workersDev: expected.workersDev })
+      expect(deployment.unrouted).toEqual(unrouted)
+      if (expected.first) expect(deployment.firstHost).toBe(expected.first)
+    },
+  )
 
   it.each([
     { hosts: 'id.example.com', workersDev: false },
@@ -142,14 +145,17 @@ describe('the hosts of a deployment', () => {
     // wrangler switches the workers.dev host off as soon as there is a route.
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
-  ])('keep the route in wrangler.toml for $hosts', ({ hosts, workers_dev, unrouted = [], ...expected }) => {
-    const routes = [{ pattern: 'id.example.com', custom_domain: true }]
-    const config = { vars: { HOSTS: hosts }, routes, workers_dev }
-    const { settings, ...deployment } = planDeployment({ hosts, source: 'configuration' }, config)
-    expect(settings).toEqual({ hosts: undefined, domains: [], workersDev: expected.workersDev })
-    expect(deployment.unrouted).toEqual(unrouted)
-    expect(deployment.firstHost).toBe(expected.first ?? 'id.example.com')
-  })
+  ])(
+    'keep the routes in wrangler.toml if $hosts comes from it',
+    ({ hosts, workers_dev, unrouted = [], ...expected }) => {
+      const routes = [{ pattern: 'id.example.com', custom_domain: true }]
+      const config = { vars: { HOSTS: hosts }, routes, workers_dev }
+      const { settings, ...deployment } = planDeployment({ hosts, source: 'configuration' }, config)
+      expect(settings).toEqual({ hosts: undefined, domains: [], workersDev: expected.workersDev })
+      expect(deployment.unrouted).toEqual(unrouted)
+      expect(deployment.firstHost).toBe(expected.first ?? 'id.example.com')
+    },
+  )
 })
 
 type Account = {
@@ -194,7 +200,7 @@ async function deployTo(
   account: Account,
   { args = [], run = inThisProcess }: { args?: string[]; run?: Run } = {},
 ) {
-  // The deployment writes into the folder, so it gets a copy.
+  // The deployment writes into its folder, so it gets a copy.
   const folder = mkdtempSync(path.join(root, 'build', 'deploy-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })

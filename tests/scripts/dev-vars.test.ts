@@ -8,7 +8,7 @@ const emptyFolder = () => mkdtempSync(path.join(tmpdir(), 'vestibule-'))
 const read = (folder: string) => readFileSync(path.join(folder, '.dev.vars'), 'utf8')
 
 describe('the local secrets', () => {
-  it('are generated if there are none, readable only by their owner', () => {
+  it('are generated if there are none, and readable only by the file owner', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     expect(read(folder)).toMatch(
@@ -17,14 +17,14 @@ describe('the local secrets', () => {
     expect(statSync(path.join(folder, '.dev.vars')).mode & 0o777).toBe(0o600)
   })
 
-  it('[ASVS-13.2.3] differ from checkout to checkout', () => {
+  it('[ASVS-13.2.3] differ between checkouts', () => {
     const [one, other] = [emptyFolder(), emptyFolder()]
     ensureDevVars(one)
     ensureDevVars(other)
     expect(read(one)).not.toBe(read(other))
   })
 
-  it('stay unchanged when they exist', () => {
+  it('stay unchanged if they exist', () => {
     const folder = emptyFolder()
     ensureDevVars(folder)
     const before = read(folder)
@@ -44,7 +44,7 @@ describe('the local secrets', () => {
       kept: 'MANAGEMENT_CLIENT_SECRET=',
     },
     { name: 'other keys', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', kept: 'MY_ROOT_SECRET=1' },
-  ])('are completed without changing $name', ({ before, kept }) => {
+  ])('are completed without changing an existing $name', ({ before, kept }) => {
     const folder = emptyFolder()
     writeFileSync(path.join(folder, '.dev.vars'), before)
     ensureDevVars(folder)

@@ -13,8 +13,8 @@ function folder() {
 }
 const of = (root: string) => fingerprintOf(root, ['src', 'one.json', 'absent'])
 
-describe('a fingerprint', () => {
-  it('depends on contents, not on locations or times', () => {
+describe('the fingerprint of source files', () => {
+  it('depends on the contents of the files, not on their locations or times', () => {
     const [one, other] = [folder(), folder()]
     utimesSync(path.join(one, 'one.json'), 0, 0)
     expect(of(one)).toBe(of(other))

@@ -27,7 +27,7 @@ async function listening(protocol: 'http' | 'https', listener: RequestListener):
 }
 
 describe('waiting for a local server', () => {
-  it.each(['http', 'https'] as const)('accepts a late response over %s', async (protocol) => {
+  it.each(['http', 'https'] as const)('waits for a successful response over %s', async (protocol) => {
     let requests = 0
     const url = await listening(protocol, (_request, answer) => {
       answer.writeHead(++requests === 1 ? 503 : 204).end()
@@ -36,7 +36,7 @@ describe('waiting for a local server', () => {
     expect(requests).toBe(2)
   })
 
-  it('accepts a certificate that no other client accepts', async () => {
+  it('accepts a certificate that other clients reject', async () => {
     const url = await listening('https', (_request, answer) => void answer.writeHead(204).end())
     await expect(fetch(url)).rejects.toThrow()
     expect(await waitForServer(url, { within: 5_000 })).toBeUndefined()
@@ -53,7 +53,7 @@ describe('waiting for a local server', () => {
     expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2'])
   })
 
-  it('reports a missing response or another status', async () => {
+  it('reports a missing response or an error status', async () => {
     const failing = await listening('https', (_request, answer) => void answer.writeHead(500).end())
     expect(await waitForServer(failing, { within: 300 })).toBe('responds with 500')
     const silent = await listening('http', () => undefined)

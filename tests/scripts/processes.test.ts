@@ -20,7 +20,7 @@ describe('running a program', { timeout: 30_000 }, () => {
     })
   })
 
-  it('prefers the programs of node_modules', async () => {
+  it('prefers the programs in node_modules', async () => {
     const { stdout } = await runProgram('node', ['-p', 'process.execPath'], { show: 'never' })
     expect(stdout).toContain('node_modules/node/bin/node')
   })

@@ -55,7 +55,7 @@ describe("a customer's API", () => {
     })
   })
 
-  it('tells a client without a token where its metadata is and which scopes it needs', async () => {
+  it('returns the metadata URL and the required scopes to a client without a token', async () => {
     expect(await check(undefined)).toEqual({
       status: 401,
       challenge: `Bearer scope="notes:read", resource_metadata="${METADATA}"`,
@@ -81,14 +81,14 @@ describe("a customer's API", () => {
     expect(await check('a.b.c')).toMatchObject({ status: 401 })
   })
 
-  it('names the missing scope', async () => {
+  it('returns the missing scope', async () => {
     expect(await check(await signed({}), ['notes:write'])).toEqual({
       status: 403,
       challenge: `Bearer error="insufficient_scope", scope="notes:write", resource_metadata="${METADATA}"`,
     })
   })
 
-  it('does not make users sign in again if the keys cannot be read', async () => {
+  it('responds with 503 if the keys cannot be fetched, so that users need not sign in again', async () => {
     const unreachable = protectedResource({
       issuer: 'http://127.0.0.1:1/oidc',
       resource,
@@ -98,7 +98,7 @@ describe("a customer's API", () => {
     expect(await check(await signed({}), [], unreachable)).toEqual({ status: 503, challenge: null })
   })
 
-  it('has metadata that names the provider (RFC 9728)', async () => {
+  it('publishes metadata that refers to the provider (RFC 9728)', async () => {
     const answer = api.metadata(new Request(METADATA))
     expect(answer?.headers.get('access-control-allow-origin')).toBe('*')
     expect(await answer?.json()).toEqual({
@@ -112,7 +112,7 @@ describe("a customer's API", () => {
   })
 })
 
-it('the sample starts as docs/guides/agents.md describes, and rejects clients without a token', async () => {
+it('the sample server starts as docs/guides/agents.md describes, and rejects clients without a token', async () => {
   const [, file = ''] =
     /^npx node (\S+) http:\S+ http:\S+$/m.exec(readFileSync('docs/guides/agents.md', 'utf8')) ?? []
   const address = `http://localhost:${await freePort()}/mcp`

@@ -32,15 +32,18 @@ describe('docs/operations/scaling.md', () => {
     ['D1 rows swept after the retention', ({ logRowsSwept }) => logRowsSwept],
     ['KV reads', ({ kvReads }) => kvReads],
     ['KV writes', ({ kvWrites }) => kvWrites],
-  ] satisfies [string, (cost: SignInCost) => number][])('has the counted figures: %s', (label, of) => {
-    expect(figuresOf(label)).toEqual([of(SIGN_IN), of(REFRESH)])
-  })
+  ] satisfies [string, (cost: SignInCost) => number][])(
+    'contains the measured figures for %s',
+    (label, of) => {
+      expect(figuresOf(label)).toEqual([of(SIGN_IN), of(REFRESH)])
+    },
+  )
 
-  it.each(SIGN_IN_LEGS)('has the calls of the leg "$leg"', ({ leg, d1, kv }) => {
+  it.each(SIGN_IN_LEGS)('contains the calls of the leg "$leg"', ({ leg, d1, kv }) => {
     expect(figuresOf(leg)).toEqual([d1, kv])
   })
 
-  it('has legs that add up to the whole sign-in', () => {
+  it('contains legs that add up to the whole sign-in', () => {
     expect(SIGN_IN_LEGS.reduce((sum, { d1 }) => sum + d1, 0)).toBe(SIGN_IN.awaited)
     expect(SIGN_IN_LEGS.reduce((sum, { kv }) => sum + kv, 0)).toBe(SIGN_IN.kvReads + SIGN_IN.kvWrites)
   })

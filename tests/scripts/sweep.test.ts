@@ -4,8 +4,8 @@ import { pairsOf, pairwiseCases } from '../kit/sweep.ts'
 const some = { isExhaustive: false, seed: 1 }
 const all = { isExhaustive: true, seed: 1 }
 
-describe('the pairs of two lists', () => {
-  it('contain every item of both lists, and every pair in an exhaustive run', () => {
+describe('pairing two lists', () => {
+  it('uses every item of both lists, and every pair in an exhaustive run', () => {
     expect(pairsOf(some, ['a', 'b', 'c'], [1, 2])).toEqual([
       ['a', 1],
       ['b', 2],
@@ -23,7 +23,7 @@ describe('a pairwise selection of cases', () => {
   )
   const selection = pairwiseCases(some, cases, Object.values)
 
-  it('is much smaller than all cases, but contains all of them in an exhaustive run', () => {
+  it('is much smaller than the full list, except in an exhaustive run', () => {
     expect(selection.length).toBeLessThanOrEqual(10)
     expect(pairwiseCases(all, cases, Object.values)).toEqual(cases)
   })

@@ -41,7 +41,7 @@ describe('counting a vitest run', () => {
   })
 })
 
-describe('the failures at the end of npm test', () => {
+describe('the list of failures that ends npm test', () => {
   const passed = { status: 'passed', fullName: 'that works' }
   const failed = {
     status: 'failed',
@@ -49,7 +49,7 @@ describe('the failures at the end of npm test', () => {
     failureMessages: ['Error: too late\n    at here'],
   }
 
-  it('contain the failed tests, with their file and the first line of the reason', () => {
+  it('contains the failed tests, each with its file and the first line of the error', () => {
     const report = {
       testResults: [
         { name: '/clone/tests/api/a.test.ts', status: 'failed', assertionResults: [passed, failed] },
@@ -58,14 +58,14 @@ describe('the failures at the end of npm test', () => {
     expect(listFailures(report)).toEqual(['tests/api/a.test.ts: that fails: Error: too late'])
   })
 
-  it('contain the files that could not be loaded', () => {
+  it('contains the files that could not be loaded', () => {
     const unloadable = { status: 'failed', assertionResults: [], message: 'SyntaxError: what' }
     expect(listFailures({ testResults: [{ ...unloadable, name: '/clone/tests/web/b.test.ts' }] })).toEqual([
       'tests/web/b.test.ts: could not be loaded: SyntaxError: what',
     ])
   })
 
-  it('fill at most a page', () => {
+  it('fills at most a page', () => {
     const assertionResults = Array(50).fill(failed)
     const lines = listFailures({
       testResults: [{ name: 'tests/a.test.ts', status: 'failed', assertionResults }],
@@ -74,7 +74,7 @@ describe('the failures at the end of npm test', () => {
     expect(lines.at(-1)).toBe('and 10 more')
   })
 
-  it('are empty if no test failed or ran', () => {
+  it('is empty if no test failed or ran', () => {
     expect(listFailures(undefined)).toEqual([])
     expect(
       listFailures({ testResults: [{ name: '', status: 'passed', assertionResults: [passed] }] }),
@@ -82,8 +82,8 @@ describe('the failures at the end of npm test', () => {
   })
 })
 
-describe('the line of a stage', () => {
-  it('shows its duration and its counts', () => {
+describe('the summary line of a stage', () => {
+  it('shows the duration and the counts', () => {
     expect(stageLine('Types', { passed: 1, failed: 0 }, 21_400)).toMatch(/^Types +21 s +1 passed$/)
     expect(stageLine('Types', { passed: 0, failed: 1 }, 900)).toMatch(/^Types +1 s +0 passed, 1 failed$/)
   })

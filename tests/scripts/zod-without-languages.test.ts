@@ -16,7 +16,7 @@ const LEFT_OUT = [
 ]
 const withoutLeftOut = (names: object) => Object.keys(names).filter((name) => !LEFT_OUT.includes(name))
 
-it('the zod build contains all of zod except its languages, fromJSONSchema and the compiler', async () => {
+it('the zod build contains all of zod except its locales, fromJSONSchema and the compiler', async () => {
   execFileSync(process.execPath, ['scripts/zod-without-languages.mjs'])
   const [index, core] = [await loaded('index.js'), await loaded('core.js')]
   expect(Object.keys(index.z).sort()).toEqual(withoutLeftOut(z).sort())

@@ -16,7 +16,7 @@ import {
 import { beginSocialInteraction, installUpstream, newProviderAccount } from '../kit/clients/social-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Opens an application whose binding allows two actions of this kind and records the keys of all. */
+/** Opens an app whose rate limit binding allows two actions of this kind and records every key. */
 function limited(kind: string) {
   const seen: string[] = []
   const app = openTestApp({
@@ -28,7 +28,7 @@ function limited(kind: string) {
     },
   })
   let calls = 0
-  /** Every call comes from a different network, so that the limits of networks do not matter. */
+  /** Every call comes from a different network, so that network limits do not apply. */
   const site: TestApp = {
     ...app,
     fetch(path, init = {}) {
@@ -57,8 +57,8 @@ const startedBy = async (client: CookieClient, username: string) => {
   return { uid, put }
 }
 
-describe('an account above its limit, in any network', () => {
-  it('at a social provider cannot sign in again, while others at the provider can', async () => {
+describe('an account over its rate limit', () => {
+  it('at a social provider cannot sign in again, while other accounts there can', async () => {
     const { site, seen } = limited('proof')
     await installUpstream(site, ['oidc'])
     const [account, other] = [await newProviderAccount(), await newProviderAccount()]
@@ -73,7 +73,7 @@ describe('an account above its limit, in any network', () => {
     expect(seen).toContain(JSON.stringify(['proof', 'default', JSON.stringify(['oidc', account.id]), '']))
   })
 
-  it('[ASVS-2.4.1-21] cannot prove anything else within a minute, and the attempt writes no audit row', async () => {
+  it('[ASVS-2.4.1-21] cannot authenticate again within a minute, and the attempt writes no audit row', async () => {
     const { site, seen, rows } = limited('proof')
     const { username, userId } = await newMember(site)
     for (let n = 0; n < 2; n++) {
@@ -110,7 +110,7 @@ describe('an account above its limit, in any network', () => {
     expect((await third()).status).toBe(200)
   })
 
-  it('[ASVS-2.4.1-23] gets no more silent authorizations, and the attempt writes nothing', async () => {
+  it('[ASVS-2.4.1-23] gets no more authorizations with `prompt=none`, and the attempt writes nothing', async () => {
     const { site, seen, rows } = limited('authorization')
     const client = newCookieClient(site)
     const { userId } = await newMember(site, { client })
@@ -171,7 +171,7 @@ describe('an account above its limit, in any network', () => {
     expect((await refresh()).status).toBe(200)
   })
 
-  it('[ASVS-2.4.1-25] cannot make changes through the same application, but can still read', async () => {
+  it('[ASVS-2.4.1-25] cannot make more changes through the same application, but can still read', async () => {
     const { site, seen, rows } = limited('change')
     const { call, userId } = await newMember(site)
     const rename = (name: string) => call('PATCH', '', { name })
@@ -240,7 +240,7 @@ describe('an account above its limit, in any network', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('shares one counter for all unregistered clients', async () => {
+  it('has one counter for all unregistered clients', async () => {
     const { isAboveAccountLimit } = await import('../../src/application/account-limit.ts')
     const keys: string[] = []
     const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })

@@ -14,7 +14,7 @@ import { openTenant } from '../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** Applications link to pages of the account centre, which lead back to them (spec/account-centre#linking). */
+/** Applications link to pages of the account centre, which redirect back to them (spec/account-centre#linking). */
 
 const HOME = 'https://shop.example.com/account?tab=security'
 const CALLBACK = 'https://shop.example.com/callback'
@@ -69,7 +69,7 @@ const shopLink = (path: string, more = {}) =>
 const attributeOf = (html: string, name: string) =>
   (new RegExp(`${name}="([^"]*)"`).exec(html)?.[1] ?? '').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
 
-/** Returns the address of the link that leads back. */
+/** Returns the URL of the link back to the application. */
 const backOn = (html: string) => /href="([^"]+)">Back to /.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? null
 const textOf = async (path: string) => (await visitor.client.get(path)).text()
 const formTargets = (answer: Response) =>
@@ -130,7 +130,7 @@ describe('an invalid link to the account centre', () => {
   ]
 
   it.each(cases)(
-    'with $how is rejected without any effect',
+    'with $how is rejected and has no effect',
     async ({ redirect, client = 'shop', more = '' }) => {
       const parameters = {
         ...(client && { client_id: ids[client] }),
@@ -173,7 +173,7 @@ it.each([
   { client: 'native', redirect: 'https://127.0.0.1:4711/back', allowed: false },
   { client: 'shop', redirect: 'https://shop.example.com:443/callback', allowed: false },
 ] as const)(
-  'compares the return address $redirect like the provider does',
+  'compares the redirect URI $redirect as the authorization endpoint does',
   async ({ client, redirect, allowed }) => {
     const { url } = await authorizationRequest({ client_id: ids[client], redirect_uri: redirect })
     const asked = await newCookieClient(app).get(url)
@@ -184,8 +184,8 @@ it.each([
   },
 )
 
-describe('the way back to the application', () => {
-  it('survives a sign-in, a rejected form and a fresh proof, without JavaScript', async () => {
+describe('the redirect back to the application', () => {
+  it('survives a sign-in, a rejected form and a new proof of identity, without JavaScript', async () => {
     const path = shopLink('/account/email')
     const client = newCookieClient(app)
     const asked = await client.get(path)
@@ -247,9 +247,9 @@ describe('the way back to the application', () => {
       to: 'http://127.0.0.1:4711/back?account_result=completed',
       target: 'http://127.0.0.1:4711',
     },
-    // A third party does not learn what has changed.
+    // A third party does not learn the result.
     { client: 'partner', redirect: HOME, to: HOME, target: 'https://shop.example.com' },
-  ] as const)('leads the application "$client" to $to', async ({ client, redirect, to, target }) => {
+  ] as const)('takes users of the application "$client" to $to', async ({ client, redirect, to, target }) => {
     const path = linkTo('/account/profile', { client_id: ids[client], redirect_uri: redirect })
     const page = await visitor.client.get(path)
     expect(formTargets(page)).toBe(`'self' ${target}`)
@@ -258,7 +258,7 @@ describe('the way back to the application', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, to])
   })
 
-  it('continues after a passkey or an authenticator app was added', async () => {
+  it('follows after a passkey or an authenticator app is added', async () => {
     const { client } = visitor
     const path = shopLink('/account/passkeys/new')
     const html = await textOf(path)
@@ -276,7 +276,7 @@ describe('the way back to the application', () => {
     const enrolment = attributeOf(page, 'name="enrolment" value')
     const totpCode = await codeOf(secret)
     const codes = await other.client.post(setUp, { intent: 'enrol', enrolment, totpCode })
-    // The codes are shown only once, so the browser does not return by itself.
+    // The codes are shown only once, so the browser is not redirected automatically.
     const shown = await codes.text()
     const completed = `href="${HOME}&amp;account_result=completed&amp;state=a%26b"`
     expect([codes.status, shown.split(completed).length, shown.includes('cancelled')]).toEqual([
@@ -286,7 +286,7 @@ describe('the way back to the application', () => {
     ])
   })
 
-  it('is only a link, without a result, on a page with several actions', async () => {
+  it('is only a link without a result on a page with several actions', async () => {
     const page = shopLink('/account/browsers')
     expect(backOn(await textOf(page))).toBe(`${HOME}&state=a%26b`)
     const done = await visitor.client.post(page, { intent: 'forgetAll' })
@@ -294,7 +294,7 @@ describe('the way back to the application', () => {
     expect(await textOf(page)).toContain('role="status"')
   })
 
-  it('is taken immediately if the page is not available', async () => {
+  it('happens immediately if the page is not available', async () => {
     const keep = (fields: object, more = {}) =>
       setTenantSettings(app, {
         accountCentre: { enabled: true, fields },
@@ -317,15 +317,15 @@ describe('the way back to the application', () => {
       expect([page, ...(await opened(`/account/${page}`))]).toEqual([page, 302, unavailable])
     await keep({ name: 'off', username: 'off', profile: 'readOnly' })
     expect(await opened('/account/profile')).toEqual([302, unavailable])
-    // The profile can still be changed.
+    // Other fields of the profile can still be changed.
     await keep({ name: 'off', username: 'off' })
     expect((await opened('/account/profile', asVisitor()))[0]).toBe(200)
-    // There is no upload provider, and there are no passkeys, which is known only after the sign-in.
+    // Uploads and passkeys are not configured, but the server notices this only after the sign-in.
     await keep({}, { passkeys: { enabled: false, rpId: RP_ID, manageUrl: null, offer: false } })
     for (const page of ['picture', 'passkeys/new'])
       expect([page, ...(await opened(`/account/${page}`, asVisitor()))]).toEqual([page, 302, unavailable])
 
-    // A third party, an unregistered address and a page without a link show an error page.
+    // Users see an error page for third parties, for unregistered URIs and without a link.
     await keep({ email: 'off' })
     const others = [
       linkTo('/account/email', { client_id: ids.partner, redirect_uri: HOME }),
@@ -339,7 +339,7 @@ describe('the way back to the application', () => {
     await keep({})
   })
 
-  it('is taken by a user who cancels the sign-in, but not after other errors', async () => {
+  it('happens when the user cancels the sign-in, but not after other errors', async () => {
     const decline = async (path: string, more = {}) => {
       const client = newCookieClient(app)
       const page = new URL(locationOf(await client.get(locationOf(await client.get(path)))), ORIGIN)
@@ -352,7 +352,7 @@ describe('the way back to the application', () => {
     }
     const { client, callback, answer } = await decline(shopLink('/account/password'))
     expect([answer.status, locationOf(answer)]).toEqual([302, `${HOME}&account_result=cancelled&state=a%26b`])
-    // This works only once, and only in this browser.
+    // The redirect works only once, and only in this browser.
     for (const browser of [client, newCookieClient(app)])
       expect((await browser.get(callback)).headers.get('location')).toBeNull()
     const partner = linkTo('/account/password', { client_id: ids.partner, redirect_uri: HOME })
@@ -367,7 +367,7 @@ describe('the way back to the application', () => {
     expect(await unlinked.answer.text()).toContain('href="/account"')
   })
 
-  it('is not taken if the address has been removed from the application', async () => {
+  it('does not happen if the redirect URI has been removed from the application', async () => {
     const path = linkTo('/account/password', { client_id: ids.native, redirect_uri: LOOPBACK })
     const client = newCookieClient(app)
     const first = locationOf(await client.get(path))
@@ -383,7 +383,7 @@ describe('the way back to the application', () => {
     expect(await answer.text()).toContain('oidc.invalid_redirect_uri')
   })
 
-  it('leads to the demonstration application, which has no row', async () => {
+  it('works for the demo application, which has no database row', async () => {
     const home = `${ORIGIN}/demo-app`
     const page = await visitor.client.get(linkTo('/account', { client_id: DEMO_APP_ID, redirect_uri: home }))
     expect(backOn(await page.text())).toBe(home)
@@ -394,7 +394,7 @@ it.each(accountTasks)('the task $path ends with an existing form', ({ endsAt, in
   expect(findFormAction(endsAt, intent)).toBeDefined()
 })
 
-it('needs another round trip only for the first link of an application', async () => {
+it('needs an additional round trip only for the first link of an application', async () => {
   const path = '/account/profile'
   const fresh = openTestApp({}, { hasCalmDatabase: true })
   const client = newCookieClient(fresh)

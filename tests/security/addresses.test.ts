@@ -9,7 +9,7 @@ import { pairsOf } from '../kit/sweep.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newClient } from './parties.ts'
 
-/** Addresses in the parameters of addresses never cause a redirect to evil.example (ASVS 3.7.2, RFC 9700 §4.11). */
+/** URLs in query parameters never cause a redirect to evil.example (ASVS 3.7.2, RFC 9700 §4.11). */
 
 let app: TestApp
 let operator: Operator
@@ -32,7 +32,7 @@ const evil = [
   '\t//evil.example',
 ]
 
-/** Common names of redirect parameters, and all parameters of the product. */
+/** Common names of redirect parameters, and all parameters that the product uses. */
 const names = [
   ...['redirect_uri', 'post_logout_redirect_uri', 'redirect_to', 'redirectTo', 'native_callback', 'callback'],
   ...[
@@ -77,7 +77,7 @@ const more = [
   '/oidc/me',
 ]
 
-describe('an address that contains another one', () => {
+describe('a URL that contains another URL', () => {
   it.each([...addresses, ...others, ...more])(
     '[RFC9700-2.1-3] never redirects to another site: %s',
     async (path) => {
@@ -100,12 +100,12 @@ describe('an address that contains another one', () => {
     '/.//evil.example',
     '/%5Cevil.example/',
     '/%2F/evil.example',
-  ])('does not redirect because of its path: %s', async (path) => {
+  ])('does not redirect to a URL in its path: %s', async (path) => {
     const response = await app.fetch(`${ORIGIN}${path}`)
     expect(leadsAway(response.headers.get('location'))).toBe(false)
   })
 
-  it('[LOGOUT-2-2] is not accepted after a sign-out, even with the hint of a real session', async () => {
+  it('[LOGOUT-2-2] is not accepted for the redirect after a sign-out, even with a real session', async () => {
     const { client, request } = await newMember(app)
     expect(request.redirectUri).toContain('/demo-app')
     for (const address of evil) {
@@ -115,7 +115,7 @@ describe('an address that contains another one', () => {
     }
   })
 
-  it('[LOGOUT-2] is compared exactly after a sign-out', async () => {
+  it('[LOGOUT-2] must match exactly for the redirect after a sign-out', async () => {
     const client = await newClient(app, 'SPA')
     for (const address of [
       'https://shop.example/bye/',
@@ -135,7 +135,7 @@ describe('an address that contains another one', () => {
     expect((await newCookieClient(app).get(`/oidc/session/end?${query}`)).status).toBe(200)
   })
 
-  it('[RFC9700-4.13-2] does not depend on the forwarding headers of a request', async () => {
+  it('[RFC9700-4.13-2] is not affected by forwarding headers', async () => {
     const { url } = await authorizationRequest()
     for (const name of [
       'x-forwarded-host',
@@ -153,7 +153,7 @@ describe('an address that contains another one', () => {
   })
 })
 
-describe('an address of an application', () => {
+describe('a redirect URI of an application', () => {
   it.each([
     'javascript:alert(1)//',
     'data:text/html,x',

@@ -19,7 +19,7 @@ import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A sign-in must not claim a higher level or a later time (spec/provider#authentication-levels,
+ * Tokens must not claim a higher level or a later time than their sign-in had (spec/provider#authentication-levels,
  * spec/accounts#recent-verification).
  */
 let app: TestApp
@@ -29,7 +29,7 @@ beforeAll(async () => {
   await installUpstream(app, ['oidc'])
 })
 
-it('counts a social account and the address that its provider reports as one factor', async () => {
+it('counts a social account and the address that its provider reports as a single factor', async () => {
   const email = freshEmail()
   const { id } = await newProviderAccount({ email, isVerified: true })
   const user = await addUser(app, { email, identity: ['oidc', id] })
@@ -51,7 +51,7 @@ it('counts a social account and the address that its provider reports as one fac
   expect(decodeJwt(idToken)).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: [] })
 })
 
-it('does not accept a later sign-in as a proof for a refreshed token of an earlier one', async () => {
+it('does not count a later sign-in for a token refreshed from an earlier one', async () => {
   const scope = `${ALL_SCOPES} offline_access`
   const parameters = { max_age: '600', prompt: 'consent' }
   const request = await authorizationRequest({ scope, ...parameters })

@@ -4,7 +4,7 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { newArrival, newClient } from './parties.ts'
 
-/** All cookies, by their names without prefixes, which browsers reject over the plain HTTP of development. */
+/** All cookies, by name. The prefixes are missing, because browsers reject them over plain HTTP in development. */
 const known: { name: RegExp; path: RegExp; isForScripts?: true }[] = [
   { name: /^_session(?:\.legacy)?(?:\.sig)?$/, path: /^\/$/ },
   { name: /^_interaction(?:\.sig)?$/, path: /^\/$/ },
@@ -51,7 +51,7 @@ const overhearing = (app: TestApp, origin: string): TestApp => ({
 const SECURE = PRODUCTION_ORIGIN
 const withoutPrefix = (name: string) => name.replace(/^__(?:Host|Secure)-/, '')
 
-/** Registers by the API and by form, signs in silently, chooses a language and signs out. */
+/** Registers through the API and through forms, signs in with `prompt=none`, chooses a language and signs out. */
 async function live(origin: string) {
   const app = overhearing(openTestApp(origin === SECURE ? { ENVIRONMENT: 'production' } : {}), origin)
   const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
@@ -116,7 +116,7 @@ describe('every cookie', () => {
     }
   })
 
-  it('is only sent to this host and to the path that needs it', () => {
+  it('is sent only to this host and to the path that needs it', () => {
     for (const { name, attributes } of seen) {
       expect([name, attributes.has('domain')]).toEqual([name, false])
       expect(attributes.get('path')).toMatch(known.find((row) => row.name.test(name))?.path ?? /^$/)
@@ -134,7 +134,7 @@ describe('every cookie', () => {
     for (const { name, value } of seen) expect(name.length + value.length).toBeLessThanOrEqual(4096)
   })
 
-  it('[ASVS-7.2.1] of the provider is signed, and ignored if it was changed', async () => {
+  it('[ASVS-7.2.1] from the OpenID Provider is signed, and ignored if it has been modified', async () => {
     const app = openTestApp()
     const { browser, request } = await newArrival(app, await newClient(app, 'SPA'))
     const session = browser.cookies.get('_session')

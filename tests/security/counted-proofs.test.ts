@@ -18,7 +18,7 @@ import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The level of a sign-in must not exceed what was proved (spec/provider#authentication-levels). */
+/** The level of a sign-in must not exceed the factors that were proved (spec/provider#authentication-levels). */
 
 const ONE = 'urn:vestibule:acr:1fa'
 
@@ -75,7 +75,7 @@ async function begin(app: TestApp, client: CookieClient) {
   }
 }
 
-it('does not count an authenticator app that was set up but not stored', async () => {
+it('does not count an authenticator app that was set up but never stored', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)
@@ -108,7 +108,7 @@ it('does not count an authenticator app that was set up for a different account'
   expect((await finish()).acr).toBe(ONE)
 })
 
-it('does not count a code to an address if the tenant only accepts authenticator apps', async () => {
+it('does not count an emailed code if the tenant accepts only authenticator apps', async () => {
   const app = await appWith({ policy: 'optional', factors: ['totp'] })
   const { username, email, browser } = await newRememberedOwner(app)
   const { call, finish } = await begin(app, browser)

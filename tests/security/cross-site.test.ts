@@ -16,7 +16,7 @@ beforeAll(() => {
 
 const document: OpenApi = await (await openTestApp().fetch('/api/openapi.json')).json()
 
-/** The headers of requests from other sites. The rule itself is tested in tests/domain/same-origin.test.ts. */
+/** The headers of cross-site requests. The rule itself is tested in tests/domain/same-origin.test.ts. */
 const otherSites: { from: string; headers: Record<string, string> }[] = [
   { from: 'another site', headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
   { from: 'another port', headers: { origin: 'http://localhost:9999' } },
@@ -36,7 +36,7 @@ const calls = Object.entries(document.paths)
   )
 
 describe('a call with cookies', () => {
-  it('[ASVS-8.3.1] is accepted only by the interaction API; all others require a token', async () => {
+  it('[ASVS-8.3.1] is accepted only by the interaction API; other APIs require a token', async () => {
     expect(calls.length).toBeGreaterThan(9)
     const { client } = await newMember(app)
     for (const [path, methods] of Object.entries(document.paths)) {
@@ -94,7 +94,7 @@ describe('a call with cookies', () => {
     }
   })
 
-  it('is not allowed by any response to a preflight', async () => {
+  it('is not allowed by any preflight response', async () => {
     for (const { path } of calls) {
       const response = await app.fetch(path, {
         method: 'OPTIONS',
@@ -125,7 +125,7 @@ describe('a form', () => {
     },
   )
 
-  it('[LOGOUT-6] of the sign-out page is rejected without its token', async () => {
+  it('[LOGOUT-6] on the sign-out page is rejected without its token', async () => {
     const { client } = await newMember(app)
     await client.get('/oidc/session/end', { accept: 'text/html' })
     for (const xsrf of ['', 'guessed']) {
@@ -137,7 +137,7 @@ describe('a form', () => {
     expect(silent.headers.get('location')).toContain('code=')
   })
 
-  it('[LOGOUT-2-3] that an application posts to the provider only redirects to the same request with GET', async () => {
+  it('[LOGOUT-2-3] posted by an application to the OpenID Provider only redirects to the same request with GET', async () => {
     const { client } = await newMember(app)
     const response = await client.post(
       '/oidc/session/end',

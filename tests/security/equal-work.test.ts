@@ -15,12 +15,15 @@ import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { countingHashes } from '../kit/counted-hashes.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The time for a wrong password does not reveal whether or from where an account exists (spec/accounts#equal-work). */
+/**
+ * The response time for a wrong password reveals neither whether an account exists nor its hash method
+ * (spec/accounts#equal-work).
+ */
 
 const salt = 'c2FsdHNhbHRzYWx0'
 const hashOf = (bytes: number) => btoa('x'.repeat(bytes)).replaceAll('=', '')
 
-/** Hashes of every form, with the work that they take. */
+/** A hash of every type, with the work that it takes. */
 const forms = {
   SHA256: [`$sha256$${salt}$${hashOf(32)}`, 0],
   SHA512: [`$sha512$${salt}$${hashOf(64)}`, 0],
@@ -74,7 +77,7 @@ async function attempt(username: string, password = 'wrong-horse-7') {
 }
 
 describe('a wrong password', () => {
-  it('costs one of our own hashes for every account if the tenant has no stronger hash', async () => {
+  it('costs one default hash for every account if the tenant has no stronger hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const others = [freshName(), await newUser(null)]
@@ -85,11 +88,11 @@ describe('a wrong password', () => {
     expect(await attempt(ours, PASSWORD)).toEqual({ hashes: 1, status: 204 })
   })
 
-  it('[ASVS-6.3.8-2] costs as much as the strongest hash of the tenant', async () => {
+  it('[ASVS-6.3.8-2] costs as much as the tenant’s strongest hash', async () => {
     await withoutUsers()
     const ours = await newUser(await hashPassword(PASSWORD))
     const strong = await newUser(forms.Argon2id[0].replace('t=2', 't=4'))
-    // This is its own hash, followed by the missing passes.
+    // The account's own hash comes first, followed by the missing work.
     expect(await attempt(ours)).toEqual({ hashes: 2, status: 422 })
     expect(await attempt(strong)).toEqual({ hashes: 1, status: 422 })
     expect(await attempt(freshName())).toEqual({ hashes: 1, status: 422 })
@@ -100,8 +103,8 @@ describe('a wrong password', () => {
   })
 })
 
-describe('the work of a password', () => {
-  it.each(Object.entries(forms))('as %s is computed by the database', async (_, [encoded, work]) => {
+describe('the work of a password hash', () => {
+  it.each(Object.entries(forms))('of type %s is computed by the database', async (_, [encoded, work]) => {
     await withoutUsers()
     const value = await newUser(encoded)
     const [account] = await accountWithWorkQuery(db, 'default', { by: 'username', value })
@@ -129,7 +132,7 @@ describe('the work of a password', () => {
       .map((own) => ({ own, strongest })),
   )
 
-  it.each(pairs)('as $own is increased to that of $strongest', ({ own, strongest }) => {
+  it.each(pairs)('is increased from $own to that of $strongest', ({ own, strongest }) => {
     const [form, work] = forms[strongest]
     const done = forms[own][1]
     const hashes = dummyHashesFor(done, work > NATIVE_WORK ? { form: form.slice(0, 14), work } : undefined)
@@ -139,7 +142,7 @@ describe('the work of a password', () => {
       if (dummy.by === 'Argon2id') expect(dummy.memoryKib).toBeLessThanOrEqual(19_456)
   })
 
-  it('can be done with every method', async () => {
+  it('can be performed with every hash method', async () => {
     const hashes: DummyHash[] = [
       { by: 'Argon2id', memoryKib: 1, passes: 1 },
       { by: 'Bcrypt', costFactor: 4 },

@@ -13,16 +13,16 @@ let operator: Operator
 let developer: Administrator
 let support: Administrator
 let reader: Administrator
-/** The owner is a user whose account an attacker would like to change; the next variables are other targets. */
+/** The user id of an owner, whose account an attacker would like to change. The next variables are other targets. */
 let owner: string
 let customer: string
 let adminApp: { id: string; secret: string }
 let listedApp: string
 let shop: { id: string; secret: string }
 let clerk: string
-/** A role without scopes that asks its holders for a second factor. They include an owner and a supporter. */
+/** A role without scopes that requires a second factor from its users, who include an owner and a supporter. */
 let staff: string
-/** Another role without scopes, because of which no browser is remembered for an owner. */
+/** Another role without scopes, which keeps an owner's browsers from being remembered. */
 let strictStaff: string
 let helper: string
 let strictApp: string
@@ -317,7 +317,7 @@ describe('an administrator who lacks a scope', () => {
     expect(refusal.challenge).toContain('error="insufficient_scope"')
   })
 
-  it('[ASVS-8.2.1-7] has changed nothing with these attempts', async () => {
+  it('[ASVS-8.2.1-7] changes nothing with these attempts', async () => {
     const owners = (await (await operator.get('/roles/admin-role/users')).json()) as { id: string }[]
     expect(owners.map(({ id }) => id)).toEqual([owner])
     expect(await (await operator.get(`/users/${owner}`)).json()).toMatchObject({
@@ -347,13 +347,13 @@ describe('an administrator with the required scopes', () => {
     expect((await support.send('PATCH', `/users/${another}`, { name: 'Ben' })).status).toBe(200)
   })
 
-  it('[ASVS-8.2.1-9] can change settings that do not protect sign-ins of owners', async () => {
+  it('[ASVS-8.2.1-9] can change settings that do not protect owners’ sign-ins', async () => {
     const { smsCountries, storageProvider, demoSocial, allowPrivateTargets } = DEFAULT_TENANT_SETTINGS
     const harmless = { smsCountries, storageProvider, demoSocial, allowPrivateTargets }
     expect((await settingsWriter.send('PATCH', '/configs/settings', harmless)).status).toBe(200)
   })
 
-  it('can assign its own scopes and those of other APIs', async () => {
+  it('can assign the scopes of its own roles and of other APIs', async () => {
     const role = await newRole([])
     const at = `/roles/${role}/scopes`
     const assigned = { scopeIds: ['applications-write', 'logs-read', 'send-email'] }
@@ -362,7 +362,7 @@ describe('an administrator with the required scopes', () => {
     expect((await developer.send('DELETE', `/roles/${role}`)).status).toBe(204)
   })
 
-  it('can change the policies for customers, and make those of owners stricter', async () => {
+  it('can change policies for customers, and make policies for owners stricter', async () => {
     const vip = await newRole([], 'required')
     await operator.send('POST', `/roles/${vip}/users`, { userIds: [customer] })
     const policy = (secondFactorPolicy: string | null) => ({ secondFactorPolicy })
@@ -395,7 +395,7 @@ describe('an administrator with the required scopes', () => {
     await policies('required')
   })
 
-  it('gets the scopes of its roles in a token for the console', () => {
+  it('gets the scopes of its roles in tokens for the console', () => {
     for (const { id, scopes } of ADMINISTRATOR_ROLES) {
       const who = { 'developer-role': developer, 'support-role': support, 'read-only-role': reader }[
         id as string
@@ -415,7 +415,7 @@ describe('the secrets', () => {
     return [inList(shop.id), await one(shop.id), inList(adminApp.id), await one(adminApp.id)]
   }
 
-  it('of applications are only shown to administrators who may change them', async () => {
+  it('of applications are shown only to administrators who may change them', async () => {
     const hidden = '********'
     expect(await secretsFor(developer)).toEqual([shop.secret, shop.secret, hidden, hidden])
     for (const who of [support, reader])
@@ -425,7 +425,7 @@ describe('the secrets', () => {
     expect(ofRole).not.toContain(adminApp.secret)
   })
 
-  it('of hooks are only shown to administrators who may change them', async () => {
+  it('of hooks are shown only to administrators who may change them', async () => {
     const config = { url: 'https://shop.example/hooks', headers: { 'x-key': 'a-shared-key' }, retries: 1 }
     const { id } = await created('/hooks', { event: 'PostSignIn', config })
     const seenBy = async (who: Administrator, path: string) => (await who.send('GET', path)).text()
@@ -449,12 +449,12 @@ describe('the last owner', () => {
     return Promise.all(answers.map(refusalOf))
   }
 
-  it('cannot be removed, not even if two owners remove each other at the same time', async () => {
+  it('cannot be removed, even if two owners remove each other concurrently', async () => {
     const [first, second] = await Promise.all([
       newAdministrator(app, operator, ['admin-role']),
       newAdministrator(app, operator, ['admin-role']),
     ])
-    // These owners are from other tests.
+    // Suspends the owners that other tests created.
     for (const { id } of (await (await operator.get('/roles/admin-role/users?page_size=100')).json()) as {
       id: string
     }[])
@@ -475,7 +475,7 @@ describe('the last owner', () => {
     expect([deleted.status, deleted.code]).toEqual([422, 'role.last_owner'])
     expect((await left.send('GET', '/my-permissions')).status).toBe(200)
 
-    // If there is another owner, the first may leave. An application may even remove the last one.
+    // An owner may leave if there is another one. An application may remove even the last one.
     const successor = await newUser(['admin-role'])
     expect((await left.send('DELETE', `/users/${left.id}/roles/admin-role`)).status).toBe(204)
     expect((await operator.send('DELETE', `/users/${successor}`)).status).toBe(204)

@@ -5,7 +5,7 @@ import { beginInteraction } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** A text as long as the runtime allows in a header. */
+/** A text of the maximum length that the runtime allows in a header. */
 const HUGE = 'x'.repeat(60_000)
 
 describe('a text in an unauthenticated request', async () => {
@@ -43,7 +43,7 @@ describe('a text in an unauthenticated request', async () => {
     expect(userAgents).toContain(`${'x'.repeat(255)}…`)
   })
 
-  it('is truncated to the same length in a delivery for a hook', async () => {
+  it('is truncated to the same length in a hook’s delivery', async () => {
     await DB.prepare(
       "insert into hooks (tenant_id, id, event, config, secret, created_at) values ('default', 'flood', 'PostRegister', ?, 's', 1)",
     )
@@ -71,7 +71,7 @@ describe('rejected requests of unauthenticated clients', async () => {
   const rows = async (table: string) =>
     (await DB.prepare(`select count(*) as n from ${table}`).first<number>('n')) ?? 0
 
-  it('are counted by application, endpoint, error and hour, and have no audit row', async () => {
+  it('are counted by application, endpoint, error and hour, without audit rows', async () => {
     await DB.prepare('delete from failed_requests').run()
     const audited = await rows('logs')
     const code = {
@@ -93,7 +93,7 @@ describe('rejected requests of unauthenticated clients', async () => {
       await app.fetch(`/oidc/auth?client_id=made-up-${n}&response_type=code`)
       await app.fetch(url)
     }
-    // Applications make this request all day long.
+    // Applications make this request routinely.
     await app.fetch((await authorizationRequest({ prompt: 'none' })).url)
 
     expect(await rows('logs')).toBe(audited)
@@ -116,7 +116,7 @@ describe('rejected requests of unauthenticated clients', async () => {
   })
 })
 
-/** Opens an application whose bindings allow two requests. */
+/** Opens an app whose rate limit bindings allow two requests. */
 const limited = () => {
   const seen: string[] = []
   const binding = {
@@ -133,10 +133,10 @@ const limited = () => {
   return { app, seen }
 }
 
-describe('a network above the limit of the platform', () => {
+describe('a network over the platform’s rate limit', () => {
   const from = (ip: string, accept = '*/*') => ({ headers: { 'cf-connecting-ip': ip, accept } })
 
-  it('gets an error page at the sign-out, which is counted separately', async () => {
+  it('gets an error page when it signs out, which has a separate counter', async () => {
     const { app, seen } = limited()
     const statuses: number[] = []
     for (let times = 0; times < 3; times++)
@@ -167,7 +167,7 @@ describe('a network above the limit of the platform', () => {
     }
   })
 
-  it('[ASVS-2.4.1-15] gets sixteen times the limit of one of the 65,536 networks that it contains', async () => {
+  it('[ASVS-2.4.1-15] gets sixteen times the limit of each of the 65,536 networks that it contains', async () => {
     const limit = 20
     const counts = new Map<string, number>()
     const binding = {
@@ -182,7 +182,7 @@ describe('a network above the limit of the platform', () => {
       for (const ip of addresses) answers.push(await isAboveLimit(binding, ip, 'any '))
       return answers.filter((isAbove) => !isAbove).length
     }
-    // The chance that all twenty and the next request are in the same one of sixteen parts is one in 10^24.
+    // The first twenty requests and the next one share one of the sixteen counters with a probability of 10^-24.
     expect(await passed(Array(1_000).fill('2001:db8:7:1::1'))).toBe(limit)
     expect(await passed(['2001:db8:7:2::1'])).toBe(1)
     const others = Array.from({ length: 4_000 }, (_, n) => `2001:db8:7:${(n + 16).toString(16)}::1`)
@@ -191,7 +191,7 @@ describe('a network above the limit of the platform', () => {
     expect(await passed(Array(1_000).fill('203.0.113.2'))).toBe(limit - 1)
   })
 
-  it('gets an error page for device codes, counted separately from the devices', async () => {
+  it('gets an error page for device codes, which has a separate counter', async () => {
     const { app, seen } = limited()
     const statuses: number[] = []
     for (let times = 0; times < 3; times++)
@@ -200,7 +200,7 @@ describe('a network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['device-page 203.0.113.11']))
   })
 
-  it('gets an error from the interaction API, counted separately from authorization requests', async () => {
+  it('gets an error from the interaction API, which has a separate counter', async () => {
     const { app, seen } = limited()
     const put = () => app.fetch('/api/interaction', { method: 'PUT', ...from('203.0.113.9') })
     expect([(await put()).status, (await put()).status]).not.toContain(429)
@@ -210,7 +210,7 @@ describe('a network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['interaction 203.0.113.9']))
   })
 
-  it('[ASVS-2.4.1-17] only gets cached settings', async () => {
+  it('[ASVS-2.4.1-17] gets only cached settings', async () => {
     const { app, seen } = limited()
     const read = (query: string, headers = {}) =>
       app.fetch(`/api/.well-known/${query}`, { headers: { ...from('203.0.113.7').headers, ...headers } })
@@ -228,23 +228,20 @@ describe('a network above the limit of the platform', () => {
     expect(new Set(seen)).toEqual(new Set(['fresh 203.0.113.7']))
   })
 
-  it.each(['*/*', 'text/html'])(
-    '[ASVS-2.4.1-19] causes no reads that bypass the cache: %s',
-    async (accept) => {
-      const { app } = limited()
-      const ask = (path: string) => app.fetch(path, from('203.0.113.6', accept))
-      await ask('/unknown-session')
-      app.trips()
-      for (let n = 0; n < 2; n++) await ask('/unknown-session?no_cache')
-      expect(app.trips().awaited).toBeGreaterThan(0)
+  it.each(['*/*', 'text/html'])('[ASVS-2.4.1-19] cannot bypass the cache: %s', async (accept) => {
+    const { app } = limited()
+    const ask = (path: string) => app.fetch(path, from('203.0.113.6', accept))
+    await ask('/unknown-session')
+    app.trips()
+    for (let n = 0; n < 2; n++) await ask('/unknown-session?no_cache')
+    expect(app.trips().awaited).toBeGreaterThan(0)
 
-      const paths = ['/api/.well-known/phrases', '/sign-in', '/unknown-session', '/no-such-page']
-      const statuses: number[] = []
-      for (const path of paths) statuses.push((await ask(`${path}?no_cache`)).status)
-      expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
-      expect(statuses.slice(0, 3)).toEqual([429, 302, 400])
-    },
-  )
+    const paths = ['/api/.well-known/phrases', '/sign-in', '/unknown-session', '/no-such-page']
+    const statuses: number[] = []
+    for (const path of paths) statuses.push((await ask(`${path}?no_cache`)).status)
+    expect(app.trips()).toEqual({ awaited: 0, afterwards: 0 })
+    expect(statuses.slice(0, 3)).toEqual([429, 302, 400])
+  })
 
   const protocolCalls = ['', '/introspection', '/revocation'].map((path) => `/oidc/token${path}`)
   it.each([
@@ -313,7 +310,7 @@ describe('a network above the limit of the platform', () => {
     expect(new Set(seen)).toContain('account 203.0.113.4')
   })
 
-  it('[ASVS-2.4.1-18] cannot use up the tenant lookups of an isolate with invented hosts', async () => {
+  it('[ASVS-2.4.1-18] cannot use up an isolate’s tenant lookups with made-up hosts', async () => {
     const { app, seen } = limited()
     const { headers } = from('203.0.113.3')
     const ask = (label: string) => app.fetch(`http://${label}.localhost:8787/api/status`, { headers })
@@ -326,7 +323,7 @@ describe('a network above the limit of the platform', () => {
     expect((await app.fetch('/api/status', { headers })).status).toBe(204)
   })
 
-  it('is counted by the runtime, and is not limited without a binding', async () => {
+  it('is limited only if the runtime has the binding', async () => {
     const { AUTHORIZATION_RATE_LIMIT: bound } = openTestApp().env
     expect(await bound?.limit({ key: 'a network' })).toEqual({ success: true })
     const open = openTestApp({ AUTHORIZATION_RATE_LIMIT: undefined, TOKEN_RATE_LIMIT: undefined })
@@ -383,7 +380,7 @@ describe('a request from a browser', () => {
       await post('/oidc/auth', exceeds),
       await app.fetch(`/oidc/session/end?${long}`),
       await post('/oidc/session/end', long),
-      // Each character takes three bytes as a query.
+      // Each character takes three bytes in a query string.
       await post('/oidc/auth', `state=${'~ü'.repeat(1_000)}`),
     ]
     for (const answer of refused) {
@@ -421,7 +418,7 @@ describe('a pushed request', () => {
     expect(Math.max(...results.map(({ expires }) => expires))).toBeLessThanOrEqual(Date.now() + 60_000)
   })
 
-  it('is limited by client and network', async () => {
+  it('is rate-limited by client and network', async () => {
     const { app, seen } = limited()
     expect([(await push(app)).status, (await push(app)).status]).toEqual([201, 201])
     const other = { client_id: 'management' }
@@ -441,7 +438,7 @@ describe('the audit rows of an interaction', async () => {
 
   const ROUNDS = 5
 
-  it('are combined by key and outcome, with a count, once something is proven', async () => {
+  it('are combined by key and outcome, with a count, once the user has authenticated', async () => {
     const account = { username: freshName(), password: 'correct-horse-7' }
     const registration = await beginInteraction(app)
     await registration.start('Register', { profile: account })
@@ -486,7 +483,7 @@ describe('the audit rows of an interaction', async () => {
     expect(bytes(last) - bytes(first)).toBeLessThanOrEqual(last.length * `"count":${ROUNDS},`.length)
   })
 
-  it('include every wrong password, but not the attempts that a rate limit rejects', async () => {
+  it('include every wrong password, but not attempts rejected by a rate limit', async () => {
     await DB.prepare('delete from failed_requests').run()
     const { start } = await beginInteraction(app)
     const username = freshName()

@@ -14,7 +14,7 @@ import { storeAccount } from '../kit/stored-account.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/** The application is in production, because the limits of networks are a hundred times higher in development. */
+/** The app runs in production, because network limits are a hundred times higher in development. */
 let app: TestApp
 let development: TestApp
 beforeAll(async () => {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 const barred = [429, 'request.too_many_requests', { retryAfter: expect.any(Number) }]
 const wrong = [422, 'session.invalid_credentials']
 
-/** Creates an account, which is registered in the browser if there is one. */
+/** Creates an account, by registering in the browser if one is passed. */
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
@@ -64,7 +64,7 @@ describe('password attempts from one network', () => {
     expect((await signInFrom('2001:db8:1:2::1', username, PASSWORD)).status).toBe(204)
   })
 
-  it('are all counted when twenty arrive at once', async () => {
+  it('are all counted when twenty arrive simultaneously', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, async () =>
         outcomeOf(await signInFrom('192.0.2.20', freshName(), 'wrong-horse-7')),
@@ -74,7 +74,7 @@ describe('password attempts from one network', () => {
     expect(answers.filter(([status]) => status === 429).length).toBe(14)
   })
 
-  it('do not count against an account once the network is above its limit', async () => {
+  it('do not count against an account once the network is over its limit', async () => {
     const username = await newAccount()
     for (let count = 0; count < 6; count++) await signInFrom('192.0.2.30', freshName(), 'wrong-horse-7')
     for (let count = 0; count < 12; count++) await signInFrom('192.0.2.30', username, 'wrong-horse-7')
@@ -105,7 +105,7 @@ describe('code attempts for one address', () => {
     return { interaction, code: await codeTo(development, { email }) }
   }
 
-  /** Makes twelve wrong attempts at two codes. */
+  /** Makes twelve wrong attempts, six for each of two codes. */
   async function exhaust(email: string) {
     for (let round = 0; round < 2; round++) {
       const { interaction, code } = await asking(email)
@@ -116,7 +116,7 @@ describe('code attempts for one address', () => {
     }
   }
 
-  it('[ASVS-6.6.3] are limited across all codes, and rejected ones do not use up the right code', async () => {
+  it('[ASVS-6.6.3] are limited across all codes, and rejected attempts do not use up the correct code', async () => {
     const email = freshEmail()
     await exhaust(email)
     const { interaction, code } = await asking(email)
@@ -166,7 +166,7 @@ describe('code attempts for one address', () => {
   })
 })
 
-describe('an unknown name and a wrong password', () => {
+describe('an unknown username and a wrong password', () => {
   async function observe(name: string) {
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -179,7 +179,7 @@ describe('an unknown name and a wrong password', () => {
     return { hashes, trips: app.trips(), status: response.status, body: await response.text(), headers }
   }
 
-  it('[ASVS-6.3.8] cost the same hash and round trip, and have the same message', async () => {
+  it('[ASVS-6.3.8] take the same hash and round trip and get the same message', async () => {
     const known = await observe(await newAccount())
     expect(known.hashes).toBe(1)
     expect(known.trips.awaited).toBe(1)

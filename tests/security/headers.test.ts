@@ -72,7 +72,7 @@ describe('the headers of an API response', () => {
     }
   })
 
-  it('[ASVS-14.2.2] keep responses for operators and users out of caches', async () => {
+  it('[ASVS-14.2.2] keep responses to operators and users out of caches', async () => {
     const operator = await newOperator(app)
     const { call } = await newMember(app)
     for (const response of [
@@ -112,7 +112,7 @@ describe('the headers of a page', () => {
     },
   )
 
-  it('[ASVS-3.4.6] allow only the preview to be framed, and only by the configured origins', async () => {
+  it('[ASVS-3.4.6] allow framing only for the preview, and only by the configured origins', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', '/configs/settings', { previewOrigins: ['https://console.example'] })
     const preview = await openTestApp().fetch('/sign-in?preview=true')
@@ -121,7 +121,7 @@ describe('the headers of a page', () => {
   })
 })
 
-describe('the headers of the provider', () => {
+describe('the headers of the OpenID Provider', () => {
   const endpoints = Object.entries(discovery).flatMap(([name, value]) =>
     typeof value === 'string' && (name.endsWith('_endpoint') || name === 'jwks_uri')
       ? [{ name, path: new URL(value).pathname }]
@@ -155,11 +155,11 @@ describe('the headers of the provider', () => {
     expectGuarded(await client.get('/oidc/session/end', { accept: 'text/html' }))
   })
 
-  it('[ASVS-3.4.3] allow the form_post page only its own script, and hide its address', async () => {
+  it('[ASVS-3.4.3] allow only the form_post page’s own script, and hide the page’s URL', async () => {
     const { client } = await newMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
-    // A silent sign-in with form_post takes place in a hidden frame of the application.
+    // Applications load this page in a hidden frame when they combine `prompt=none` with form_post.
     expectGuarded(page, { ancestors: "default-src 'none'" })
     expect(page.headers.get('content-security-policy')).not.toContain('frame-ancestors')
     expect(page.headers.get('content-type')).toContain('text/html')
@@ -172,7 +172,7 @@ describe('the headers of the provider', () => {
   })
 })
 
-describe('the headers of a failure', () => {
+describe('the headers of an error response', () => {
   it.each(['/api/users', '/sign-in', '/oidc/auth?client_id=x', '/demo-app', '/api/.well-known/sign-in-exp'])(
     '[ASVS-16.5.1] are complete when the database fails: %s',
     async (path) => {
@@ -221,7 +221,7 @@ describe('over HTTPS', () => {
     '/oidc/auth',
     '/no-such-page',
     '/demo-app',
-  ])('[ASVS-3.4.1] HSTS lasts one year: %s', async (path) => {
+  ])('[ASVS-3.4.1] HSTS is valid for one year: %s', async (path) => {
     const response = await secure.fetch(path)
     expect(response.headers.get('strict-transport-security')).toBe('max-age=31536000')
     expect((await app.fetch(path)).headers.get('strict-transport-security')).toBeNull()
@@ -246,7 +246,7 @@ describe('over HTTPS', () => {
   })
 })
 
-describe('the headers of a file', () => {
+describe('the headers of a static file', () => {
   it.each(['/favicon.svg', '/logo.svg', '/api-docs/start.js'])(
     '[ASVS-3.2.1-3] are complete at %s',
     async (path) => {
@@ -255,7 +255,7 @@ describe('the headers of a file', () => {
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
       expect(headers.get('content-security-policy')).toContain(NOT_FRAMED)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      // The header would replace that of the pages on this host.
+      // HSTS here would override the host's own HSTS setting.
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('referrer-policy')).toBe('same-origin')
       expect(headers.get('permissions-policy')).toContain('camera=()')

@@ -27,7 +27,7 @@ const install = async (target: string, issuer: string) => {
   return { status: answer.status, ...((await answer.json()) as { id: string; code: string }) }
 }
 
-describe('the identities under a target', () => {
+describe('the identities of a connector’s target', () => {
   const issuer = 'https://login.acme.example'
   const evil = 'https://login.evil.example'
   const refused = { status: 422, code: 'guard.invalid_input' }
@@ -41,12 +41,12 @@ describe('the identities under a target', () => {
     expect(await install(target, `${issuer}/`)).toMatchObject({ status: 200 })
   })
 
-  it('cannot be taken over by a change of the issuer', async () => {
+  it('cannot be taken over by changing the issuer', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     const change = (to: string) =>
       operator.send('PATCH', `/connectors/${id}`, { config: { ...of(to), scope: 'openid' } })
-    // Nothing is linked yet, so a mistake in the address can be corrected.
+    // No identity is linked yet, so a mistake in the URL can be corrected.
     expect((await change(evil)).status).toBe(200)
     expect((await change(issuer)).status).toBe(200)
     await addUser(app, { identity: [target, 'victim'] })
@@ -54,7 +54,7 @@ describe('the identities under a target', () => {
     expect((await change(issuer)).status).toBe(200)
   })
 
-  it('are protected with the first change of a connector that is older than this rule', async () => {
+  it('are also protected if the connector is older than this rule', async () => {
     const target = freshName()
     const { id } = await install(target, issuer)
     await addUser(app, { identity: [target, 'victim'] })
@@ -66,7 +66,7 @@ describe('the identities under a target', () => {
     expect(await install(target, evil)).toMatchObject(refused)
   })
 
-  it('have only one connector, even if several are installed at the same time', async () => {
+  it('have only one connector, even if several are installed concurrently', async () => {
     const target = freshName()
     const answers = await Promise.all([
       install(target, issuer),
@@ -76,7 +76,7 @@ describe('the identities under a target', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422])
   })
 
-  it('of a provider for one platform are not shared with a standard connector', async () => {
+  it('of a platform-specific connector are not shared with a standard connector', async () => {
     const wechat = await operator.send('POST', '/connectors', { connectorId: 'wechat-web' })
     expect(wechat.status).toBe(200)
     expect(await install('wechat', issuer)).toMatchObject({

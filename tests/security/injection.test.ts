@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 
 const MARK = 'mark7f3a'
-/** Each of these texts runs a script in some context of a page that does not escape it. */
+/** Each of these texts would run a script in some part of a page if it were not escaped. */
 const texts = [
   `<script>${MARK}()</script>`,
   `"><img src=x onerror=${MARK}()>`,
@@ -40,7 +40,7 @@ declare const HTMLRewriter: new () => {
   on(selector: string, handlers: { element(element: Element): void }): { transform(page: Response): Response }
 }
 
-/** Parses the page like a browser, and expects no element from the text and no attribute that runs a script. */
+/** Parses the page as a browser does, and checks that the text adds no element and no attribute that runs a script. */
 async function expectHarmless(response: Response) {
   const strange: string[] = []
   const parsed = new HTMLRewriter()
@@ -69,7 +69,7 @@ async function expectHarmless(response: Response) {
 }
 
 describe('a stored text', () => {
-  it.each(texts)('does not run as a script in the name of an application: %s', async (text) => {
+  it.each(texts)('does not run as a script in an application’s name: %s', async (text) => {
     const client = await newClient(app, 'SPA', { name: text, custom: { isThirdParty: true } })
     const browser = newCookieClient(app)
     const request = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
@@ -96,7 +96,7 @@ describe('a stored text', () => {
     const fresh = openTestApp()
     const { client: browser, uid } = await beginInteraction(fresh)
     await expectHarmless(await browser.get(`/sign-in?interaction=${uid}`))
-    // The page shows it as text.
+    // The page shows the input as text.
     const html = await (await browser.get(`/sign-in?interaction=${uid}`)).text()
     expect(html).toContain(MARK)
     await operator.send('DELETE', '/custom-phrases/en')
@@ -232,7 +232,7 @@ describe('a text in a database query', () => {
     expect(((await (await operator.get(`/logs?userId=${encoded}`)).json()) as unknown[]).length).toBe(0)
   })
 
-  it('has not changed anything', async () => {
+  it('does not change any data', async () => {
     for (const path of ['/users', '/applications', '/roles', '/resources', '/connectors'])
       expect((await operator.get(path)).status).toBe(200)
   })

@@ -50,7 +50,7 @@ describe('a stored secret', () => {
     expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
   })
 
-  it('is kept while the server is unchanged, and can be sent to another one if it is entered again', async () => {
+  it('is kept while the server stays the same, and must be entered again for another one', async () => {
     const { id, config } = await installed()
     const path = { ...config, endpoint: `${config.endpoint}?other`, secret: PLACEHOLDER }
     expect((await operator.send('PATCH', `/connectors/${id}`, { config: path })).status).toBe(200)
@@ -60,7 +60,7 @@ describe('a stored secret', () => {
     expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
   })
 
-  it('[ASVS-13.3.2-2] is not sent to a mail server with another host or port', async () => {
+  it('[ASVS-13.3.2-2] is not sent to a mail server with a different host or port', async () => {
     const config = {
       host: 'mail.example',
       port: 587,

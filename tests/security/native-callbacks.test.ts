@@ -14,10 +14,9 @@ import { setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * The response of a social provider may go to an app instead of our own callback (spec/connectors#native-callbacks,
- * ADR-0142). An attacker's app can begin an interaction at any client, because client ids are public. It opens the
- * provider on the device of a user whom the provider recognises without asking, and waits for the response at an
- * address of its own.
+ * A social provider's response may go to an app instead of our own callback (spec/connectors#native-callbacks,
+ * ADR-0142). An attacker's app can begin an interaction for any client, because client ids are public. It opens the
+ * provider on a device where the user is still signed in there, and waits for the response at its own URI.
  */
 
 const SCHEME = 'com.example.shop://social'
@@ -64,7 +63,7 @@ async function begin({ id, redirectUri }: Client): Promise<SocialClient> {
   return flow
 }
 
-/** Returns the address at the provider, which the owner of an interaction receives. */
+/** Returns the provider URL that the owner of an interaction receives. */
 async function providerOf(flow: SocialClient, connectorId = 'oidc', state?: string): Promise<URL> {
   const { redirectTo } = (await (await flow.ask(connectorId, state)).json()) as { redirectTo: string }
   return new URL(redirectTo)
@@ -189,7 +188,7 @@ describe('a redirect to an app', () => {
     }
   })
 
-  it.each([SCHEME, CLAIMED])('is allowed to the app of the interaction, at %s', async (callback) => {
+  it.each([SCHEME, CLAIMED])('is allowed to the interaction’s own app at %s', async (callback) => {
     const flow = await begin(shop)
     const provider = await providerOf(flow)
     const browser = newCookieClient(app)
@@ -209,13 +208,13 @@ describe('a redirect to an app', () => {
         operator.send('PATCH', `/applications/${id}`, { customClientMetadata: { isThirdParty: true } }),
     },
     {
-      what: 'has changed its address',
+      what: 'has changed its redirect URI',
       change: ({ id }) =>
         operator.send('PATCH', `/applications/${id}`, { oidcClientMetadata: { redirectUris: [CLAIMED] } }),
     },
     { what: 'has been deleted', change: ({ id }) => operator.send('DELETE', `/applications/${id}`) },
     { what: 'already has a response', change: (_, flow) => cancel(flow) },
-  ])('[RFC8252-8.6-3] is rejected if the application $what', async ({ change }) => {
+  ])('[RFC8252-8.6-3] is rejected if the application or interaction $what', async ({ change }) => {
     const client = await newApplication('Native', [SCHEME])
     const flow = await begin(client)
     const provider = await providerOf(flow)

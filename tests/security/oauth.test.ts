@@ -58,14 +58,14 @@ describe('a redirect URI', () => {
     { uri: 'https://127.0.0.1:53682/back', isAllowed: false },
     { uri: 'http://127.0.0.2:53682/back', isAllowed: false },
   ])(
-    '[RFC9700-2.1-2] of a native app may only have another port on its loopback address: $uri',
+    '[RFC9700-2.1-2] of a native app may differ only in the port of its loopback address: $uri',
     async ({ uri, isAllowed }) => {
       const { to } = await authorizationResult(app, spa, { client_id: native.id, redirect_uri: uri })
       expect(isOurs(to)).toBe(isAllowed)
     },
   )
 
-  it('of a browser application cannot have another port', async () => {
+  it('of a browser application cannot differ in its port', async () => {
     const local = await newClient(app, 'SPA', { redirectUri: 'http://127.0.0.1/back' })
     expect(
       (
@@ -99,7 +99,7 @@ describe('an authorization response', () => {
     })
   })
 
-  it('[RFC9700-2.1.2] never contains a token, for any response type', async () => {
+  it('[RFC9700-2.1.2] never contains a token, whatever the response type', async () => {
     for (const type of [
       'token',
       'id_token',
@@ -114,7 +114,7 @@ describe('an authorization response', () => {
     }
   })
 
-  it('[RFC9700-2.1-8] does not forward a form when it redirects (RFC 9700 §4.12)', async () => {
+  it('[RFC9700-2.1-8] redirects without resubmitting a form (RFC 9700 §4.12)', async () => {
     const { url } = await authorizationRequest({ client_id: spa.id, redirect_uri: spa.redirectUri })
     const posted = await newCookieClient(app).post(
       '/oidc/auth',
@@ -136,7 +136,7 @@ describe('an authorization response', () => {
       error: 'request_uri_not_supported',
     },
   ])(
-    '[OIDC-3.1.2.6] is the error $error for a request object that is $what',
+    '[OIDC-3.1.2.6] contains the error $error for a request object that is $what',
     async ({ parameter, error }) => {
       const { status, to } = await authorizationResult(app, spa, parameter)
       expect(status).toBe(303)
@@ -167,7 +167,7 @@ describe('PKCE', () => {
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
   })
 
-  it('[RFC9700-2.1.1-3] is rejected if the authorization request did not use it (RFC 9700 §4.8.2)', async () => {
+  it('[RFC9700-2.1.1-3] is rejected in the token request if the authorization request did not use it (RFC 9700 §4.8.2)', async () => {
     const arrived = await newArrival(app, server, { code_challenge: '', code_challenge_method: '' })
     const { client_id: _, ...form } = codeGrant(server, arrived)
     expect((await atTokenEndpoint(app, form, basicHeader(server))).tokens.error).toBe('invalid_grant')
@@ -188,7 +188,7 @@ describe('the credentials of an application', () => {
     },
   )
 
-  it('[RFC9700-2.5] must be correct and must be sent exactly once', async () => {
+  it('[RFC9700-2.5] must be correct and sent exactly once', async () => {
     const form = codeGrant(server, await newArrival(app, server))
     for (const headers of [
       {},

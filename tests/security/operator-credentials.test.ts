@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { type ClientApplication, newClient } from './parties.ts'
 
 /**
- * The credentials of operators are safe from applications that less powerful operators register
+ * Operators' credentials are safe from applications that less privileged operators register
  * (spec/accounts#credentials-of-operators).
  */
 
@@ -23,7 +23,7 @@ const email = freshEmail()
 
 type Call = [method: string, path: string, body?: object | (() => Promise<object>)]
 
-/** The calls of the account API that change credentials of the user or verify the user for such a change. */
+/** The account API calls that change the user's credentials or verify the user for such a change. */
 const calls: Call[] = [
   ['PATCH', '', { username: freshName() }],
   ['POST', '/password', { password: 'other-horse-8' }],
@@ -113,21 +113,21 @@ async function newRole(resource: string, name: string): Promise<string> {
 
 const accountCentre = [403, 'user.account_centre_required']
 
-describe('the credentials of an operator', () => {
+describe('an operator’s credentials', () => {
   it.each(calls)(
-    '[ASVS-8.2.1-20] cannot be changed by an application of the tenant: %s /api/me%s',
+    '[ASVS-8.2.1-20] cannot be changed by the tenant’s applications: %s /api/me%s',
     async (...call) => {
       expect(await outcomeOf(await send(call))).toEqual(accountCentre)
     },
   )
 
-  it('[ASVS-8.2.1-21] are distinguished from everything else that the account API writes', () => {
+  it('[ASVS-8.2.1-21] include every write call of the account API that is not listed as exempt', () => {
     const writes = accountTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     const sorted = [...calls, ...free].map(([method, path]) => `${method} /me${path}`)
     expect([...new Set(sorted)].toSorted()).toEqual(writes.toSorted())
   })
 
-  it('[ASVS-8.2.1-22] are protected for users who have any management scope or manage tenants', async () => {
+  it('[ASVS-8.2.1-22] are protected for users with any management scope or with access to tenants', async () => {
     const roles = [await newRole('management-api', 'logs:read'), await newRole('services', 'manage:tenant')]
     for (const role of roles) {
       const { call } = await newUser([role])
@@ -135,7 +135,7 @@ describe('the credentials of an operator', () => {
     }
   })
 
-  it('are not protected for users whose scopes give no access to the tenant', async () => {
+  it('are not protected for users whose scopes grant no access to the tenant', async () => {
     const { call } = await newUser([await newRole(SERVICES_RESOURCE.id, 'create:tenant')])
     expect(await outcomeOf(await call('DELETE', '/factors'))).toEqual([404, 'entity.not_found'])
   })
@@ -154,7 +154,7 @@ describe('the credentials of an operator', () => {
   })
 })
 
-it('lets an operator read the account there, and change what is not a credential', async () => {
+it('lets an operator read the account through an application, and change everything but credentials', async () => {
   for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
     expect([path, (await owner.call('GET', path)).status]).toEqual([path, 200])
   for (const call of free) expect([200, 404], call.join(' ')).toContain((await send(call)).status)

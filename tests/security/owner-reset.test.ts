@@ -16,13 +16,13 @@ import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-set
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * A stranger with any number of networks uses up the limits of an account and its address. The owner has a new browser
- * in a new network, and nothing but the mailbox or the phone (ADR-0153).
+ * A stranger with any number of networks uses up the limits of an account and its address. The owner has only a mailbox
+ * or a phone, and uses a new browser in a new network (ADR-0153).
  */
 
 const IN_A_ROW = 3
 let app: TestApp
-/** An application in production, because the limits of networks are a hundred times higher in development. */
+/** An app in production, because network limits are a hundred times higher in development. */
 let production: TestApp
 beforeAll(async () => {
   const { limits } = DEFAULT_TENANT_SETTINGS
@@ -73,7 +73,7 @@ const later = (hours: number) =>
     .bind(hours * 3_600_000)
     .run()
 
-/** Uses up the sixteen attempts of an address, which need two codes. */
+/** Uses up the sixteen attempts of an address, with two codes. */
 async function useUpTries(event: InteractionEvent, address: Address) {
   for (let code = 0; code < 2; code++) {
     const { interaction } = await send(event, address)
@@ -108,20 +108,20 @@ async function expectReset(username: string, address: Address) {
 }
 
 it.each(['email', 'phone'] as const)(
-  '[ASVS-6.1.1-2] lets an owner who is locked out of passwords and codes reset the password by %s',
+  '[ASVS-6.1.1-2] lets an owner whose password and code attempts are used up reset the password by %s',
   async (kind) => {
     const { username, ...addresses } = await newAccount()
     const address = addresses[kind]
     await useUpPasswordsAndCodes(username, address)
-    // One network has a limit of its own for resets, whatever its hosts and browsers. The first three cannot be
-    // delivered, but they are counted.
+    // Each network has its own limit for resets, whatever its hosts and browsers. The first three messages cannot be
+    // delivered, but count.
     for (const status of [400, 400, 400, 429, 429])
       expect((await send('ForgotPassword', address, '192.0.2.66', production)).sent.status).toBe(status)
     await expectReset(username, address)
   },
 )
 
-it('[ASVS-6.1.1-3] delays a reset by at most four hours, even if a stranger uses up the resets', async () => {
+it('[ASVS-6.1.1-3] delays a reset by at most four hours, even if a stranger uses up the attempts', async () => {
   const { username, email } = await newAccount()
   await useUpPasswordsAndCodes(username, email)
   await useUpTries('ForgotPassword', email)
@@ -138,7 +138,7 @@ it('[ASVS-6.1.1-3] delays a reset by at most four hours, even if a stranger uses
   await expectReset(username, email)
 })
 
-it('[ASVS-6.1.1-4] responds in the same way for an address without an account', async () => {
+it('[ASVS-6.1.1-4] responds identically for an address without an account', async () => {
   const answers = async (address: Address) => {
     const statuses: number[] = []
     for (let count = 0; count < 6; count++) statuses.push((await send('ForgotPassword', address)).sent.status)

@@ -14,7 +14,7 @@ import type { TestApp } from '../kit/test-app.ts'
 
 export type ClientApplication = { id: string; secret: string; redirectUri: string }
 
-/** Creates an application of the tenant. */
+/** Creates an application in the tenant. */
 export async function newClient(
   app: TestApp,
   type: 'SPA' | 'Native' | 'Traditional',
@@ -38,7 +38,7 @@ export type AuthorizedBrowser = {
   code: string
 }
 
-/** Registers a user whose browser has returned to the application with a code. */
+/** Registers a user, and returns the browser and the code with which it returned to the application. */
 export async function newArrival(
   app: TestApp,
   client: ClientApplication,

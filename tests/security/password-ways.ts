@@ -9,7 +9,7 @@ import type { Operator } from '../kit/clients/management-client.ts'
 import { storeMember } from '../kit/stored-session.ts'
 import type { TestApp } from '../kit/test-app.ts'
 
-/** Sets a password, and returns the response of the call that does it. */
+/** Sets a password, and returns the response to the call. */
 type Way = (app: TestApp, operator: Operator, password: string) => Promise<Response>
 
 const atInteraction =

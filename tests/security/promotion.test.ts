@@ -7,7 +7,7 @@ import { openRacingApp } from '../kit/racing-app.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Credentials that were known before an application became an administrator are worthless
+ * Credentials from before an application became an administrator are invalidated
  * (spec/management#replaced-credentials).
  */
 
@@ -72,7 +72,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await row.bind(known.id).first()).toEqual({ secret: '', sealed: 1 })
   })
 
-  it('[ASVS-8.2.1-15] gets a new secret again when it gets more scopes', async () => {
+  it('[ASVS-8.2.1-15] gets another new secret when it gets more scopes', async () => {
     const known = await newMachine()
     await give('read-only-role', known)
     const reading = await stored(known)
@@ -80,7 +80,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(await signedIn(reading)).toBeNull()
   })
 
-  it('gets the secret that comes with the promotion', async () => {
+  it('gets the secret that the promoting call sets', async () => {
     const known = await newMachine()
     expect((await promote(known, { secret: 'a-secret-of-the-owner' })).secret).toBe('a-secret-of-the-owner')
     expect(await signedIn({ ...known, secret: 'a-secret-of-the-owner' })).toContain('all')
@@ -115,7 +115,7 @@ describe('an application that gets scopes of our own APIs', () => {
     expect(token.status).toBe(401)
   })
 
-  it('[ASVS-8.2.1-17] gives old tokens and a cached old secret no access', async () => {
+  it('[ASVS-8.2.1-17] has no access with old tokens or a cached old secret', async () => {
     const known = await newMachine()
     const elsewhere = openTestApp()
     const before = asOperator(app, await machineToken(elsewhere, known, 'all'))
@@ -137,7 +137,7 @@ describe('an application that gets scopes of our own APIs', () => {
   })
 
   it.each([1, 2, 3])(
-    '[ASVS-8.2.1-18] cannot be changed by a developer if it is promoted before batch %i of the change',
+    '[ASVS-8.2.1-18] cannot be changed by a developer if it is promoted just before batch %i of the change',
     async (at) => {
       const helper = await newMachine()
       await give('developer-role', helper)

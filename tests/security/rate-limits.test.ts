@@ -39,7 +39,7 @@ const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Opens a new application for each set of settings, because settings are cached. */
+/** Opens a new app for each set of settings, because settings are cached. */
 async function appWith(
   changed: Partial<Record<RateLimitName, Limit>>,
   more: Partial<TenantSettings> = {},
@@ -62,9 +62,9 @@ let numbers = 0
 const numberOf = (callingCode: string) => `${callingCode}${17_000_000_000 + ++numbers}`
 
 let networks = 0
-/** Returns an address in a network that was not used before. */
+/** Returns an IP address in a network that was not used before. */
 const anyNetwork = () => `198.18.${(++networks >> 8) & 255}.${networks & 255}`
-/** Returns different addresses in one network. */
+/** Returns different IP addresses in one network. */
 const hostOf = (network: string) => (host: number) => `${network}::${host + 1}`
 const freshNetwork = () => `2001:db8:${(++networks).toString(16)}:1`
 const from = (ip: string) => ({ 'cf-connecting-ip': ip })
@@ -119,10 +119,10 @@ const introspect = (app: TestApp, client: { id: string; secret: string }, ip: st
     body: new URLSearchParams({ token: 'none' }),
   })
 
-/** Returns a function that makes the attempts 0, 1, 2 … of one counter, which can run in parallel. */
+/** Returns a function that makes attempt 0, 1, 2 and so on against one limit. Attempts can run in parallel. */
 type Driver = (app: TestApp) => Promise<(index: number) => Promise<Response>>
 
-/** The limit that rejects no call; `tests/application/factors/own-factors.test.ts` tests it. */
+/** The only limit that never rejects a call. `tests/application/factors/own-factors.test.ts` tests it. */
 const SILENT = 'noticesPerNumber'
 type Refusing = Exclude<RateLimitName, typeof SILENT>
 
@@ -163,7 +163,7 @@ const drivers: Record<Refusing, Driver> = {
     const { client } = await storeVisitor(app)
     return async () => {
       const answer = await client.post('/account/data', { intent: 'download' })
-      // A rejection is a page.
+      // A rejection is a page, not JSON.
       const { status } = answer
       return status === 200 ? answer : Response.json({ code: 'request.too_many_requests' }, { status })
     }
@@ -176,7 +176,7 @@ const drivers: Record<Refusing, Driver> = {
       body.set('picture', new File([pictureFiles['image/png']], 'me.png', { type: 'image/png' }))
       const cookie = client.cookieHeader('/account/picture')
       const { status } = await app.fetch('/account/picture', { method: 'POST', headers: { cookie }, body })
-      // The response is a page, even without an upload provider.
+      // The response is a page, not JSON. No upload provider is configured.
       const code = status === 429 ? 'request.too_many_requests' : 'storage.not_configured'
       return Response.json({ code }, { status })
     }
@@ -250,7 +250,7 @@ const drivers: Record<Refusing, Driver> = {
     return () => operator.send('POST', '/verification-codes', { email: freshEmail() })
   },
   async smsPerTenant(app) {
-    // These counters are from previous drivers.
+    // Deletes the counters that earlier drivers left.
     await app.env.DB.prepare("delete from counters where key like 'sms%'").run()
     return async (index) =>
       sendFrom(await started(app, 'SignIn'), { phone: numberOf(String(40 + index)) }, anyNetwork())
@@ -290,7 +290,7 @@ const drivers: Record<Refusing, Driver> = {
     }
   },
   async newPasswordsPerNetwork(app) {
-    // These counters are from previous drivers.
+    // Deletes the counters that earlier drivers left.
     await app.env.DB.prepare("delete from counters where key like 'new-password%'").run()
     const { call } = await newMember(app)
     await call('POST', '/password/verify', { password: PASSWORD })
@@ -370,10 +370,10 @@ const observe = async (response: Response) => {
 
 describe('the table of rate limits', () => {
   it.each(rateLimitNames.filter((name) => name !== SILENT))(
-    '[RFC8628-5.1] rejects attempts above %s, even if many arrive at once',
+    '[RFC8628-5.1] enforces the limit %s, even if many attempts arrive at once',
     async (name) => {
       const { windowSeconds, per } = RATE_LIMITS[name]
-      // The limits of networks are a hundred times higher in development.
+      // Network limits are a hundred times higher in development.
       const environment = per.includes('network') ? 'production' : 'development'
       const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null, offer: true }
       const unregisteredClients = { ...DEFAULT_TENANT_SETTINGS.unregisteredClients, enabled: true }
@@ -398,8 +398,8 @@ describe('the table of rate limits', () => {
   )
 })
 
-describe('wrong passwords of one account', () => {
-  it('[ASVS-6.3.1-5] lock all names of the account, and unknown names separately', async () => {
+describe('wrong passwords for one account', () => {
+  it('[ASVS-6.3.1-5] lock the account under all its identifiers, and unknown identifiers separately', async () => {
     const app = await appWith({ passwordTries: { count: LIMIT, windowSeconds: 600 } })
     const { username, email, phone } = await newAccount()
     for (const name of [{ username }, { email }]) await signIn(app, { ...name, password: WRONG })
@@ -434,7 +434,7 @@ describe('consecutive wrong passwords', () => {
     expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
-    // Only a reset or the owner ends the lock, since the other counters last for minutes.
+    // Expires all counters, to show that time alone does not end this lock.
     await app.env.DB.prepare(
       'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
     )
@@ -445,7 +445,7 @@ describe('consecutive wrong passwords', () => {
     expect((await signIn(app, { username, password: PASSWORD })).status).toBe(204)
   })
 
-  it('are counted from zero after a correct password and after a reset', async () => {
+  it('are counted from zero after a correct password or a reset', async () => {
     const app = await appWith(inARow, {}, 'development')
     const { username, email } = await newAccount()
     for (const name of [{ username }, { email }]) {
@@ -470,7 +470,7 @@ describe('consecutive wrong passwords', () => {
 })
 
 describe('the limits of a signed-in user', () => {
-  it('[ASVS-6.3.1-7] reject even correct codes and passwords, and do not count earlier correct ones', async () => {
+  it('[ASVS-6.3.1-7] reject even correct codes and passwords, but never count correct ones', async () => {
     const few = { count: LIMIT, windowSeconds: 600 }
     const app = await appWith({ codeTriesPerAddress: few, passwordTriesInARow: few }, {}, 'development')
     const { userId, call } = await storeMember(app)
@@ -499,7 +499,7 @@ describe('the limits of a signed-in user', () => {
     expect(await outcomeOf(await show(PASSWORD))).toEqual([422, 'session.password_locked'])
   })
 
-  it('count changes of the username, but no other changes of the profile', async () => {
+  it('count username changes, but no other changes to the profile', async () => {
     const app = await appWith({ ownUsernameTries: { count: LIMIT, windowSeconds: 600 } })
     const { username } = await newAccount()
     const member = await newMember(app)
@@ -515,7 +515,7 @@ describe('the limits of a signed-in user', () => {
 })
 
 describe('text messages', () => {
-  it('are only sent to the countries that the tenant lists', async () => {
+  it('are sent only to the countries that the tenant lists', async () => {
     const app = await appWith({}, { smsCountries: ['DE'] }, 'development')
     const operator = await newOperator(app)
     const member = await storeMember(app)
@@ -537,10 +537,10 @@ describe('text messages', () => {
   })
 })
 
-describe('the secret of a client', () => {
+describe('a client secret', () => {
   const tries = { clientTriesPerNetwork: { count: LIMIT, windowSeconds: 3600 } }
 
-  it('[RFC9700-2.5-2] can be guessed only as often as its limit allows, across all endpoints', async () => {
+  it('[RFC9700-2.5-2] has one limit for guesses across all endpoints', async () => {
     const app = await appWith(tries)
     const client = await newClient(app, 'Traditional')
     const ip = `${freshNetwork()}::1`
@@ -582,7 +582,7 @@ describe('the secret of a client', () => {
     expect(results).toEqual([{ rows: 2 }])
   })
 
-  it('needs no additional round trip if it is correct', async () => {
+  it('costs no additional round trip if it is correct', async () => {
     const app = await appWith(tries)
     await machineToken(app)
     app.trips()
@@ -590,7 +590,7 @@ describe('the secret of a client', () => {
     expect(app.trips().awaited).toBe(2)
   })
 
-  it('[RFC9700-2.5-3] needs 21 characters if an operator chooses it, but older shorter ones still work', async () => {
+  it('[RFC9700-2.5-3] must have 21 characters if an operator sets it, but older, shorter ones still work', async () => {
     const app = await appWith({})
     const operator = await newOperator(app)
     const application = { name: 'Shop', type: 'MachineToMachine' }

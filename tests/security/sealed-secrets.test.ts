@@ -15,7 +15,7 @@ const rows = async <R>(query: string, ...values: unknown[]): Promise<R[]> =>
       .all<R>()
   ).results
 
-describe('the secret of an application', () => {
+describe('an application’s secret', () => {
   const OLDER = 'a secret that the previous Worker has stored'
   const machine = { name: 'Robot', type: 'MachineToMachine' as const, isAdmin: true }
   type Made = { id: string; secret: string }
@@ -57,7 +57,7 @@ describe('the secret of an application', () => {
       })
     ).status
 
-  it('[ASVS-13.3.1-4] is sealed at rest, opened in responses, and authenticates', async () => {
+  it('[ASVS-13.3.1-4] is sealed at rest, returned in plain text and accepted', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const { id, secret } = await make(app)
@@ -88,7 +88,7 @@ describe('the secret of an application', () => {
     expect(await authenticate(mine.id, mine.secret)).toBe(200)
   })
 
-  it('[ASVS-14.2.4-3] of the previous Worker is sealed by the scheduled maintenance and still works', async () => {
+  it('[ASVS-14.2.4-3] stored by the previous Worker is sealed by the scheduled maintenance and still works', async () => {
     const app = openTestApp()
     const operator = await newOperator(app)
     const doctor = async () => (await operator.get('/configs/doctor')).json()
@@ -102,7 +102,7 @@ describe('the secret of an application', () => {
     expect(await doctor()).toMatchObject({ applications: { unsealedSecrets: 0 } })
     expect(await authenticate(id, OLDER)).toBe(200)
 
-    // The previous Worker is still running and changes the secret, so its value is newer.
+    // The previous Worker, which is still running, changes the secret, so its plain value is newer than the sealed one.
     await storeAsBefore(id, `${OLDER}, once more`)
     expect(await authenticate(id, `${OLDER}, once more`)).toBe(200)
     await app.sweep()
@@ -136,7 +136,7 @@ describe('the secret of an application', () => {
     }
     expect(await authenticate(id, secret, both)).toBe(200)
     await openTestApp(both).sweep()
-    // Signing keys of other tests are resealed as well, so only this row is checked.
+    // Other tests' signing keys are resealed as well, so only this row is checked.
     const [row] = await rows<{ sealed_secret: string }>(
       'select sealed_secret from applications where id = ?',
       id,
@@ -193,7 +193,7 @@ describe('a verification code', () => {
       .bind(from?.code_digest, to?.id)
       .run()
     expect(await theirs.prove(mine.code)).toBe('verification_code.code_mismatch')
-    // Now the whole row has the victim's address.
+    // Changes the address in the row to the victim's.
     await env.DB.prepare('update passcodes set email = ? where id = ?').bind(theirs.email, from?.id).run()
     expect(await mine.prove(mine.code)).toBe('verification_code.email_mismatch')
 
@@ -239,7 +239,7 @@ describe('a sealed value', () => {
     )
   }
 
-  it('has a key for its purpose and tenant, and cannot be opened with any other', async () => {
+  it('has a key for its purpose and tenant, and cannot be opened with any other key', async () => {
     const sealed = await createSeals(ROOT).seal('connector/acme/mail', 'a secret')
     const whole = Uint8Array.fromBase64(sealed.slice(1), { alphabet: 'base64url' })
     const openWith = async (purpose: string) =>

@@ -82,7 +82,7 @@ describe('a session', () => {
     },
   )
 
-  it('[ASVS-7.2.4] of a user is not shared with an attacker whose cookies were used', async () => {
+  it('[ASVS-7.2.4] of a user is not shared with an attacker who planted cookies in the browser', async () => {
     const attacker = newCookieClient(app)
     await openSignInPage(attacker, await authorizationRequest())
     const victim = newCookieClient(app)
@@ -94,14 +94,14 @@ describe('a session', () => {
     expect(session(victim)).not.toBe(session(attacker))
   })
 
-  it('[ASVS-7.2.4-2] of one user is not passed on to another who signs in with the same browser', async () => {
+  it('[ASVS-7.2.4-2] of one user is not passed on to another user who signs in with the same browser', async () => {
     const { client: browser } = await storeMember(app)
     const first = session(browser)
     const uid = await openSignInPage(browser, await authorizationRequest({ prompt: 'login' }))
     const { redirectTo } = (await (await registerAccount(browser, uid, freshName())).json()) as {
       redirectTo: string
     }
-    // This page signs the first user out, automatically or by its button.
+    // This page signs the first user out, automatically or with a button.
     const page = await (await browser.get(redirectTo, { accept: 'text/html' })).text()
     const xsrf = /name="xsrf" value="([\w-]+)"/.exec(page)?.[1] ?? ''
     const left = await browser.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
@@ -114,7 +114,7 @@ describe('a session', () => {
     expect(await isSignedIn(thief)).toBe(false)
   })
 
-  it('[ASVS-7.4.1] ends with a sign-out, even for a copy of its cookie', async () => {
+  it('[ASVS-7.4.1] ends with a sign-out, even for copies of its cookie', async () => {
     const { client: browser } = await storeMember(app)
     const kept = new Map(browser.cookies)
     await signOut(browser)
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(await isSignedIn(browser)).toBe(false)
   })
 
-  it('[ASVS-7.4.1-5] that was ended elsewhere is not restored by a simultaneous sign-in', async () => {
+  it('[ASVS-7.4.1-5] that was ended elsewhere is not restored by a concurrent sign-in', async () => {
     let end = async () => 0
     const { app: racing, meanwhile } = openRacingApp(() => end())
     const { client: browser, username, userId } = await newMember(racing)
@@ -202,8 +202,8 @@ describe('a random value', () => {
   })
 })
 
-describe('single-use and unique values', () => {
-  it('cookies of a finished interaction cannot restart it', async () => {
+describe('cookies and identifiers', () => {
+  it('do not restart a finished interaction', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
     const kept = new Map(interaction.client.cookies)
@@ -217,7 +217,7 @@ describe('single-use and unique values', () => {
     expect(changed.status).toBe(404)
   })
 
-  it('cookies of an interaction are rejected in another one', async () => {
+  it('of one interaction are rejected in another', async () => {
     const first = await beginInteraction(app)
     const second = await beginInteraction(app)
     await first.start('SignIn')
@@ -226,7 +226,7 @@ describe('single-use and unique values', () => {
     expect((await outcomeOf(await second.start('SignIn'))).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
-  it('a pushed request starts only one authorization', async () => {
+  it('of a pushed request start only one authorization', async () => {
     const request = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
     const pushed = await app.fetch('/oidc/request', {
       method: 'POST',
@@ -248,7 +248,7 @@ describe('single-use and unique values', () => {
     expect(new URL(headers.get('location') ?? '').searchParams.get('error')).toMatch(/^invalid_request_/)
   })
 
-  it('[OIDC-5.7] the subject of a token is random and unique for each account', async () => {
+  it('[OIDC-5.7] of accounts in tokens are random and unique', async () => {
     const ids = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const { tokens } = await atTokenEndpoint(app, codeGrant(client, await newArrival(app, client)))

@@ -36,16 +36,16 @@ import { setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /**
- * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels). Whatever else is
- * called with an old session, the next response without a page shows how old the session is. The calls come from the
+ * Only a sign-in sets the time and the level of a session (spec/provider#authentication-levels). After any other call
+ * with an old session, a request with `prompt=none` still returns the original time and level. The calls come from the
  * route table and the OpenAPI document, so new ones are included automatically.
  */
 
 const MAX_AGE = 600 // seconds
 const AGE = 2 * MAX_AGE
-/** Less than the ten minutes within which the pages of the account centre accept a sign-in as a proof. */
+/** In seconds. Less than ten minutes, for which the account centre accepts a sign-in as recent. */
 const YOUNG_AGE = 480
-/** Different from the one in the examples of the document, which would sign in. */
+/** Differs from the password in the OpenAPI examples, because a call with the right password would sign in. */
 const NEW_PASSWORD = 'other-horse-battery-8'
 const MANAGEMENT = 'urn:vestibule:management-api'
 
@@ -72,7 +72,9 @@ type Visitor = {
   age: number
 }
 
-/** A present user has verified the password for pages and calls that require it. A thief only has the old session. */
+/**
+ * A `present` user has verified the password for pages and calls that require it. A `thief` has only the old session.
+ */
 type Kind = 'thief' | 'present' | 'operator'
 
 async function newVisitor(kind: Kind): Promise<Visitor> {
@@ -91,7 +93,7 @@ async function newVisitor(kind: Kind): Promise<Visitor> {
   return { browser, username, userId, token, before, age }
 }
 
-/** Makes the tokens of the sign-in older. */
+/** Backdates the sign-in time in the user's access tokens. */
 const ageTokens = (userId: string, seconds: number) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.extra.auth_time', payload ->> '$.extra.auth_time' - ?)
@@ -100,7 +102,7 @@ const ageTokens = (userId: string, seconds: number) =>
     .bind(seconds, userId)
     .run()
 
-/** Returns what an application learns about the sign-in without a page, or the error that it gets. */
+/** Returns the claims about the sign-in that an application gets with `prompt=none`, or the error. */
 async function silently(
   browser: CookieClient,
   parameters: Record<string, string> = {},
@@ -114,7 +116,9 @@ async function silently(
   return decodeJwt<SignIn>(idToken)
 }
 
-/** Returns false if the session has ended or now belongs to another user, who registered in it. */
+/**
+ * Checks that the session is no newer or stronger. Returns false if it has ended or belongs to a newly registered user.
+ */
 async function isUnchanged({ browser, before, age }: Visitor): Promise<boolean> {
   const after = await silently(browser)
   if (typeof after === 'string' || after.sub !== before.sub) return false
@@ -128,7 +132,7 @@ const rank = ({ acr }: SignIn) => authenticationLevels.map(String).indexOf(acr)
 
 const visitors = new Map<Kind, Visitor>()
 
-/** Returns a visitor that the calls share until one of them ends the session or changes the password. */
+/** Returns a visitor. Calls share it until one of them ends the session or changes the password. */
 async function visitorOf(kind: Kind): Promise<Visitor> {
   const known = visitors.get(kind)
   if (known && (kind !== 'present' || (await showPassword(known)))) return known
@@ -161,7 +165,7 @@ const ofApi = (isWanted: (operation: (typeof operations)[number]) => boolean) =>
     call: `${operation.method} ${operation.path}`,
   }))
 
-/** The values that are typed into fields, by their names. */
+/** The values to enter into form fields, by field name. */
 const typed: Record<string, string> = {
   ...{ newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD, password: PASSWORD },
   ...{
@@ -202,7 +206,7 @@ const ownCalls: Call[] = ofApi(({ schemes }) => schemes.includes('account')).map
   }),
 )
 
-/** Parameters that require a page even if there is a session. */
+/** Authorization parameters that require a page even if there is a session. */
 const reasons: Record<string, string>[] = [
   { max_age: String(MAX_AGE) },
   { prompt: 'login' },
@@ -211,7 +215,7 @@ const reasons: Record<string, string>[] = [
 
 const events = [undefined, 'SignIn', 'ForgotPassword'] as const
 
-/** Makes each call on its own and after an event was chosen, and then continues as far as possible. */
+/** Makes each call with and without a chosen event, and then continues the interaction as far as possible. */
 const interactionCalls: Call[] = ofApi(({ path }) => path.startsWith('/api/interaction')).map(
   ({ method, path, example, call }) => ({
     call,
@@ -255,7 +259,7 @@ const managementCalls: Call[] = ofApi(({ schemes }) => schemes.includes('managem
     },
   }))
 
-/** Returns the user of the session as an operator. */
+/** Returns a management client for the session's user, with a token from that session. */
 async function ownOperator(browser: CookieClient, other: string): Promise<Operator> {
   const parameters = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
   const { redemption } = await authorize(browser, desk, parameters)
@@ -264,8 +268,8 @@ async function ownOperator(browser: CookieClient, other: string): Promise<Operat
 }
 
 /**
- * Returns every call in an exhaustive run. Otherwise it selects three calls of each kind, and those that only read
- * share one check of the session.
+ * Returns every call in an exhaustive run, and otherwise three of each kind. Calls that only read then share one check
+ * of the session.
  */
 function inGroups(calls: readonly Call[]) {
   const { isExhaustive } = env.TEST_SWEEP
@@ -291,11 +295,11 @@ async function endOthers({ browser }: Visitor): Promise<number> {
   return (await browser.post('/account/sessions', { ...form, intent: 'endOthers' })).status
 }
 
-/** Makes the end of the other sessions ten minutes older. */
+/** Backdates the revocation of the other sessions by ten minutes. */
 const waitTenMinutes = ({ userId }: Visitor) =>
   app.env.DB.prepare('update users set revoked_at = revoked_at - 600000 where id = ?').bind(userId).run()
 
-/** Returns the statuses of an account call, of a page, and of userinfo for an application that is new to the user. */
+/** Returns the statuses of an account API call, of a page, and of a userinfo request with a new application's token. */
 async function statuses({ browser, token }: Visitor) {
   const shop = await newApplication(operator)
   const { redemption } = await authorize(browser, shop)
@@ -310,7 +314,7 @@ async function statuses({ browser, token }: Visitor) {
 }
 
 describe('a session that ends all others', () => {
-  it('[OIDC-2-2] continues with its tokens and is as old as before', async () => {
+  it('[OIDC-2-2] keeps its tokens and its sign-in time', async () => {
     const visitor = await newVisitor('thief')
     for (let round = 0; round < 2; round++) {
       const other = await storeVisitor(app, { username: visitor.username })
@@ -320,7 +324,7 @@ describe('a session that ends all others', () => {
       expect(await statuses(visitor)).toEqual([200, 200, 200])
       await waitTenMinutes(visitor)
     }
-    // The session gets a new id, as after every page.
+    // The session gets a new id, as it does after every page.
     const { error } = await authorize(visitor.browser, desk, { prompt: 'consent' })
     expect(error).toBeNull()
     expect(await isUnchanged(visitor)).toBe(true)
@@ -338,7 +342,7 @@ describe('a session that ends all others', () => {
     }
   })
 
-  it('[OIDC-2-4] gets tokens with the time of its sign-in, even if they are refreshed or exchanged', async () => {
+  it('[OIDC-2-4] gets tokens with its sign-in time, even if they are refreshed or exchanged', async () => {
     const api = await newApi(operator, 'https://orders.example', ['read'])
     const agent = await newApplication(operator, {
       customClientMetadata: { tokenExchangeClients: [desk.id], tokenExchangeResources: [api.indicator] },
@@ -370,7 +374,7 @@ describe('a session that ends all others', () => {
     expect(times).toEqual(times.map(() => visitor.before.auth_time))
   })
 
-  it('is exempt from the revocation only until its next sign-in', async () => {
+  it('is exempt from revocation only until its next sign-in', async () => {
     const visitor = await newVisitor('present')
     expect(await endOthers(visitor)).toBe(303)
     const exemptions = async () => {
@@ -400,9 +404,9 @@ it('[ASVS-7.5.2-3] can end the other sessions only once in ten minutes', async (
   expect(row?.at).toBeLessThan(Date.now() + 2_000)
 })
 
-it('does not exempt a session that was renewed with a copy of its cookie', async () => {
+it('does not exempt a session whose id was changed with a copy of its cookie', async () => {
   const visitor = await newVisitor('thief')
-  // The thief's session gets a new id, so the cookie of the owner no longer refers to one.
+  // The thief's request gives the session a new id, so the owner's cookie no longer refers to it.
   await app.env.DB.prepare(
     "update oidc_model_instances set id = 'renewed' where model_name = 'Session' and account_id = ?",
   )
@@ -439,7 +443,7 @@ it.each([
       asBearer(app, token)('POST', '/password', { password: NEW_PASSWORD }),
   },
 ])(
-  '[OIDC-2-5] ends the other sessions after a password change in $way, which is not a sign-in',
+  '[OIDC-2-5] ends the other sessions after a password change in $way, without counting as a sign-in',
   async ({ change }) => {
     const visitor = await newVisitor('present')
     const other = await storeVisitor(app, { username: visitor.username })
@@ -451,13 +455,19 @@ it.each([
   },
 )
 
-// These tests come last, because the calls also change the settings of the tenant.
-describe('a session twice as old as `max_age` becomes neither newer nor stronger', () => {
+// These tests come last, because the calls also change the tenant's settings.
+describe('a session twice as old as `max_age`', () => {
   const ofAccount = [...inGroups(centreCalls), ...inGroups(ownCalls)]
-  it.each(ofAccount)('[OIDC-2-6] by $name, without a proof', ({ group }) => expectStillOld('thief', group))
-  it.each(ofAccount)('[OIDC-2-7] by $name, with the password', ({ group }) =>
+  it.each(ofAccount)('[OIDC-2-6] is not refreshed or upgraded by $name without a password', ({ group }) =>
+    expectStillOld('thief', group),
+  )
+  it.each(ofAccount)('[OIDC-2-7] is not refreshed or upgraded by $name with the password', ({ group }) =>
     expectStillOld('present', group),
   )
-  it.each(inGroups(interactionCalls))('by $name', ({ group }) => expectStillOld('thief', group))
-  it.each(inGroups(managementCalls))('by $name', ({ group }) => expectStillOld('operator', group))
+  it.each(inGroups(interactionCalls))('is not refreshed or upgraded by $name', ({ group }) =>
+    expectStillOld('thief', group),
+  )
+  it.each(inGroups(managementCalls))('is not refreshed or upgraded by $name', ({ group }) =>
+    expectStillOld('operator', group),
+  )
 })

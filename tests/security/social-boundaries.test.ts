@@ -31,7 +31,7 @@ const started = async (event: 'SignIn' | 'Register' = 'SignIn') => {
   return flow
 }
 
-describe('a connector that the experience does not offer', () => {
+describe('a connector that the sign-in experience does not offer', () => {
   const notOffered = [422, 'session.invalid_connector_id']
   const refusal = async (answer: Promise<Response>) => (await outcomeOf(await answer)).slice(0, 2)
 
@@ -54,7 +54,7 @@ describe('a connector that the experience does not offer', () => {
     await offer('oidc')
   })
 
-  it('[ASVS-10.2.1-4] cannot be used to sign in or to link an account, even after a response', async () => {
+  it('[ASVS-10.2.1-4] cannot be used to sign in or to link an account, even with an earlier response', async () => {
     const person = await newProviderAccount()
     const signingIn = await started()
     const owner = await addUser(app, { identity: ['oidc', person.id] })

@@ -21,10 +21,7 @@ import { pairsOf } from '../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
-/**
- * Proofs from before a revocation are worthless afterwards, whatever was proved and whatever the revocation was
- * (ADR-0143).
- */
+/** Anything that was verified before a revocation is worthless afterwards, whatever the kinds of both (ADR-0143). */
 
 let app: TestApp
 let operator: Operator
@@ -62,7 +59,7 @@ async function newPerson() {
 }
 type Person = Awaited<ReturnType<typeof newPerson>>
 
-/** Prepares an interaction in which something was proved, so that it can be submitted. */
+/** Prepares an interaction in which the user has authenticated, so that it can be submitted. */
 type Prepare = (person: Person, through?: TestApp) => Promise<InteractionClient>
 
 const byCode =
@@ -154,7 +151,7 @@ const revocations: Record<string, (person: Person) => Promise<unknown>> = {
   'the owner undoes an address change': undoAddress,
 }
 
-/** In an exhaustive run, all pairs of a revocation and a proof are tested. */
+/** The proofs to test after each revocation. An exhaustive run tests all pairs. */
 const proofsAfter = Map.groupBy(
   pairsOf(env.TEST_SWEEP, Object.keys(revocations), Object.entries(proofs)),
   ([revocation]) => revocation,
@@ -171,19 +168,19 @@ describe.each(Object.entries(revocations))('after %s', (revocation, revoke) => {
     await revoke(person)
   })
 
-  it('[ASVS-7.4.2] no earlier proof signs in or sets a password', async () => {
+  it('[ASVS-7.4.2] no earlier verification can sign in or set a password', async () => {
     const outcomes: unknown[] = []
     for (const [name, { submit }] of prepared) outcomes.push([name, await outcomeOf(await submit())])
     expect(outcomes).toEqual(chosen.map(([name]) => [name, failed]))
   })
 
-  it('the owner can sign in with a new proof', async () => {
+  it('the owner can sign in with a new code', async () => {
     const { submit } = await byCode('SignIn', ({ phone }) => ({ phone }))(person)
     await expectStatus(submit(), 200)
   })
 })
 
-it('[ASVS-7.4.2-4] does not accept the code of a reset for the following sign-in', async () => {
+it('[ASVS-7.4.2-4] does not accept the code of a password reset for the next sign-in', async () => {
   const person = await newPerson()
   const { username, email } = person
   const interaction = await reset(person)
@@ -220,11 +217,11 @@ it('[ASVS-7.4.2-3] does not accept a social sign-in that began before a revocati
   expect(await outcomeOf(await interaction.submit())).toEqual(failed)
 })
 
-describe('a revocation while the submit is decided', () => {
-  /** A text that only the batch of the submit contains. */
+describe('a revocation during a submit', () => {
+  /** An SQL fragment that only the submit's batch contains. */
   const CONCLUSION = '$.concludedBy'
   it.each(['SignIn', 'ForgotPassword'] as const)(
-    '[ASVS-7.4.2-5] causes the event %s to be rejected without writing anything',
+    '[ASVS-7.4.2-5] makes the event %s fail without writing anything',
     async (event) => {
       const person = await newPerson()
       const { email } = person

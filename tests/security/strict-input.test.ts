@@ -39,13 +39,13 @@ function openObjects(schema: Schema, path: string): string[] {
   return [...(isOpen ? [path] : []), ...below, ...inList, ...inside]
 }
 
-describe('a body', () => {
+describe('a request body', () => {
   it.each([
     { at: 'body', body: { isThirdParty: true } },
     { at: 'body', body: { redirectUris: ['https://shop.example/callback'] } },
     { at: 'oidcClientMetadata', body: { oidcClientMetadata: { isThirdParty: true } } },
     { at: 'customClientMetadata', body: { customClientMetadata: { isThirdparty: true } } },
-  ])('with an unknown key is rejected by name: $body', async ({ at, body }) => {
+  ])('is rejected with the name of its unknown key: $body', async ({ at, body }) => {
     const key = JSON.stringify(body).match(/"(is\w+|redirectUris)"/)?.[1]
     const application = { name: 'Shop', type: 'MachineToMachine', ...body }
     const details = `${at}: Unrecognized key: "${key}"`
@@ -54,7 +54,7 @@ describe('a body', () => {
     )
   })
 
-  it('that may have several forms is rejected with the name of its unknown key', async () => {
+  it('with several alternative schemas is rejected with the name of its unknown key', async () => {
     const request = { email: 'ann@example.com', phonee: '4915112345678' }
     expect(await refusalOf(await operator.send('POST', '/verification-codes', request))).toEqual(
       invalid('body: Unrecognized key: "phonee"'),
@@ -80,7 +80,7 @@ describe('a body', () => {
     )
     expect([...new Set(free)].toSorted()).toEqual(
       [
-        // These are keyed by language.
+        // The keys of these objects are languages.
         'PATCH /configs/settings accountCentre.customFields.label',
         'PATCH /configs/settings accountCentre.customFields.options.label',
         'PATCH /connectors/{id} config',
@@ -121,7 +121,7 @@ describe('a body', () => {
   })
 })
 
-describe('the configuration of a connector', () => {
+describe('a connector’s configuration', () => {
   const config = { endpoint: 'https://mail.example/send', authentication: 'None' }
   const template = { usageType: 'SignIn', content: '{{code}}' }
 
@@ -132,7 +132,7 @@ describe('the configuration of a connector', () => {
       at: 'config.templates.1',
       key: 'lang',
     },
-  ])('with an unknown key is rejected by name: $at', async ({ content, at, key }) => {
+  ])('is rejected with the name of its unknown key: $at', async ({ content, at, key }) => {
     const refused = invalid(`${at}: Unrecognized key: "${key}"`)
     const send = async (method: string, path: string, body: object) =>
       refusalOf(await operator.send(method, path, body))
@@ -165,7 +165,7 @@ describe('the configuration of a connector', () => {
       config: { clientId: 'a', clientSecret: 'b', appSecret: 'c' },
       details: 'config: Unrecognized key: "appSecret"',
     },
-  ])('is checked by the schema of its provider: $connectorId', async ({ details, ...connector }) => {
+  ])('is validated against its provider’s schema: $connectorId', async ({ details, ...connector }) => {
     expect(await refusalOf(await operator.send('POST', '/connectors', connector))).toEqual(invalid(details))
   })
 })
@@ -251,7 +251,7 @@ describe('a logo that the content security policy blocks', () => {
       expect(await refusalOf(await send(method, path, body))).toEqual(refused(place))
   })
 
-  it('is rejected in a change, but kept if it is already stored', async () => {
+  it('is rejected in a change, but can stay if it is already stored', async () => {
     const [logo = ''] = blocked
     const own = `${ORIGIN}/logo.svg`
     const idOf = async (response: Response) => ((await response.json()) as { id: string }).id
@@ -295,7 +295,7 @@ describe('a query parameter', () => {
     )
   })
 
-  it('can be repeated in a search for several values', async () => {
+  it('can be repeated where a search accepts several values', async () => {
     expect((await operator.get('/users?search=ann&search=bob&mode=exact')).status).toBe(200)
   })
 })
@@ -333,14 +333,14 @@ describe('an unsupported method', () => {
     }
   })
 
-  it('returns 404 at an address that does not exist', async () => {
+  it('returns 404 at a path that does not exist', async () => {
     for (const path of ['/oidc/unknown', '/oidc/auth/some-uid/more', '/oidc/constructor']) {
       const response = await app.fetch(path, { method: 'POST' })
       expect([response.status, response.headers.get('allow')]).toEqual([404, null])
     }
   })
 
-  it('returns 404 at other spellings of an address, where the limits would not apply', async () => {
+  it('returns 404 at other spellings of a path, where limits would not apply', async () => {
     const form = new URLSearchParams({
       client_id: 'demo-app',
       response_type: 'code',
@@ -370,7 +370,7 @@ describe('an unsupported method', () => {
     expect((await app.fetch('/oidc/request', { method: 'POST', body: form })).status).toBe(413)
   })
 
-  it('is an OAuth error at an endpoint for programs', async () => {
+  it('returns an OAuth error at the OAuth endpoints', async () => {
     const response = await app.fetch('/oidc/token')
     expect(await response.json()).toEqual({
       error: 'invalid_request',

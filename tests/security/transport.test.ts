@@ -11,7 +11,7 @@ import {
 import { openTestApp } from '../kit/test-app.ts'
 
 /**
- * A deployment responds only at its own addresses, to which its cookies are bound (spec/storage#tenant-hosts,
+ * A deployment responds only at its own origins, and its cookies are bound to them (spec/storage#tenant-hosts,
  * spec/provider#cookies).
  */
 
@@ -45,7 +45,7 @@ describe('plain HTTP in production', () => {
     expect((await app.fetch('http://evil.example/sign-in')).status).toBe(404)
   })
 
-  it('is rejected for other methods, because their content has been readable in transit', async () => {
+  it('is rejected for other methods, because their content was sent unencrypted', async () => {
     const app = production()
     for (const [method, path] of [
       ['POST', '/oidc/token'],
@@ -84,14 +84,14 @@ describe('plain HTTP in production', () => {
       }),
     })
     expect(token.status).toBe(200)
-    // Without the variable, the header of a client changes nothing.
+    // Without the variable, the header has no effect.
     const claimed = { headers: { 'x-forwarded-proto': 'https' } }
     expect((await production().fetch(`http://id.example${DISCOVERY}`, claimed)).status).toBe(308)
   })
 })
 
 describe('a deployment without HOSTS', () => {
-  it('only responds with instructions to set HOSTS', async () => {
+  it('responds only with instructions to set HOSTS', async () => {
     const app = production({ HOSTS: '' })
     for (const origin of ['https://vestibule.example.workers.dev', 'https://evil.example', ORIGIN]) {
       for (const path of paths) {
@@ -123,7 +123,7 @@ describe('in development', () => {
     'http://evil.example:8787',
     'http://localhost.evil.example:8787',
     'http://192.168.1.7:8787',
-  ])('a page of %s cannot read anything by DNS rebinding', async (origin) => {
+  ])('a page on %s cannot read anything through DNS rebinding', async (origin) => {
     const app = openTestApp({ HOSTS: 'evil.example' })
     for (const path of ['/dev/inbox.json', '/dev/inbox', '/demo-app', ...paths])
       expect([path, (await app.fetch(origin + path)).status]).toEqual([path, 404])
@@ -139,7 +139,7 @@ describe('in development', () => {
   })
 })
 
-describe('a session cookie with the old name, without a prefix', () => {
+describe('a session cookie with the old, unprefixed name', () => {
   const app = openTestApp({ ENVIRONMENT: 'production' })
   const redirectUri = `${PRODUCTION_ORIGIN}/demo-app`
 
@@ -148,7 +148,7 @@ describe('a session cookie with the old name, without a prefix', () => {
     return client.cookies.get('__Host-_session')?.value ?? ''
   }
 
-  /** Signs the cookie as an earlier version did, and makes a silent authorization request. */
+  /** Signs the cookie as an earlier version did, and makes an authorization request with `prompt=none`. */
   async function silently(value: string, signature?: string) {
     const key = await deriveText(app.env.ROOT_SECRET ?? '', 'cookies')
     const signed = signature ?? createHmac('sha1', key).update(`_session=${value}`).digest('base64url')
@@ -161,9 +161,9 @@ describe('a session cookie with the old name, without a prefix', () => {
     return { error: to.searchParams.get('error'), names: [...browser.cookies.keys()] }
   }
 
-  it('[ASVS-3.3.3] is accepted once, and renamed, if it is from an earlier version', async () => {
+  it('[ASVS-3.3.3] is accepted once and renamed if it is from an earlier version', async () => {
     const value = await signedIn()
-    // Another host of the domain can set a cookie with the old name, so a new session is not accepted under it.
+    // Another host of the domain can set a cookie with the old name, so a new session is not accepted with it.
     expect(await silently(value)).toMatchObject({ error: 'login_required' })
 
     await app.env.DB.prepare(

@@ -8,8 +8,8 @@ import { openTestApp } from '../kit/test-app.ts'
 
 const HUGE = 'x'.repeat(60_000)
 
-/** Before the first proof, the calls of an interaction have no audit rows (spec/storage#interaction-rows). */
-describe('a caller who has proved nothing', () => {
+/** Until the user authenticates, most calls of an interaction write no audit rows (spec/storage#interaction-rows). */
+describe('an unauthenticated caller', () => {
   const app = openTestApp()
   beforeAll(() => setExperience(app, { methods: everyMethod }))
   beforeEach(async () => {
@@ -17,7 +17,7 @@ describe('a caller who has proved nothing', () => {
     await app.env.DB.batch(tables.map((table) => app.env.DB.prepare(`delete from ${table}`)))
   })
 
-  /** Returns the rows and bytes in the tables to which the requests of a visitor write. */
+  /** Returns the number of rows and bytes in the tables that a visitor's requests write to. */
   const leftIn = async () => {
     const { DB } = app.env
     const sizes = {
@@ -53,7 +53,7 @@ describe('a caller who has proved nothing', () => {
     return answers.map(({ status }) => status)
   }
 
-  it('[ASVS-2.4.1-33] leaves only one row per kind of refusal and hour, however many requests there are', async () => {
+  it('[ASVS-2.4.1-33] leaves only one row per kind of error and hour, however many requests it makes', async () => {
     const visited: number[] = []
     const left: Awaited<ReturnType<typeof leftIn>>[] = []
     for (const visits of [3, 7]) {
@@ -78,7 +78,7 @@ describe('a caller who has proved nothing', () => {
     expect(results).toEqual([{ app: 'demo-app', endpoint: 'interaction', count: 10 }])
   })
 
-  it('[ASVS-2.4.1-34] leaves no row even with a session', async () => {
+  it('[ASVS-2.4.1-34] leaves no row, even with a session', async () => {
     const { client, start, submit } = await beginInteraction(app)
     const username = freshName()
     await start('Register', { profile: { username, password: PASSWORD } })
@@ -129,7 +129,7 @@ describe('a caller who has proved nothing', () => {
     expect((await leftIn()).failed_requests).toMatchObject({ rows: 0 })
   })
 
-  it('leaves a row for a sent code, while earlier rows are written with the proof', async () => {
+  it('leaves a row for a sent code, and earlier rows only once it authenticates', async () => {
     const { start, sendCode, call } = await beginInteraction(app)
     const email = freshEmail()
     await start('SignIn')
@@ -151,7 +151,7 @@ describe('a caller who has proved nothing', () => {
     ])
   })
 
-  it('[ASVS-2.4.1-36] leaves at most 1,000 audit rows per tenant and hour', async () => {
+  it('[ASVS-2.4.1-36] leaves at most 1,000 audit rows per tenant per hour', async () => {
     const { DB } = app.env
     const username = freshName()
     const password = 'correct-horse-7'

@@ -37,7 +37,7 @@ const config = (db: Database, tenantId: string, key: string) =>
   db.insert(configs).values({ tenantId, key, value: {} }).returning({ key: configs.key })
 
 describe.each(testDatabases)('a change on $name', ({ db }) => {
-  /** Signs a user in to one application that wants to be notified when a session ends. */
+  /** Signs a user in to an application that is notified when a session ends. */
   async function signedIn(tenantId: string, userId: string, ...sessions: string[]) {
     await newApplication(db, tenantId, {
       customClientMetadata: {
@@ -58,7 +58,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
 
   const logouts = (userId: string) => ({ userId, issuer: 'https://a.example/oidc', now: TEST_NOW })
 
-  it('is made only while its entity has the version that the caller saw', async () => {
+  it('is made only if the entity still has the version that the caller saw', async () => {
     const tenantId = await newTenant(db)
     const user = await newUser(db, tenantId)
     const change = (preconditions: readonly Precondition[], name: string) =>
@@ -80,7 +80,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['first'])
   })
 
-  it('returns the rows of each statement by name, and those of a list together', async () => {
+  it('returns the rows of each statement by name, and combines those of a list', async () => {
     const tenantId = await newTenant(db)
     const { first, several, none, absent, read, outboxIds } = await commitChange(db, {
       tenantId,
@@ -101,7 +101,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toEqual(['Management.User.Delete'])
   })
 
-  it('writes audit entries and logout events before a deletion, because nothing is left to read afterwards', async () => {
+  it('writes audit entries and logout events before a deletion, which removes the rows that they read', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here', 'there')
@@ -127,7 +127,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(await auditKeys(db, tenantId)).toHaveLength(2)
   })
 
-  it('writes hook events after the statements, with the user as changed by them', async () => {
+  it('writes hook events after the statements, with the changed user', async () => {
     const tenantId = await newTenant(db)
     await insertHook(db, {
       tenantId,
@@ -149,7 +149,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     expect(event?.payload).toMatchObject({ userId: user.id, user: { username: 'ann' } })
   })
 
-  it('writes no audit entry and no event if the condition does not hold', async () => {
+  it('writes no audit entries or events if the condition does not hold', async () => {
     const tenantId = await newTenant(db)
     const { id } = await newUser(db, tenantId)
     await signedIn(tenantId, id, 'here')
@@ -185,7 +185,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     ])
   })
 
-  it('leaves nothing behind if one statement fails', async () => {
+  it('writes nothing if one statement fails', async () => {
     const tenantId = await newTenant(db)
     const twice = [config(db, tenantId, 'a'), config(db, tenantId, 'a')]
     await expect(commitChange(db, { tenantId, audit: entry(), statements: { twice } })).rejects.toThrow()
@@ -198,7 +198,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     const statements = { stored: config(db, tenantId, 'a') }
     // @ts-expect-error: `audit` is missing.
     const forgotten = () => commitChange(db, { tenantId, statements })
-    // @ts-expect-error: no entry at all.
+    // @ts-expect-error: There is no audit entry.
     const empty = () => commitChange(db, { tenantId, statements, audit: [] })
     expect([forgotten, empty]).toHaveLength(2)
     const { stored } = await commitChange(db, { tenantId, statements, audit: notAudited('a test') })

@@ -38,7 +38,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(await outcome(tenantId, { now: TEST_NOW + 14 * MINUTE })).toBe('ok')
   })
 
-  it('are locked for the rest of a window that is longer than the lock', async () => {
+  it('stay locked until the end of a window that is longer than the lock', async () => {
     const tenantId = await newTenant(db)
     const hour = { limit: { count: 2, windowSeconds: 3600 } }
     await outcome(tenantId, hour)
@@ -47,7 +47,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(await outcome(tenantId, { ...hour, now: TEST_NOW + 60 * MINUTE })).toBe('ok')
   })
 
-  it('start again when their window ends without a lock', async () => {
+  it('start from zero when their window ends without a lock', async () => {
     const tenantId = await newTenant(db)
     await outcome(tenantId)
     await outcome(tenantId)
@@ -57,7 +57,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(await outcome(tenantId, { now: TEST_NOW + 10 * MINUTE })).toBe(600)
   })
 
-  it('lock at once if the limit is one', async () => {
+  it('lock immediately if the limit is one', async () => {
     const tenantId = await newTenant(db)
     const one = { limit: { count: 1, windowSeconds: 60 } }
     expect([await outcome(tenantId, one), await outcome(tenantId, one)]).toEqual(['ok', 600])
@@ -69,7 +69,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect(outcomes.filter((one) => one === 'ok').length).toBe(3)
   })
 
-  it('refund an attempt that did not fail and end its lock', async () => {
+  it('refund a successful attempt and end the lock that it caused', async () => {
     const tenantId = await newTenant(db)
     await outcome(tenantId)
     await outcome(tenantId)
@@ -80,7 +80,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
     expect([await outcome(tenantId), await outcome(tenantId)]).toEqual(['ok', 600])
   })
 
-  it('refund nothing to a window that began later', async () => {
+  it('do not apply a refund to a later window', async () => {
     const tenantId = await newTenant(db)
     const [first] = await consumeAttempt(db, tenantId, attempts)
     await consumeAttempt(db, tenantId, { ...attempts, now: TEST_NOW + 11 * MINUTE })
@@ -123,7 +123,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     name: { by: 'username' | 'email'; value: string }
   }
 
-  it('count passwords per account or unknown name, and separately for a trusted browser', async () => {
+  it('count passwords per account or unknown identifier, and separately for trusted browsers', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'Ann@example.com' })
     await newUser(db, tenantId, { id: 'bob', username: 'bob' })
@@ -149,7 +149,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('count codes per network and per address, but not per address once the network is refused', async () => {
+  it('count codes per network and per address, but only per network once that limit is exceeded', async () => {
     const tenantId = await newTenant(db)
     const send = async (value: string, ip: string) => {
       const counted = await consume(tenantId, [
@@ -168,7 +168,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     expect(await keys(tenantId)).not.toContain('send/email/d@b.c')
   })
 
-  it('[ASVS-2.4.1-5] let a stranger with any number of networks send at most fifty codes a day to one address', async () => {
+  it('[ASVS-2.4.1-5] let a stranger on any number of networks send at most fifty codes a day to one address', async () => {
     const tenantId = await newTenant(db)
     let networks = 0
     const send = async (event: InteractionEvent, now: number) => {
@@ -187,7 +187,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     expect([sent.SignIn + sent.Register, sent.ForgotPassword]).toEqual([20, 30])
   })
 
-  it('[ASVS-2.4.1-6] count a /48 as one network for codes that reset a password, and a trusted browser separately', async () => {
+  it('[ASVS-2.4.1-6] count password reset codes per /48, and separately for trusted browsers', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann', primaryEmail: 'ann@b.c' })
     const signIn = { userId: 'ann', browserId: browser.id, userAgent: null, now: TEST_NOW, remembrance: null }
@@ -214,7 +214,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     ])
   })
 
-  it('apply to a /56 and a /48 as a whole, and do not count a refused network for those around it', async () => {
+  it('apply to each /56 and /48, which do not count the rejected calls of a network in them', async () => {
     const tenantId = await newTenant(db)
     const send = (ip: string) => consume(tenantId, [{ limit: 'codeSendsPerNetwork', ip }])
     const send80 = async (block: string) => {
@@ -245,7 +245,7 @@ describe.each(testDatabases)('rate limits on $name', ({ db }) => {
     )
   })
 
-  it('extend the window of consecutive failures with each one, stay locked, and start again after a reset', async () => {
+  it('keep counting consecutive failures over any time, until they are cleared', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann' })
     const name = { by: 'username', value: 'ann' } as const

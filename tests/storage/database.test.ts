@@ -5,7 +5,7 @@ import { configs, scopes, tenants, users } from '../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
 
 describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
-  it('accepts raw statements with parameters next to built ones, and returns each result in order', async () => {
+  it('accepts raw and built statements together, and returns their results in order', async () => {
     const tenantId = await newTenant(db)
 
     const [, seen, built] = await db.batch([
@@ -18,7 +18,7 @@ describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
     expect(built).toEqual([{ tenantId, key: 'raw', value: { a: 1 } }])
   })
 
-  it('is carried out completely or not at all', async () => {
+  it('is executed completely or not at all', async () => {
     const tenantId = await newTenant(db)
     const insert = (id: string) =>
       db.insert(users).values({ tenantId, id, username: 'ann', createdAt: TEST_NOW })
@@ -28,7 +28,7 @@ describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
     expect(await db.select().from(users).where(eq(users.tenantId, tenantId))).toEqual([])
   })
 
-  it('sees in a later statement what an earlier one wrote', async () => {
+  it('lets later statements see the writes of earlier ones', async () => {
     const tenantId = await newTenant(db)
     const count = db
       .select({ count: sql<number>`count(*)`.as('count') })
@@ -44,7 +44,7 @@ describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
     expect([before, after]).toEqual([[{ count: 0 }], [{ count: 1 }]])
   })
 
-  it('takes effect once if ten run concurrently and only one may', async () => {
+  it('takes effect exactly once when ten copies run concurrently', async () => {
     const tenantId = await newTenant(db)
     await db.insert(configs).values({ tenantId, key: 'once', value: {} })
     const take = () => db.batch([db.delete(configs).where(eq(configs.tenantId, tenantId)).returning()])
@@ -54,7 +54,7 @@ describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
     expect(results.filter(([rows]) => rows.length === 1)).toHaveLength(1)
   })
 
-  it.runIf(name === 'D1')('refuses two columns of the same name, which D1 would return as one', async () => {
+  it.runIf(name === 'D1')('rejects two columns with the same name, which D1 would merge', async () => {
     const both = db
       .select({ tenant: tenants.id, scope: scopes.id })
       .from(tenants)
@@ -66,7 +66,7 @@ describe.each(testDatabases)('a batch on $name', ({ name, db }) => {
 })
 
 describe.each(testDatabases)('an error of $name', ({ db }) => {
-  it('names the columns or the index of a unique violation, in a batch and outside of one', async () => {
+  it('names the columns or the index of a unique violation, inside and outside a batch', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { username: 'ann', primaryEmail: 'ann@example.com' })
     const sameName = db.insert(users).values({ tenantId, id: 'b', username: 'ann', createdAt: TEST_NOW })
@@ -82,7 +82,7 @@ describe.each(testDatabases)('an error of $name', ({ db }) => {
     }
   })
 
-  it('is not a unique violation if a reference is missing', async () => {
+  it('is not a unique violation if a foreign key is missing', async () => {
     const error = await failure(() => newUser(db, 'no-tenant', {}))
 
     expect(innermostMessage(error)).toMatch(/FOREIGN KEY constraint failed/)
@@ -90,7 +90,7 @@ describe.each(testDatabases)('an error of $name', ({ db }) => {
     expect(isTransient(error)).toBe(false)
   })
 
-  it('has an innermost message without the values of the statement', async () => {
+  it('has an innermost message without the statement’s values', async () => {
     const tenantId = await newTenant(db)
     const long = { passwordEncrypted: '$argon2id$secret'.repeat(50) }
 

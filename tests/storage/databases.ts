@@ -19,7 +19,7 @@ import {
 } from '../../src/storage/users/user-changes.ts'
 import type { ImportedRow } from '../../src/storage/users/user-import.ts'
 
-/** Storage is tested on both databases, neither of which is simulated. */
+/** Storage is tested on both kinds of database, neither of which is mocked. */
 export const testDatabases = [
   { name: 'D1', db: openD1(env.DB) },
   { name: 'libSQL', db: openLibsql({ url: env.TEST_LIBSQL_URL }) },

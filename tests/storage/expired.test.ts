@@ -18,10 +18,10 @@ import {
 import { newTenant, newUser, testDatabases } from './databases.ts'
 
 describe.each(testDatabases)('the sweep on $name', ({ db }) => {
-  // The sweep covers all tenants, so these rows are years older than those of any other test.
+  // The sweep covers all tenants, so these rows are years older than any other test's.
   const now = Date.UTC(1950, 0, 1)
 
-  it('deletes expired rows, at most the limit at once, and nothing else', async () => {
+  it('deletes only expired rows, up to the limit per call', async () => {
     const tenantId = await newTenant(db)
     const hookId = 'hook'
     const times = [now - 8 * DAY, now - 8 * DAY - 1, now - 8 * DAY - 2, now + 1]
@@ -73,7 +73,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
   })
 
-  it('deletes old log rows, at most the limit at once', async () => {
+  it('deletes old log rows, up to the limit per call', async () => {
     const tenantId = await newTenant(db)
     const at = [3, 2, 1, 0].map((age) => ({ tenantId, id: `x${age}`, payload: {}, createdAt: now - age }))
     await db.insert(logs).values(
@@ -118,7 +118,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     expect(counted).toEqual([{ id: 'x0' }])
   })
 
-  it('counts abandoned interactions of unregistered clients together, however short their addresses are', async () => {
+  it('counts abandoned interactions of all unregistered clients together, however short their URLs are', async () => {
     const tenantId = await newTenant(db)
     const clients = [
       'https://a.example',
@@ -144,7 +144,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     ])
   })
 
-  it('deletes changes of addresses that no undo needs, and addresses that can no longer be restored', async () => {
+  it('deletes address changes that no undo needs, and addresses that can no longer be restored', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const restorableAge = 2 * UNDO_LIFETIME
@@ -168,7 +168,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     ])
   })
 
-  it('clears a code after its ten minutes, long before its row is deleted', async () => {
+  it('clears codes after ten minutes, long before it deletes their rows', async () => {
     const tenantId = await newTenant(db)
     const ages = { dead: VERIFICATION_CODE_LIFETIME + 1, alive: VERIFICATION_CODE_LIFETIME }
     await db.insert(passcodes).values(

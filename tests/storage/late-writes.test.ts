@@ -29,14 +29,14 @@ import {
 import { isUnrevoked } from '../../src/storage/users/users.ts'
 import { changeUser, newTenant, newUser, seals, TEST_NOW, testDatabases } from './databases.ts'
 
-/** The time at which the Worker sent a batch that the database carries out late. */
+/** The time at which the Worker sent a batch that the database executes late. */
 const EARLIER = TEST_NOW - 6_000
 
-describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => {
+describe.each(testDatabases)('a batch that $name executes late', ({ db }) => {
   const address: VerifiedAddress = { type: 'email', value: 'ann@example.com' }
 
   it.each([{ owner: { uid: 'interaction-1', type: 'Register' } as const }, { owner: { generic: address } }])(
-    'replaces no newer code, used or unused: $owner',
+    'does not replace a newer code, whether used or unused: $owner',
     async ({ owner }) => {
       const tenantId = await newTenant(db)
       const create = (code: string, now: number) =>
@@ -57,7 +57,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
     },
   )
 
-  it('replaces no newer verification, and restores none that a new password has ended', async () => {
+  it('does not replace a newer verification, or restore one that a new password has ended', async () => {
     const tenantId = await newTenant(db)
     const user = await newUser(db, tenantId)
     const verify = (grantId: string, now: number) =>
@@ -85,7 +85,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
     expect(await grants()).toEqual([])
   })
 
-  it('replaces no newer connector', async () => {
+  it('does not replace a newer connector', async () => {
     const tenantId = await newTenant(db)
     const install = (id: string, createdAt: number) => {
       const replacement = { id, type: 'Email' as const, createdAt }
@@ -109,7 +109,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
     expect((await install('newest', TEST_NOW + 1)).replaced).toEqual([{ id: 'newer' }])
   })
 
-  it('restores no role that has been removed since', async () => {
+  it('does not restore a role that has been removed since', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     await insertRole(db, tenantId, { id: 'admin', name: 'Admin', description: '' })
@@ -140,13 +140,13 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
     await replace(['admin'], EARLIER)
     expect(await roles()).toBe(0)
 
-    // Other changes of the user do not concern the roles.
+    // Other changes to the user do not count as changes to roles.
     await logRename(db, tenantId, userId)
     await replace(['admin'], TEST_NOW + 1)
     expect(await roles()).toBe(1)
   })
 
-  it('replaces no newer state of a session, and restores neither a session nor a grant', async () => {
+  it('does not replace a session’s newer state, or restore a deleted grant', async () => {
     const tenantId = await newTenant(db)
     const insert = (modelName: string, id: string, expiresAt: number) =>
       db.insert(models).values({ tenantId, modelName, id, payload: { state: 'newer' }, expiresAt })
@@ -174,7 +174,7 @@ describe.each(testDatabases)('a batch that $name carries out late', ({ db }) => 
     expect(await states()).toEqual([['Session', 'newer']])
   })
 
-  it('keeps the exemption of a session and a grant that a revocation has spared meanwhile', async () => {
+  it('keeps the exemption of a session and grant that a revocation has spared meanwhile', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const row = { tenantId, expiresAt: TEST_NOW }

@@ -18,12 +18,13 @@ import { accountsQuery } from '../../src/storage/users/users.ts'
 import { newImportedRow, TEST_NOW } from './databases.ts'
 
 /**
- * Creating a million users takes minutes, and times mean little on a busy machine. A list is slow because of the rows
- * it reads: if it reads the same number with ten times the users, it does so with a million (`npm run million`).
+ * Creating a million users takes minutes, and timings mean little on a busy machine. Lists are slow because of the rows
+ * that they read. A list that reads as many rows with ten times the users also does so with a million (`npm run
+ * million`).
  */
 const FEW = 2_000
 const MANY = 20_000
-/** A filtered list costs more the longer it is, until it is counted no further. */
+/** The number of users at which the counts of filtered lists are capped. Up to there, longer lists cost more. */
 const ALL_COUNTED = 10_500
 const t = 'default'
 const page = { page: 1, pageSize: 20 }
@@ -37,8 +38,8 @@ const searchFor = (term: UserSearchTerm, isCaseSensitive = false) => ({
 const commonPrefix = searchFor({ mode: 'prefix', fields, text: 'p' })
 
 /**
- * Adds one user for each hour, going back in time. Searches find the user with the number 1000, and some of the newest
- * are suspended.
+ * Adds one user per hour, going back in time. Searches look for user number 1000, and some of the newest users are
+ * suspended.
  */
 const grow = async (from: number, to: number) => {
   await env.DB.prepare(
@@ -54,11 +55,11 @@ const grow = async (from: number, to: number) => {
     .run()
 }
 
-/** Each import takes a new user, because inserting the same one again would conflict. */
+/** The number of imported users. Each import uses a new one, because inserting the same user again would conflict. */
 let newcomers = 0
 const newcomer = (): ImportedRow => {
   const id = `new${newcomers++}`
-  // This is long ago, so that the number of today's new users stays the same.
+  // The user is backdated, so that the number of today's new users stays the same.
   const createdAt = 0
   return newImportedRow({
     id,
@@ -99,7 +100,7 @@ const reads: Record<string, Read> = {
   ),
   'an exact search': (db) =>
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['PERSON_00001000'] })),
-  // The searches use a single field: without an OR, the database chooses the index by itself.
+  // Each search uses a single field. Without an OR, the database chooses the index by itself.
   ...Object.fromEntries(
     fields.flatMap((field) => [
       [
@@ -114,7 +115,7 @@ const reads: Record<string, Read> = {
       ],
     ]),
   ),
-  // The log in the console reads these users (spec/console#log).
+  // The console's log page reads these users (spec/console#log).
   'the users of a page of the log': (db) =>
     listUsers(db, t, { ...searchFor({ mode: 'exact', fields: ['id'], values: hundredIds }), pageSize: 100 }),
   'a case-sensitive exact search': (db) =>
@@ -175,7 +176,7 @@ const giveRole = (from: number, to: number) =>
     .bind(from, to, COMMON_ROLE)
     .run()
 
-/** The role of the newcomers is one of the listed roles. */
+/** Removes the newcomers' role assignments, because the list of roles counts them. */
 const withoutNewcomers = () => env.DB.prepare("delete from users_roles where role_id = 'user'").run()
 
 describe('D1 with ten times the users', () => {
@@ -183,7 +184,8 @@ describe('D1 with ten times the users', () => {
   const many: Record<string, number> = {}
   beforeAll(async () => {
     await grow(0, FEW)
-    // The first user of a day inserts the row of its count.
+    // This runs every read once before measuring, because the first new user of a day also inserts the row that counts
+    // them.
     for (const read of Object.values(reads)) await read(openD1(env.DB))
     for (const [name, read] of Object.entries(reads)) few[name] = await rowsRead(read)
 
@@ -202,7 +204,7 @@ describe('D1 with ten times the users', () => {
     for (const [name, read] of Object.entries(cappedReads)) many[name] = await rowsRead(read)
   }, 120_000)
 
-  it('marks a list that is counted no further as capped', async () => {
+  it('marks a list as capped if it is too long to be counted', async () => {
     const db = openD1(env.DB)
     const { roles: listed } = await listRoles(db, t, { ...page, search: nothing })
     expect(listed.find(({ id }) => id === COMMON_ROLE)?.usersCount).toBe(10_000)
@@ -210,7 +212,7 @@ describe('D1 with ten times the users', () => {
     expect(await listUsers(db, t, without)).toEqual({ users: [], total: 0, isCapped: true })
   })
 
-  it('finds all users by a prefix that all have, newest first, or those in the requested state', async () => {
+  it('finds all users by a common prefix, newest first, optionally filtered by state', async () => {
     const db = openD1(env.DB)
     const idsOf = async (more: { page?: number; isSuspended?: boolean }) => {
       const list = await listUsers(db, t, { ...commonPrefix, ...more })
@@ -224,7 +226,7 @@ describe('D1 with ten times the users', () => {
     expect(await idsOf({ isSuspended: true })).toEqual([2, false, 3, 5])
   })
 
-  it('marks a search as capped if it is cut before users with a role are left out', async () => {
+  it('marks a search as capped if the cap applies before users with a role are filtered out', async () => {
     const within = searchFor({ mode: 'contains', fields, text: 'person' })
     const list = await listUsers(openD1(env.DB), t, { ...within, withoutRoleId: COMMON_ROLE })
     expect(list).toEqual({ users: [], total: 0, isCapped: true })
@@ -241,7 +243,7 @@ describe('D1 with ten times the users', () => {
   })
 })
 
-/** Returns the number of rows that D1 reports as read, and bills. */
+/** Returns the number of rows that D1 reports as read, which is the number that it bills. */
 async function rowsRead(read: Read): Promise<number> {
   let rows = 0
   const batch: D1Database['batch'] = async <T>(statements: D1PreparedStatement[]) => {

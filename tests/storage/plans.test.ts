@@ -89,9 +89,9 @@ import { seals, TEST_NOW, testDatabases } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
- * Checks for a scan of a table that grows, which is slow once there are many users (spec/budgets#table-scans). `some`
- * is the subquery of a count of at most 10,000 rows, `informed` the applications of one user's sessions, and
- * `requested` and `name` what one consent page asks for.
+ * Checks for a scan of a growing table, which becomes slow with many users (spec/budgets#table-scans). The excluded
+ * names are short lists: `some` is a subquery that counts at most 10,000 rows, `informed` has the applications of one
+ * user's sessions, and `requested` and `name` have the scopes of one consent page.
  */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
@@ -363,7 +363,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     'reading a total': totalQuery(db, t, 'users'),
   }
 
-  it.each(Object.entries(statements))('%s scans no table', async (_, statement) => {
+  it.each(Object.entries(statements))('%s does not scan a table', async (_, statement) => {
     expect((await queryPlan(db, statement.getSQL())).filter(isScan)).toEqual([])
   })
 
@@ -378,7 +378,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     { filter: { applicationId: 'a', userId: 'u', key: 'k' }, index: 'logs_user' },
     { filter: { key: 'k', userId: 'u', applicationId: 'a', interactionId: 'i' }, index: 'logs_interaction' },
   ])(
-    'the newest logs of $filter are read in order from the most selective index',
+    'listing the newest logs of $filter reads them in order from the most selective index',
     async ({ filter, index }) => {
       const [listed, counted, ...others] = await plansOf(db, (explained) =>
         listLogs(explained, t, { page: 1, pageSize: 20, ...filter }),
@@ -388,13 +388,13 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     },
   )
 
-  it('the strongest password is the first row of an index', async () => {
+  it('finding the strongest password reads the first row of an index', async () => {
     expect(await queryPlan(db, strongestPasswordQuery(db, t).getSQL())).toEqual([
       expect.stringMatching('^SEARCH users USING INDEX users_password_work '),
     ])
   })
 
-  it('lists are read in order from an index', async () => {
+  it('listing rows reads them in order from an index', async () => {
     const page = { page: 1, pageSize: 20 }
 
     expect(await plansOf(db, (explained) => listApplications({ db: explained, seals }, t, page))).toEqual([
@@ -444,7 +444,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       ],
     },
   ] satisfies Omit<UserSearch, 'isCaseSensitive'>[])(
-    'a search finds users first and then reads them: %j',
+    'searching finds matching users through indexes: %j',
     async (search) => {
       const page = { page: 1, pageSize: 20 }
       for (const isCaseSensitive of [false, true]) {
@@ -457,7 +457,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     },
   )
 
-  it('a common prefix is searched among the newest users, and a rare one through the indexes of its fields', async () => {
+  it('searching for a prefix uses the newest users if it is common, and the field indexes if it is rare', async () => {
     for (const isSuspended of [undefined, false]) {
       const search = { joint: 'or' as const, terms: [{ mode: 'prefix' as const, fields, text: 'jo' }] }
       const seen = await plansOf(db, (explained) =>
@@ -476,11 +476,11 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     }
   })
 
-  it('sweeping scans no table', async () => {
+  it('sweeping does not scan a table', async () => {
     expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isScan)).toEqual([])
     const old = { before: 0, limit: 10 }
     const seen = await plansOf(db, (explained) => deleteOldLogs(explained, old))
-    // The tenants, which are few, are scanned; the rows of each are found by an index.
+    // The few tenants are scanned, but each tenant's rows are found through an index.
     expect(seen.filter(isScan).filter((detail) => !/tenants/.test(detail))).toEqual([])
     expect(seen.join()).toContain('logs_newest')
   })

@@ -12,7 +12,7 @@ const old = createSeals(OLD)
 const both = createSeals(NEW, OLD)
 
 describe.each(testDatabases)('resealing on $name', ({ db }) => {
-  it('continues in the next run, counts unreadable values, and keeps the rest of a row', async () => {
+  it('continues in the next run, counts unreadable values and changes only the sealed columns', async () => {
     const tenantId = await newTenant(db)
     const ids = Array.from({ length: 250 }, () => randomId())
     const config = { url: 'https://a.example', retries: 0 }
@@ -31,7 +31,7 @@ describe.each(testDatabases)('resealing on $name', ({ db }) => {
     expect(first.resealed).toBeGreaterThanOrEqual(200)
     const second = await resealSecrets(db, both)
     expect(second).toMatchObject({ resealed: 250 - first.resealed, isComplete: true })
-    // Other tests share the libSQL server, and their secrets are not sealed.
+    // Other tests share the libSQL server and store secrets that are not sealed.
     expect(second.unreadable).toBeGreaterThanOrEqual(1)
     expect(await resealSecrets(db, both)).toMatchObject({ resealed: 0, isComplete: true })
 

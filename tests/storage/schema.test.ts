@@ -4,13 +4,13 @@ import { getTableConfig, SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-co
 import { expect, it } from 'vitest'
 import * as declarations from '../../src/storage/tables.ts'
 
-/** Migrations are generated from the tables in the code, so neither may change without the other. */
+/** Migrations are generated from the table declarations in the code, so the two must match. */
 
 const tables = Object.values<unknown>(declarations)
   .filter((table): table is SQLiteTable => is(table, SQLiteTable))
   .map((table) => getTableConfig(table))
 
-/** The expression of this index is the work of a password hash, which only a migration spells out. */
+/** An index on the work of a password hash. Only a migration contains its expression. */
 const WRITTEN_BY_HAND = 'users_password_work'
 
 const rowsOf = async (statement: string, table: string) =>
@@ -40,7 +40,7 @@ it.each(tables)('the table $name matches its migrations', async (table) => {
       where list.origin = 'c' and info.key and list.name <> '${WRITTEN_BY_HAND}' group by list.name`,
     name,
   )
-  // The database returns null for an expression.
+  // The database returns null as the name of an expression.
   const columnNames = (parts: readonly unknown[]) =>
     JSON.stringify(parts.map((part) => (is(part, SQLiteColumn) ? part.name : null)))
   expect(sorted(storedIndexes)).toEqual(

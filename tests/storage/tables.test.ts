@@ -216,7 +216,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     },
   ]
 
-  it.each(limits)('hold $length characters of $what and no more', async ({ length, write }) => {
+  it.each(limits)('hold at most $length characters of $what', async ({ length, write }) => {
     const tenantId = await newTenant(db)
     // Tenant ids are unique everywhere, not only per tenant.
     const fitting = length === 21 ? tenantId.slice(0, 20).padEnd(21, 'é') : text(length)
@@ -227,7 +227,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     await write(tenantId, fitting)
   })
 
-  // The database must also refuse values that the types forbid.
+  // The database must reject these values, although the types already forbid them.
   it.each([
     ["insert into users (tenant_id, id, created_at, password_encryption_method) values (?, 'x', 1, 'MD5')"],
     ["insert into users (tenant_id, id, created_at, is_suspended) values (?, 'x', 1, 2)"],
@@ -242,7 +242,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     [
       "insert into outbox (tenant_id, id, event, payload, next_attempt_at, created_at) values (?, 'x', 'PostSignIn', '{}', 1, 1)",
     ],
-  ])('refuse values that the types forbid: %s', async (statement) => {
+  ])('reject values that the types forbid: %s', async (statement) => {
     const tenantId = await newTenant(db)
     const [before = '', after = ''] = statement.split('?')
 
@@ -325,7 +325,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     })
   })
 
-  it('store an empty text as null', async () => {
+  it('store an empty string as null', async () => {
     const tenantId = await newTenant(db)
 
     const written = [
@@ -369,7 +369,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     )
   })
 
-  it('have unique languages, indicators and role names per tenant, and unique scope names per resource', async () => {
+  it('require unique languages, indicators and role names per tenant, and scope names per resource', async () => {
     const tenantId = await newTenant(db)
     const scope = { tenantId, resourceId: id, name: 'read', createdAt }
     const twice = [
@@ -439,7 +439,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     expect(await remaining()).toEqual([])
   })
 
-  it('refuse a reference to a row of another tenant', async () => {
+  it('reject a reference to another tenant’s row', async () => {
     const [first, second] = [await newTenant(db), await newTenant(db)]
     await db.insert(resources).values({ tenantId: first, ...resource })
 
@@ -448,7 +448,7 @@ describe.each(testDatabases)('the tables on $name', ({ db }) => {
     ).rejects.toSatisfy((error) => /FOREIGN KEY constraint failed/.test(innermostMessage(error)))
   })
 
-  it('expose values of a payload as columns', async () => {
+  it('expose payload values as columns', async () => {
     const tenantId = await newTenant(db)
     const payload = { accountId: 'u', grantId: 'g', uid: 'i', userCode: 'c', sessionUid: 's', clientId: 'a' }
     await db.insert(oidcModelInstances).values({ tenantId, ...instance, payload })

@@ -13,7 +13,7 @@ describe.each(testDatabases)('totals on $name', ({ db }) => {
     return Object.fromEntries(rows.map(({ tableName, count }) => [tableName, count]))
   }
 
-  it('count every insertion and deletion, tenant by tenant', async () => {
+  it('count every insertion and deletion, per tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const createdAt = TEST_NOW
     const oidcClientMetadata = { redirectUris: [], postLogoutRedirectUris: [] }
@@ -42,7 +42,7 @@ describe.each(testDatabases)('totals on $name', ({ db }) => {
     expect(await totalsOf(tenantId)).toEqual({ applications: 0, logs: 1, resources: 1, roles: 0, users: 1 })
   })
 
-  it('do not count a conflict or a failed insertion', async () => {
+  it('ignore conflicts and failed insertions', async () => {
     const tenantId = await newTenant(db)
     const role = { tenantId, id: 'r', name: 'editor', description: '' }
     await db.insert(roles).values(role)

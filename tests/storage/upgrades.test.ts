@@ -29,14 +29,14 @@ const apply = (db: D1Database, selected: typeof migrations) =>
   db.batch(selected.flatMap(({ queries }) => queries.map((query) => db.prepare(query))))
 
 describe('a migration', () => {
-  /** The exceptions by name, with the reason why the previous Worker still works. */
+  /** Maps each exempt migration to the reason why the previous Worker still works with it. */
   const allowed: Record<string, string> = {}
 
   const withoutComments = (query: string) =>
     query.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '')
 
   /**
-   * Returns why the previous Worker, which still serves during a deployment, would fail or lose data
+   * Returns the reason why the previous Worker, which still runs during a deployment, would fail or lose data
    * (spec/storage#migrations).
    */
   function problemOf(query: string, existingTables: ReadonlySet<string>): string | null {
@@ -87,7 +87,7 @@ describe('a migration', () => {
     ['-- drop table users\nALTER TABLE `users` ADD `age` integer DEFAULT 0 NOT NULL', null],
     ['CREATE UNIQUE INDEX `u` ON `new_table` (`name`)', null],
     ['DROP INDEX `users_newest`', null],
-  ])('is checked for what would break the previous Worker: %s', (query, problem) => {
+  ])('is checked for changes that would break the previous Worker: %s', (query, problem) => {
     expect(problemOf(query, new Set(['users']))).toBe(problem)
   })
 })
@@ -200,7 +200,7 @@ async function oldRows(): Promise<[table: string, row: Record<string, unknown>][
 
 type Rows = Record<string, Record<string, unknown>[]>
 
-/** Returns all rows by table; for a newer schema, only the tables and columns of `like`. */
+/** Returns all rows by table. With `like`, returns only its tables and columns, even from a newer schema. */
 async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   const { results: tables } = await db
     .prepare("select name from sqlite_master where type = 'table' and sql like '%`tenant_id`%'")
@@ -214,7 +214,7 @@ async function contentsOf(db: D1Database, like?: Rows): Promise<Rows> {
   return contents
 }
 
-/** Signs in from the page to the application, and refreshes the tokens. */
+/** Signs in, from the sign-in page to the application, and refreshes the tokens. */
 async function signInCompletely(app: TestApp, username: string, submit: typeof signIn): Promise<void> {
   const client = newCookieClient(app)
   const request = await authorizationRequest({ scope: 'openid profile offline_access', prompt: 'consent' })
@@ -302,7 +302,7 @@ describe('a database of the first schema with data in every table', () => {
     await signInCompletely(app, freshName(), registerAccount)
   })
 
-  it('counts users who register and stops counting deleted ones', async () => {
+  it('counts new users and no longer counts deleted ones', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
     const created = await operator.send('POST', '/users', { username: freshName() })
     const { id } = (await created.json()) as { id: string }
@@ -314,7 +314,7 @@ describe('a database of the first schema with data in every table', () => {
     expect(less.stored).not.toEqual(more.stored)
   })
 
-  it('can be managed', async () => {
+  it('can be read through the management API', async () => {
     const operator = await newOperator(openTestApp({ DB: db }))
     const read = async (path: string) => {
       const response = await operator.get(path)

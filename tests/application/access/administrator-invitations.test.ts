@@ -70,7 +70,7 @@ async function follow(client: CookieClient, answer: Response): Promise<string[]>
 }
 
 describe('an invitation', () => {
-  it('creates an account that is an administrator, and signs it in', async () => {
+  it('creates an administrator account and signs it in', async () => {
     const client = newCookieClient(app)
     const { path, url, expiresAt } = await invite()
     expect(new URL(url).origin).toBe(ORIGIN)
@@ -85,12 +85,12 @@ describe('an invitation', () => {
     expect(await administrators()).toContainEqual(
       expect.objectContaining({ username, role_id: 'admin-role' }),
     )
-    // The session is that of the provider, so applications do not ask for another sign-in.
+    // This is the provider's session, so applications do not ask for another sign-in.
     expect((await client.get('/account')).status).toBe(200)
     expect(await (await client.get('/account/activity')).text()).toContain('class="account-')
   })
 
-  it('is not used up when it is opened, and stays out of caches, indexes and referrers', async () => {
+  it('stays valid after its page is opened, and stays out of caches, search indexes and referrers', async () => {
     const { path } = await invite({ email: 'ann@example.com' })
     for (const _ of [1, 2]) {
       const page = await newCookieClient(app).get(path)
@@ -109,7 +109,7 @@ describe('an invitation', () => {
     expect((await create(newCookieClient(app), path)).status).toBe(303)
   })
 
-  it('creates only one administrator in six simultaneous uses', async () => {
+  it('creates only one administrator when used six times concurrently', async () => {
     const { path } = await invite()
     const before = (await administrators()).length
     const visitors = await Promise.all(Array.from({ length: 2 }, () => storeVisitor(app)))
@@ -122,19 +122,19 @@ describe('an invitation', () => {
     expect((await administrators()).length).toBe(before + 1)
   })
 
-  it('gives the role to the signed-in account that its page names', async () => {
+  it('grants the role to the signed-in account that its page shows', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     expect(await (await client.get(path)).text()).toContain(`Signed in as ${username}`)
     const accepted = await send(client, path, 'accept')
     expect([accepted.status, accepted.headers.get('location')]).toEqual([303, '/console'])
     expect((await administrators()).map((row) => row.username)).toContain(username)
-    // The link does not work a second time.
+    // The link works only once.
     expect((await send(client, path, 'accept')).status).toBe(404)
     expect((await client.get(path)).status).toBe(404)
   })
 
-  it('does not give the role to a different account than the page named', async () => {
+  it('does not grant the role to an account other than the one its page showed', async () => {
     const [named, other] = [await storeVisitor(app), await storeVisitor(app)]
     const { path } = await invite()
     const page = await (await named.client.get(path)).text()
@@ -145,7 +145,7 @@ describe('an invitation', () => {
     expect((await send(named.client, path, 'accept', { account })).headers.get('location')).toBe('/console')
   })
 
-  it('lets people with an account sign in first, even if someone is already signed in', async () => {
+  it('lets someone with an account sign in first, even if another user is signed in', async () => {
     const { client } = await storeVisitor(app)
     const { path } = await invite()
     const answer = await send(client, path, 'signIn')
@@ -158,7 +158,7 @@ describe('an invitation', () => {
     expect((await back.client.get(path)).status).toBe(200)
   })
 
-  it('gives the account the invited address as unverified, because the link was not sent there', async () => {
+  it('stores the invited email address as unverified, because the link was not sent to it', async () => {
     const email = freshEmail()
     const username = freshName()
     await create(newCookieClient(app), (await invite({ email })).path, username)
@@ -167,7 +167,7 @@ describe('an invitation', () => {
     )
   })
 
-  it('asks for an address if users register with one, even if no connector sends codes', async () => {
+  it('asks for an email address if users register with one, even without an email connector', async () => {
     const [named, typed] = [freshEmail(), freshEmail()]
     await setExperience(app, {
       methods: everyMethod,
@@ -188,7 +188,7 @@ describe('an invitation', () => {
     })
   })
 
-  it('works without registration and without the account centre', async () => {
+  it('works even if registration and the account centre are disabled', async () => {
     await setExperience(app, { signInMode: 'SignIn' })
     await setTenantSettings(app, { accountCentre: { enabled: false } })
     const other = openTestApp({}, { hasCalmDatabase: true })
@@ -213,7 +213,7 @@ describe('the form for a new administrator', () => {
       says: 'leaked',
     },
     { what: 'two different passwords', form: { confirmPassword: 'x' }, status: 422, says: 'match' },
-  ])('rejects $what, and the link stays valid', async ({ form, status, says }) => {
+  ])('rejects $what and keeps the link valid', async ({ form, status, says }) => {
     const { path } = await invite()
     const client = newCookieClient(app)
     const refused = await create(client, path, freshName(), form)
@@ -224,7 +224,7 @@ describe('the form for a new administrator', () => {
     expect((await create(client, path)).status).toBe(303)
   })
 
-  it('rejects a username that is taken, and the link stays valid', async () => {
+  it('rejects a taken username and keeps the link valid', async () => {
     const { username } = await storeVisitor(app)
     const { path } = await invite()
     const client = newCookieClient(app)
@@ -233,7 +233,7 @@ describe('the form for a new administrator', () => {
     expect((await create(client, path)).status).toBe(303)
   })
 
-  it('asks for agreement to the terms of the tenant, and records it', async () => {
+  it('requires and records agreement to the tenant’s terms', async () => {
     await app.env.DB.prepare(
       "update sign_in_experiences set terms_of_use_url = 'https://acme.example/terms' where tenant_id = 'default'",
     ).run()
@@ -258,7 +258,7 @@ describe('the form for a new administrator', () => {
     ).run()
   })
 
-  it('is only accepted from our own page with a known intent', async () => {
+  it('is accepted only from our own page, and only with a known intent', async () => {
     const { path } = await invite()
     const client = newCookieClient(app)
     const form = { token: tokenOf(path), intent: 'create', identifier: freshName(), ...passwords }
@@ -281,13 +281,13 @@ describe('an invalid invitation', () => {
   }
 
   it.each(['', 'x', 'A'.repeat(43), `${'é'.repeat(9)}`])(
-    'is rejected with an unknown token: "%s"',
+    'is rejected if its token is unknown: "%s"',
     async (token) => {
       expect(await refused(app, `/account/invitation?${new URLSearchParams({ token })}`)).toEqual([404, 404])
     },
   )
 
-  it('is rejected after ten minutes', async () => {
+  it('is rejected once ten minutes have passed', async () => {
     const { path } = await invite()
     await app.env.DB.prepare(
       "update oidc_model_instances set expires_at = expires_at - 600001 where model_name = 'AdministratorInvitation'",
@@ -295,7 +295,7 @@ describe('an invalid invitation', () => {
     expect(await refused(app, path)).toEqual([404, 404])
   })
 
-  it('is rejected in another tenant, and no link can be recovered from the database', async () => {
+  it('is rejected in another tenant, and cannot be recovered from the database', async () => {
     const { site, operator: theirs } = await openTenant(app, 'invitations')
     const { path } = await invite({}, theirs)
     expect(await refused(app, path)).toEqual([404, 404])
@@ -311,14 +311,14 @@ describe('an invalid invitation', () => {
     ['is no longer an owner', 'delete from users_roles where user_id = ?', 404],
     ['was suspended', 'update users set is_suspended = true where id = ?', 404],
     ['was signed out everywhere', 'update users set revoked_at = 9e12 where id = ?', 404],
-  ])('depends on the inviting owner, who %s', async (_, statement, status) => {
+  ])('is checked against the inviting owner, who %s', async (_, statement, status) => {
     const owner = await newAdministrator(app, operator, ['admin-role'])
     const { path } = await invite({}, owner)
     await app.env.DB.prepare(statement).bind(owner.id).run()
     expect((await create(newCookieClient(app), path)).status).toBe(status)
   })
 
-  it('is rejected for a user who has been suspended in the meantime', async () => {
+  it('is rejected for a user who has been suspended meanwhile', async () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(username).run()
@@ -347,7 +347,7 @@ describe('inviting an administrator', () => {
     expect((await nobody.send('POST', '/administrator-invitations', {})).status).toBe(401)
   })
 
-  it('is audited step by step, without the link', async () => {
+  it('writes an audit entry for each step, without the link', async () => {
     const { path } = await invite()
     const client = newCookieClient(app)
     await create(client, path, freshName(), common)

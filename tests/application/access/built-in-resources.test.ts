@@ -56,7 +56,7 @@ async function administrator(): Promise<{ browser: CookieClient; id: string; use
   return { browser, id, username }
 }
 
-/** Makes a request that shows no page, and returns its error (`login_required`, `invalid_target`) or its code. */
+/** Makes an authorization request with `prompt=none`, and returns its code or its error. */
 async function silently(browser: CookieClient, client: ClientApplication, more: Record<string, string> = {}) {
   const request = await requestOf(client, { ...forManagement, prompt: 'none', ...more })
   const answer = await browser.get(request.url)
@@ -76,7 +76,7 @@ async function ageSignIn(userId: string, seconds: number): Promise<void> {
 }
 
 describe('a management token for a signed-in administrator', () => {
-  it('[ASVS-8.2.1-3] is issued neither to the demo application nor to one without permission', async () => {
+  it('[ASVS-8.2.1-3] is not issued to the demo application or to applications without permission', async () => {
     const { browser } = await administrator()
     for (const client of [demo, shop]) {
       for (const resource of [MANAGEMENT, SERVICES]) {
@@ -88,7 +88,7 @@ describe('a management token for a signed-in administrator', () => {
     expect((await silently(browser, console, { resource: SERVICES })).error).toBe('invalid_target')
   })
 
-  it('is issued to an application with permission, and is worthless once the permission is removed', async () => {
+  it('is issued to an application with permission, and stops working once the permission is removed', async () => {
     const client = await newClient(app, 'SPA', { custom: { allowedBuiltInResources: [MANAGEMENT] } })
     const { browser } = await administrator()
     const { request, code } = await silently(browser, client)
@@ -103,7 +103,7 @@ describe('a management token for a signed-in administrator', () => {
     expect((await user.get('/users')).status).toBe(403)
   })
 
-  it('[ASVS-8.2.1-4] needs a sign-in within the last hour', async () => {
+  it('[ASVS-8.2.1-4] requires a sign-in within the last hour', async () => {
     const { browser, id, username } = await administrator()
     await ageSignIn(id, 3_500)
     expect((await silently(browser, console)).code).not.toBe('')
@@ -120,7 +120,7 @@ describe('a management token for a signed-in administrator', () => {
     expect(back.searchParams.get('code')).toBeTruthy()
   })
 
-  it('[ASVS-8.2.1-5] can be refreshed for only an hour after the sign-in', async () => {
+  it('[ASVS-8.2.1-5] can be refreshed only within an hour of the sign-in', async () => {
     const { browser, id } = await administrator()
     const request = await requestOf(console, {
       resource: MANAGEMENT,
@@ -159,7 +159,7 @@ describe('a list of allowed resources', () => {
     for (const indicator of own) await operator.send('POST', '/resources', { name: 'API', indicator })
   })
 
-  it('[RFC9700-2.3-4] limits an application, which may otherwise request any resource of the tenant', async () => {
+  it('[RFC9700-2.3-4] restricts an application that could otherwise request any of the tenant’s resources', async () => {
     const limited = await newClient(app, 'SPA', { custom: { allowedResources: [own[0]] } })
     const { browser } = await administrator()
     const error = async (client: ClientApplication, resource: string) =>
@@ -168,7 +168,7 @@ describe('a list of allowed resources', () => {
     expect([await error(shop, own[0]), await error(shop, own[1])]).toEqual([null, null])
   })
 
-  it('also limits a machine, whose access to built-in resources depends on its roles', async () => {
+  it('also restricts a machine-to-machine application, but not its access to built-in resources through roles', async () => {
     const created = await operator.send('POST', '/applications', {
       name: 'Robot',
       type: 'MachineToMachine',

@@ -29,7 +29,7 @@ const insert = (rows: readonly Row[]) =>
   )
 
 describe('activity', () => {
-  it('shows what happened, where and for which application, but not where operators called from', async () => {
+  it('shows each event with its place and application, but not the network of operators', async () => {
     const operator = await newOperator(app)
     await operator.send('PATCH', `/users/${userId}`, { name: 'Grace' })
     const created = await operator.send('POST', '/applications', {
@@ -62,7 +62,7 @@ describe('activity', () => {
     expect(headings(html)).toEqual(
       expect.arrayContaining(['Account created', 'Sign-in', 'Failed sign-in', 'Changed by an administrator']),
     )
-    // One is from an operator, and one is from the registration.
+    // One entry is from an operator, and one is from the registration.
     expect(headings(html).filter((text) => text === 'Account created')).toHaveLength(2)
     for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
       expect(html).toContain(said)
@@ -70,7 +70,7 @@ describe('activity', () => {
     expect(html.match(/Firefox/g)).toHaveLength(1)
   })
 
-  it('is limited to this user and tenant, to ninety days, and to completed changes', async () => {
+  it('contains only this user’s completed changes of the last ninety days', async () => {
     const { username } = await visitAccount(app)
     const other = await userIdOf(app, { username })
     const at = Date.now()
@@ -94,13 +94,13 @@ describe('activity', () => {
     expect(shown).not.toContain('Remembered browser removed')
   })
 
-  it('is paginated without duplicates, and reads each page in one round trip', async () => {
+  it('is paginated without duplicates, with one round trip per page', async () => {
     const start = Date.now() - 10 * DAY
     const tokens = Array.from({ length: 2_200 }, (_, index) => ({
       key: 'ExchangeTokenBy.RefreshToken',
       at: start + index,
     }))
-    // There are two per millisecond, because a page may end between rows with the same time.
+    // Two rows share each millisecond, because a page may end between rows with the same time.
     const changes = Array.from({ length: 46 }, (_, index) => ({
       key: 'Account.Factor.Update',
       at: start + 3_000 + Math.floor(index / 2),
@@ -122,17 +122,17 @@ describe('activity', () => {
     expect(seen.at(-1)).toBe('Passkeys changed')
   })
 
-  it('starts with the newest entries if the position is invalid', async () => {
+  it('starts with the newest entries if the `before` parameter is invalid', async () => {
     const first = headings(await show())
     for (const before of ["1'--", '1.', `${Date.now()}`, 'x.y'])
       expect(headings(await show(`/account/activity?before=${encodeURIComponent(before)}`))).toEqual(first)
   })
 
-  it('links to a page for users who did not do this', async () => {
+  it('links to a page for users who do not recognise an entry', async () => {
     expect(await show()).toContain('href="/account/not-me"')
     const html = await show('/account/not-me')
     const ways = [...html.matchAll(/class="account-action" href="([^"]+)"/g)].map(([, path]) => path)
-    // A change of the password does not remove what an attacker may have added.
+    // Changing the password does not remove credentials that an attacker may have added.
     expect(ways).toEqual([
       '/account/password',
       '/account/sign-in',

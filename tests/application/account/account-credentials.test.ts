@@ -45,7 +45,7 @@ beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
 })
 
-/** Returns the text of an attribute. */
+/** Returns the value of an attribute. */
 function attributeOf(html: string, name: string): string {
   const [, escaped = ''] = new RegExp(`${name}="([^"]*)"`).exec(html) ?? []
   return escaped.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
@@ -53,7 +53,7 @@ function attributeOf(html: string, name: string): string {
 
 const textOf = async (client: CookieClient, path: string) => (await client.get(path)).text()
 
-/** Creates a passkey as the script of the page does. */
+/** Creates a passkey the way the page's script does. */
 async function makePasskey(client: CookieClient, path = '/account/passkeys/new', of = client) {
   const options = JSON.parse(attributeOf(await textOf(of, path), 'data-passkey'))
   const { attestation } = await createPasskey(options, { origin: app.origin })
@@ -91,7 +91,7 @@ async function proveBoth(client: CookieClient, asked: Response, username: string
   return client.get(pathname + search)
 }
 
-/** Marks the session as signed in with two factors, which are required once the user has a passkey. */
+/** Marks the session as signed in with two factors, which users with a passkey need. */
 const raiseSession = (username: string) =>
   app.env.DB.prepare(
     `update oidc_model_instances set payload = json_set(payload, '$.acr', ?) where model_name = 'Session'
@@ -115,7 +115,7 @@ const wanted = (answer: Response) => {
 }
 
 describe('a passkey', () => {
-  it('is created, renamed and removed by forms, with audit entries and notices', async () => {
+  it('is created, renamed and removed through forms, with audit entries and notices', async () => {
     const { client, username } = await storeVisitor(app)
     const email = freshEmail()
     await app.env.DB.prepare('update users set primary_email = ? where username = ?')
@@ -143,7 +143,7 @@ describe('a passkey', () => {
     expect(told.map(({ type }) => type).sort()).toEqual(['PasskeyAdded', 'PasskeyRemoved', 'PasskeyRenamed'])
   })
 
-  it('cannot be removed as the last way to sign in by two simultaneous removals', async () => {
+  it('cannot be removed by two concurrent requests if it is the last way to sign in', async () => {
     const { client, username } = await storeVisitor(app)
     await raiseSession(username)
     const both = [await makePasskey(client), await makePasskey(client)]
@@ -162,7 +162,7 @@ describe('a passkey', () => {
 })
 
 describe('second factors', () => {
-  it('are set up and renewed by forms, which require both factors and show codes only once', async () => {
+  it('are managed through forms that require both factors and show backup codes only once', async () => {
     const visitor = await storeVisitor(app)
     const { client, username } = visitor
     const first = await invitation(client)
@@ -177,7 +177,7 @@ describe('second factors', () => {
     expect([...client.cookies.keys()]).not.toContain('_account_flash')
     expect(codesOn(await textOf(client, '/account/factors'))).toEqual([])
 
-    // The user signed in with one factor, and now has two.
+    // The user signed in with one factor before setting up the second one.
     const renew = () => client.post('/account/factors', { intent: 'renew' })
     for (const path of [
       '/account/factors/app',
@@ -203,7 +203,7 @@ describe('second factors', () => {
     expect(await textOf(client, '/account/factors')).not.toContain('name="id"')
   })
 
-  it('are not shown if no policy asks for one', async () => {
+  it('are hidden if no policy asks for one', async () => {
     const { client } = await storeVisitor(app)
     expect(await textOf(client, '/account/sign-in')).toContain('/account/factors')
     await setTenantSettings(app, settings)
@@ -223,7 +223,7 @@ it.each([
   { path: '/account/factors', hasScript: false },
   { path: '/account/factors/app', hasScript: false },
   { path: '/account/factors/key', hasScript: true },
-])('$path takes one round trip to the database and at most 14 kB', async ({ path, hasScript }) => {
+])('$path makes one database round trip and is at most 14 kB', async ({ path, hasScript }) => {
   const { client } = await common()
   await client.get(path)
   app.trips()
@@ -240,7 +240,7 @@ const common = () => (visiting ??= storeVisitor(app))
 describe('a stranger', () => {
   type Form = { path: string; form: Record<string, string>; status: number }
 
-  /** Returns forms that refer to something that belongs to another user. */
+  /** Returns forms that refer to credentials of another user. */
   async function foreignForms(owner: AccountVisitor, stranger: AccountVisitor): Promise<Form[]> {
     await raiseSession(owner.username)
     const { id } = await makePasskey(owner.client)
@@ -269,7 +269,7 @@ describe('a stranger', () => {
     ]
   }
 
-  it('cannot change the credentials of another user, tenant or site', async () => {
+  it('cannot change another user’s credentials, even across tenants and sites', async () => {
     const owner = await storeVisitor(app)
     await app.env.DB.prepare(`update users set identities = '{"google":{"userId":"ada"}}' where username = ?`)
       .bind(owner.username)
@@ -315,7 +315,7 @@ describe('a stranger', () => {
 
 describe('an account at a provider', () => {
   const IDENTITIES = '/account/identities'
-  /** Goes to the provider and returns the address of its response. */
+  /** Signs in at the provider and returns the path to which its response redirects. */
   async function answerOf(
     client: CookieClient,
     providerAccount: { id: string } | null,
@@ -325,7 +325,7 @@ describe('an account at a provider', () => {
     expect(page.status).toBe(200)
     const html = await page.text()
     expect(html).toContain('http-equiv="refresh"')
-    // This follows the link back to an application.
+    // The link to the provider comes after the link back to the application.
     const action = 'class="account-action"'
     const uri = attributeOf(html.slice(html.lastIndexOf(action)), `${action} href`)
     const back = await comeBack(client, await answerAt(uri, providerAccount))
@@ -342,7 +342,7 @@ describe('an account at a provider', () => {
     expect([linked.status, locationOf(linked), await isLinked(client)]).toEqual([303, IDENTITIES, true])
   })
 
-  it('needs a script only if the response is in the fragment', async () => {
+  it('requires JavaScript only if the response is in the URL fragment', async () => {
     const { client } = await storeVisitor(app)
     await client.post(IDENTITIES, { intent: 'link', id: 'oidcFragment' })
     const back = await client.get('/callback/oidcFragment')
@@ -353,13 +353,13 @@ describe('an account at a provider', () => {
       [200, true, true],
     )
     expect(client.cookies.has('_account_link')).toBe(true)
-    // In another browser, nobody is linking an account, so the response belongs to a sign-in.
+    // No account is being linked in another browser, so there the response is treated as a sign-in.
     expect(locationOf(await newCookieClient(app).get('/callback/oidcFragment'))).toBe(
       '/sign-in/social/oidcFragment?',
     )
   })
 
-  it('keeps the link back to an application after a rejected response and after a new sign-in', async () => {
+  it('still links back to an application after a rejected response and after a new sign-in', async () => {
     const { client, username } = await storeVisitor(app)
     const search = `?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: `${app.origin}/demo-app`, state: 'a' })}`
     const denied = await client.get(await answerOf(client, null, { search }))
@@ -375,7 +375,7 @@ describe('an account at a provider', () => {
     expect(locationOf(await client.get(proved))).toBe(IDENTITIES + search)
   })
 
-  it('asks for a new sign-in, without revealing the identity, if the session was revoked meanwhile', async () => {
+  it('requires a new sign-in if the session was revoked meanwhile, without revealing the identity', async () => {
     const visitor = await storeVisitor(app)
     const answer = await answerOf(visitor.client, await newProviderAccount())
     const linkElsewhere = () =>
@@ -389,7 +389,7 @@ describe('an account at a provider', () => {
     expect(wanted(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
   })
 
-  it('is linked only once, and only in the browser of the user who began it', async () => {
+  it('is linked only once, and only in the browser in which the user started', async () => {
     const visitor = await storeVisitor(app)
     const { client } = visitor
     const email = freshEmail()

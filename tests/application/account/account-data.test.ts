@@ -32,7 +32,7 @@ const run = (query: string, ...values: unknown[]) =>
     .bind(...values)
     .run()
 
-/** Maps every table with rows of a user to the part of the file that has them, or to the reason why none does. */
+/** Maps every table with user data to the part of the file that contains it, or to the reason why it is left out. */
 const shown: Record<string, keyof AccountData | { left: string }> = {
   users: 'user',
   user_identities: 'user',
@@ -57,7 +57,7 @@ const shown: Record<string, keyof AccountData | { left: string }> = {
 }
 
 describe('the downloaded file', () => {
-  it('covers every table with rows of a user, unless there is a reason', async () => {
+  it('covers every table with user data, unless there is a reason not to', async () => {
     const { results: all } = await app.env.DB.prepare(
       "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
     ).all<{ name: string }>()
@@ -133,7 +133,7 @@ describe('the downloaded file', () => {
     expect(data.sessions.length).toBeGreaterThan(0)
     expect(data.grants.map(({ applicationId }) => applicationId)).toContain('account-centre')
     expect(data.activity.map(({ key }) => key)).toContain('Interaction.Register.Submit')
-    // The network of an operator is not shown to the user, even if the call was refused.
+    // An operator's network is not shown to the user, even if the operator's call was rejected.
     const byOperator = data.activity.filter(({ key }) => key === 'Management.User.Update')
     expect(byOperator.map(({ details }) => details.result).sort()).toEqual(['Error', 'Success'])
     expect(text).not.toContain('198.51.100.77')
@@ -143,7 +143,7 @@ describe('the downloaded file', () => {
     await run('delete from passkeys where user_id = ?', userId)
   })
 
-  it('contains each of 10,000 log rows once, with one round trip per thousand', async () => {
+  it('contains each of 10,000 log rows once, with one round trip per thousand rows', async () => {
     await run(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
        insert into logs (tenant_id, id, key, payload, created_at)
@@ -156,7 +156,7 @@ describe('the downloaded file', () => {
     const begun = app.trips().awaited
     const { activity } = (await answer.json()) as AccountData
     const further = app.trips()
-    // These are the user with the session, the proof, and the first thousand rows with everything else.
+    // One round trip reads the user and the session, one the proof, and one the first thousand rows and the rest.
     expect(begun).toBe(3)
     expect(further.awaited + further.afterwards).toBe(Math.floor(activity.length / LOG_ROWS))
     const ids = activity.map(({ id }) => id)
@@ -166,7 +166,7 @@ describe('the downloaded file', () => {
 })
 
 describe('the download', () => {
-  it('is rejected for other sites, old sign-ins and missing sessions, or if disabled', async () => {
+  it('is rejected from other sites, after old sign-ins, without a session and if it is disabled', async () => {
     expect((await download({ origin: 'https://evil.example' })).status).toBe(403)
     const stranger = await newCookieClient(app).post('/account/data', { intent: 'download' })
     expect([stranger.status, new URL(locationOf(stranger), ORIGIN).pathname]).toEqual([303, '/oidc/auth'])

@@ -40,7 +40,7 @@ const rows = async <Row>(query: string, ...values: unknown[]) =>
 
 type Person = AccountVisitor & { userId: string; email: string }
 
-/** Creates a user: with `storeVisitor` only the rows, with `visitAccount` everything that a registration writes. */
+/** Creates a user. `storeVisitor` writes only the rows; `visitAccount` performs a whole registration. */
 async function newPerson(visit: (app: TestApp) => Promise<AccountVisitor> = storeVisitor): Promise<Person> {
   const visitor = await visit(app)
   const userId = await userIdOf(app, visitor)
@@ -63,8 +63,8 @@ const keysOf = (userId: string) =>
 const messagesTo = (email: string) =>
   rows<{ type: string; body: string }>('select type, body from dev_messages where "to" = ?', email)
 
-describe('the deletion of an account by its user', () => {
-  it('must be confirmed, signs the user out everywhere, and is cancelled by a sign-in', async () => {
+describe('a self-service account deletion', () => {
+  it('requires confirmation, signs the user out everywhere and is cancelled by a sign-in', async () => {
     const person = await newPerson()
     const other = await storeVisitor(app, { username: person.username })
     const refused = await ask(person, {})
@@ -115,7 +115,7 @@ describe('the deletion of an account by its user', () => {
     expect(await deletionOf(person.userId)).toBeUndefined()
   })
 
-  it('happens immediately without a grace period, and is rejected if the tenant does not allow it', async () => {
+  it('is immediate without a grace period, and is rejected if the tenant does not allow it', async () => {
     const withSettings = async (accountCentre: Parameters<typeof setTenantSettings>[1]['accountCentre']) => {
       const other = openTestApp({}, { hasCalmDatabase: true })
       await setTenantSettings(other, { accountCentre })
@@ -135,7 +135,7 @@ describe('the deletion of an account by its user', () => {
     await setTenantSettings(app, { accountCentre: { enabled: true } })
   })
 
-  it('is rejected while the tenant has no other owner who stays', async () => {
+  it('is rejected unless another owner remains in the tenant', async () => {
     const [first, second] = [await newPerson(), await newPerson()]
     const own = ({ userId }: Person) =>
       operator.send('PUT', `/users/${userId}/roles`, { roleIds: ['admin-role'] })
@@ -149,7 +149,7 @@ describe('the deletion of an account by its user', () => {
     await own(second)
     expect((await ask(first)).status).toBe(303)
     expect((await ask(second)).status).toBe(422)
-    // The first owner stays after all, so the second one may leave.
+    // The first owner cancelled the deletion, so the second one may leave.
     await operator.send('DELETE', `/users/${first.userId}/deletion`)
     expect((await ask(second)).status).toBe(303)
   })
@@ -166,12 +166,12 @@ describe('the deletion of an account by its user', () => {
   })
 })
 
-describe('a deletion and a sign-in at the same moment', () => {
-  it('keeps the account if the sign-in comes first', async () => {
+describe('a deletion and a concurrent sign-in', () => {
+  it('keep the account if the sign-in comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
-    // The job has listed the account, and the sign-in is written before the job deletes it.
+    // The sign-in is written after the job has listed the account, but before the job deletes it.
     const racing = openInterruptedApp('erasures', () =>
       run('update users set last_sign_in_at = ? where id = ?', Date.now(), person.userId),
     )
@@ -180,7 +180,7 @@ describe('a deletion and a sign-in at the same moment', () => {
     expect((await operator.get(`/users/${person.userId}`)).status).toBe(200)
   })
 
-  it('leaves no account for the sign-in if the deletion comes first', async () => {
+  it('delete the account if the deletion comes first', async () => {
     const person = await newPerson()
     await ask(person)
     await letPass(person.userId)
@@ -190,14 +190,14 @@ describe('a deletion and a sign-in at the same moment', () => {
   })
 })
 
-/** Tables that keep data about a deleted user, with the reason. */
+/** Maps each table that keeps data about a deleted user to the reason. */
 const kept: Record<string, string> = {
   oidc_model_instances: 'Interactions name the user of a sign-in for an hour',
 }
 
 describe('the erasure of a deleted user', () => {
   it.each(['after the grace period', 'by an operator'])(
-    '[OIDC-5.7-2] leaves nothing that identifies the user when deleted %s',
+    '[OIDC-5.7-2] leaves no data that identifies the user when deleted %s',
     async (how) => {
       const person = await newPerson(visitAccount)
       const { userId, username, email } = person
@@ -208,7 +208,7 @@ describe('the erasure of a deleted user', () => {
         `gh-${tag}-4711`,
       ]
       const t = 'default'
-      // These are previous identifiers of the account; another address is waiting for its code.
+      // These are the account's previous identifiers. A further address still has to be verified with a code.
       const former = {
         username: `before${tag}`,
         email: `Before-${tag}@deletion.example`,
@@ -235,7 +235,7 @@ describe('the erasure of a deleted user', () => {
       const sent = await person.client.post('/account/email', { intent: 'send', identifier: waiting })
       expect(locationOf(sent)).toBe('/account/email/code')
       expect(await messagesTo(waiting)).toHaveLength(1)
-      // Another address replaces the one that is waiting, which is still recorded as requested.
+      // Another address replaces the unverified one, which stays recorded as a requested address.
       await person.client.post('/account/email', { intent: 'send', identifier: `other-${waiting}` })
       const details = JSON.stringify({ github: { userId: identity, details: { id: identity, email, name } } })
       await run(
@@ -470,21 +470,21 @@ describe('the erasure of a deleted user', () => {
       }
       const before = await placesOf([userId])
       if (how !== 'by an operator') {
-        // Every table with a user column must have a row: a new table needs one here, or a reason above.
+        // Every table with a user column must have a row here or a reason in `kept`, including new tables.
         const owned = await ownedTables()
         expect(owned.filter((table) => !before.includes(`${userId} in ${table}`) && !kept[table])).toEqual([])
       }
       await app.sweep()
       expect(await deletionOf(userId)).toBeNull()
-      // Pending deliveries are sent first.
+      // Pending deliveries are kept until they are sent.
       expect(await rows('select id from outbox where id = ?', `msg_${tag}1`)).toEqual([])
       expect(await rows('select id from outbox where id = ?', `msg_${tag}2`)).toHaveLength(1)
       await run("update outbox set status = 'delivered' where status = 'pending'")
       await run('update erasures set next_at = 1')
-      // These rows expire, as explained above.
+      // These rows are erased when they expire (see `kept`).
       await run("update oidc_model_instances set expires_at = 1 where model_name = 'Interaction'")
       for (let sweep = 0; sweep < 3; sweep++) await app.sweep()
-      // The counters limit guesses at codes for the address, whoever owns it, until their window has passed.
+      // Counters limit code guesses per address, whoever owns it, so they stay until their window ends.
       expect(await placesOf([waiting])).toEqual([`${waiting} in counters`])
       await run('update counters set expires_at = 1 where key like ?', `%${waiting}`)
       await app.sweep()
@@ -499,7 +499,7 @@ describe('the erasure of a deleted user', () => {
       const inKv = await entriesOfKv()
       for (const said of [userId, username, email, waiting, former.email])
         expect(inKv.filter((entry) => entry.includes(said))).toEqual([])
-      // The log keeps what happened, but not to whom.
+      // The log keeps the event, but not the user.
       const anonymous = await rows<{ key: string }>(
         "select key from logs where json_extract(payload, '$.isErased') and key like 'Interaction.%.Submit'",
       )
@@ -518,8 +518,8 @@ describe('the erasure of a deleted user', () => {
   )
 })
 
-describe('an address of a deleted user that now belongs to another user', () => {
-  it('keeps its rows, no matter how the deleted user was connected with it', async () => {
+describe('a deleted user’s address that now belongs to another user', () => {
+  it('keeps its rows, however the deleted user was linked to it', async () => {
     const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
     const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
     const { email: told } = await newPerson()
@@ -577,7 +577,7 @@ describe('an address of a deleted user that now belongs to another user', () => 
 })
 
 describe('previous identifiers', () => {
-  it('are kept until the account has them again', async () => {
+  it('are kept unless the account gets them back', async () => {
     const { userId, username, email } = await newPerson()
     const kept = async () =>
       (await rows<{ value: string }>('select value from former_identifiers where user_id = ?', userId)).map(
@@ -593,8 +593,8 @@ describe('previous identifiers', () => {
   })
 })
 
-describe('a browser in which the account was deleted', () => {
-  it('keeps no cookies about it', async () => {
+describe('a browser in which a user deleted their account', () => {
+  it('keeps no cookies about the account', async () => {
     const person = await newPerson(visitAccount)
     const wanted = `wanted-${freshName()}@deletion.example`
     await person.client.post('/account/email', { intent: 'send', identifier: wanted })
@@ -603,7 +603,7 @@ describe('a browser in which the account was deleted', () => {
     expect(names()).toEqual(['_account', '_account_address', '_account_flash', '_account_hint'])
     await ask(person)
     expect(names()).toEqual(['_account_flash'])
-    // It contains the date of the deletion, which is shown once, and nothing that was saved before.
+    // This cookie contains only the date of the deletion, which is shown once.
     expect(await (await person.client.get('/account/deleted')).text()).not.toContain('Zed the Stranger')
     expect(names()).toEqual([])
   })
@@ -624,7 +624,7 @@ const ownedTables = async () =>
     .filter(({ columns }) => columns.some((column) => ['user_id', 'account_id', 'owner_id'].includes(column)))
     .map(({ name }) => name)
 
-/** Returns where any column contains one of these texts, as `{text} in {table}`. */
+/** Returns the tables in which any column contains one of these texts, as `{text} in {table}`. */
 async function placesOf(texts: readonly string[], but = ''): Promise<string[]> {
   const statements = (await everyTable()).map(({ name, columns }) => {
     const holds = columns
@@ -638,7 +638,7 @@ async function placesOf(texts: readonly string[], but = ''): Promise<string[]> {
   return answers.flatMap(({ results }) => results.map(({ place }) => place))
 }
 
-/** Returns the names and values in KV, which include those of earlier test files. */
+/** Returns all names and values in KV, including those from earlier test files. */
 async function entriesOfKv(cursor?: string): Promise<string[]> {
   const list = await env.INTERACTIONS.list(cursor === undefined ? {} : { cursor })
   const entries = await Promise.all(

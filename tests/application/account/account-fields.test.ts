@@ -9,9 +9,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { newClient } from '../../security/parties.ts'
 
-/**
- * The tenant decides which fields its users may edit, themselves or through applications (spec/account-centre#fields).
- */
+/** The tenant decides which fields its users and their applications may edit (spec/account-centre#fields). */
 
 type Change = { field: (typeof accountFields)[number]; method: string; path: string; body?: unknown }
 
@@ -41,7 +39,7 @@ const openWith = async (policy: 'off' | 'readOnly') => {
   const app = openTestApp({}, { hasCalmDatabase: true })
   const fields = Object.fromEntries(accountFields.map((field) => [field, policy]))
   await setTenantSettings(app, { accountCentre: { enabled: true, fields } })
-  // The application reads the settings only once.
+  // The app caches its settings, so this call loads them.
   await app.fetch('/account')
   return app
 }
@@ -76,10 +74,10 @@ describe('a read-only field', () => {
     expect(await outcomeOf(wrong)).toEqual([422, 'session.invalid_credentials'])
   })
 
-  it('is shown on its page without a form, and the form of an older page is rejected', async () => {
+  it('is shown without a form, and a form from an older page is rejected', async () => {
     const client = newCookieClient(kept)
     for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
-    // This creates a second session, which could be ended.
+    // This creates a second session, so that there is one to end.
     await visitAccount(app, { username: visitor.username })
     for (const { path, intent } of [
       { path: '/account/profile', intent: 'save' },
@@ -98,13 +96,13 @@ describe('a read-only field', () => {
       const refused = await client.post(path, { intent, id: 'any', name: 'Ada' })
       expect([path, refused.status]).toEqual([path, 403])
     }
-    // A password is not shown, and pages that consist only of a form do not exist.
+    // A password cannot be shown, and pages that would only contain a form return 404.
     for (const path of ['password', 'passkeys/new', 'factors/app', 'factors/key', 'data'])
       expect([path, (await client.get(`/account/${path}`)).status]).toEqual([path, 404])
   })
 })
 
-it.each(['data', 'deletion'] as const)('shows the data page even if only %s is enabled', async (field) => {
+it.each(['data', 'deletion'] as const)('shows the data page if only %s is enabled', async (field) => {
   const one = openTestApp({}, { hasCalmDatabase: true })
   const fields = { data: 'off', deletion: 'off', [field]: 'edit' } as const
   await setTenantSettings(one, { accountCentre: { enabled: true, fields } })
@@ -118,7 +116,7 @@ it.each(['data', 'deletion'] as const)('shows the data page even if only %s is e
   expect(there).toEqual([field === 'data', field === 'deletion', true])
 })
 
-it('shows no page and no link for a disabled field', async () => {
+it('hides the page of a disabled field and the link to it', async () => {
   const none = await openWith('off')
   const client = newCookieClient(none)
   for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
@@ -153,7 +151,7 @@ describe('an application', () => {
   )
   let narrow: Member | undefined
 
-  it('cannot change anything in an account if it is a third party, whatever its scopes', async () => {
+  it('cannot change an account if it is a third party, whatever its scopes', async () => {
     const shop = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const foreign = await storeMember(app)
     // This simulates consent to all scopes, which is tested elsewhere.

@@ -10,7 +10,7 @@ import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * The responses to changes of a signed-in user that another change has overtaken (spec/accounts#recent-verification).
+ * Tests the responses to a user's changes when another change is committed first (spec/accounts#recent-verification).
  */
 
 let app: TestApp
@@ -61,7 +61,7 @@ async function keepProofs() {
     ])
 }
 
-/** Makes another change before the batch that writes, after the token, the proof and the settings have been read. */
+/** Makes another change after the token, proof and settings have been read, just before the batch that writes. */
 async function race<Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> {
   await restore()
   change = statement

@@ -8,7 +8,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tenants define additional fields of the profile (spec/account-centre#custom-fields). */
+/** Tenants define additional profile fields (spec/account-centre#custom-fields). */
 
 const definitions: (Partial<CustomField> & { key: string })[] = [
   {
@@ -79,7 +79,7 @@ const filled = {
 }
 
 describe('the profile page', () => {
-  it('stores typed values, removes emptied ones, and leaves everything else unchanged', async () => {
+  it('stores entered values, removes cleared ones and leaves all others unchanged', async () => {
     await store({ ...others, plan: 'gold', rating: 5 })
     const typed = { ...filled, seats: '3', newsletter: 'true' }
     expect(locationOf(await save(typed))).toBe('/account/profile')
@@ -96,7 +96,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ ...others, plan: 'gold', rating: 5, department: 'Sales' })
   })
 
-  it('shows labels in the language of the user if they are translated', async () => {
+  it('shows labels in the user’s language if they are translated', async () => {
     const page = await client.get('/account/profile', { 'accept-language': 'de' })
     expect(await page.text()).toMatch(/>Abteilung<.*>Seats</s)
   })
@@ -110,7 +110,7 @@ describe('the profile page', () => {
     { key: 'newsletter', value: 'perhaps', says: 'The Newsletter is invalid' },
     { key: 'size', value: 'xl', says: 'The Shirt is invalid' },
     { key: 'homepage', value: 'javascript:alert(1)', says: 'The Homepage is invalid' },
-  ])('shows at the field $key what is wrong with "$value"', async ({ key, value, says }) => {
+  ])('shows an error at the field $key for "$value"', async ({ key, value, says }) => {
     await store({ ...others, department: 'Sales' })
     const refused = await save({ department: 'Sales', [key]: value })
     const html = await refused.text()
@@ -120,7 +120,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ ...others, department: 'Sales' })
   })
 
-  it('keeps what was typed into the other fields', async () => {
+  it('keeps the text of the other fields after an error', async () => {
     const refused = await save({ department: '', homepage: 'https://kept.example' })
     expect(await refused.text()).toContain('value="https://kept.example"')
     const address = await client.post('/account/profile', {
@@ -129,13 +129,13 @@ describe('the profile page', () => {
     expect(await address.text()).toContain('value="10115"')
   })
 
-  it.each(['plan', 'rating'])('rejects the form of an older page for %s', async (key) => {
+  it.each(['plan', 'rating'])('rejects a form from an older page for %s', async (key) => {
     await store({ department: 'Sales' })
     expect((await save({ [key]: '9' })).status).toBe(403)
     expect(await dataOf()).toEqual({ department: 'Sales' })
   })
 
-  it('merges simultaneous changes by two forms and an application', async () => {
+  it('merges concurrent changes from two forms and an application', async () => {
     await store({ department: 'Sales' })
     const answers = await Promise.all([
       save({ seats: '4' }),
@@ -146,7 +146,7 @@ describe('the profile page', () => {
     expect(await dataOf()).toEqual({ department: 'Sales', seats: 4, size: 'm', cart: [1] })
   })
 
-  it('takes one round trip to the database, and writes no audit entry if nothing has changed', async () => {
+  it('makes one database round trip, and writes no audit entry if nothing has changed', async () => {
     await store({ department: 'Sales' })
     const logs = () =>
       app.env.DB.prepare("select count(*) n from logs where key = 'Account.Profile.Update'").first<number>(
@@ -166,7 +166,7 @@ describe('the profile page', () => {
     expect(app.trips().awaited).toBe(1)
   })
 
-  it('rejects data that becomes larger than 64 KiB', async () => {
+  it('rejects changes that make the data larger than 64 KiB', async () => {
     await store({ department: 'Sales', x: 'x'.repeat(65_490) })
     expect((await save({ homepage: 'https://ada.example/a-long-address-of-a-page' })).status).toBe(413)
     await store({ department: 'Sales', x: 'x'.repeat(65_430) })
@@ -175,7 +175,7 @@ describe('the profile page', () => {
       save({ seats: '3', size: 'm', started: '2024-02-29' }),
     ])
     expect(saved.map(({ status }) => status).toSorted()).toEqual([303, 413])
-    // The data is already too large, but other fields can still be saved.
+    // Even if the data is already too large, other fields can be saved.
     await store({ department: 'Sales', x: 'x'.repeat(66_000) })
     const other = await client.post('/account/profile', { intent: 'save', nickname: 'Ada' })
     expect(other.status).toBe(303)
@@ -186,7 +186,7 @@ describe('the profile page', () => {
 describe('an application', () => {
   const patch = (customData: object) => member.call('PATCH', '/custom-data', { customData })
 
-  it('sets a field like its user, and removes it with null', async () => {
+  it('can set a field to a valid value, and clear it with null', async () => {
     await store({ ...others })
     expect((await patch({ seats: 2, any: { thing: 1 } })).status).toBe(200)
     expect((await patch({ seats: null })).status).toBe(200)
@@ -210,7 +210,7 @@ describe('an application', () => {
     expect(refused).toEqual([403, 'user.field_not_editable', { field }])
   })
 
-  it('receives filled-in fields in the claim for custom data', async () => {
+  it('receives the fields in the `custom_data` claim', async () => {
     await store({ department: 'Sales' })
     const claims = await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${member.token}` } })
     expect(await claims.json()).toMatchObject({ custom_data: { department: 'Sales' } })

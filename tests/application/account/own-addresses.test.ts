@@ -19,8 +19,7 @@ import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Users change the addresses of their account, and the owner of the old address can undo it
- * (spec/account-centre#addresses).
+ * Users change their email address or phone number, and the old address can undo it (spec/account-centre#addresses).
  */
 
 let app: TestApp
@@ -38,7 +37,7 @@ type Row = Record<'primary_email' | 'primary_phone' | 'password_encrypted', stri
 async function newPerson(columns: Partial<Row> = {}): Promise<Person> {
   const { client, username } = await storeVisitor(app)
   const userId = await userIdOf(app, { username })
-  // The account is old, because everything that is added in its first hour counts as its owner's.
+  // The account is old, because anything added in an account's first hour is attributed to its owner.
   await app.env.DB.prepare('update users set created_at = created_at - ? where id = ?')
     .bind(60 * DAY, userId)
     .run()
@@ -134,11 +133,11 @@ describe('a new email address', () => {
 
     const other = await storeVisitor(app, { username: person.username })
     expect((await prove(other, code)).status).toBe(400)
-    // The cookie is not enough without a code that was sent in that session.
+    // The cookie only works with a code that was sent in the same session.
     const waiting = person.client.cookies.get('_account_address')
     if (waiting) other.client.cookies.set('_account_address', waiting)
     expect((await prove(other, code)).status).toBe(400)
-    // In a browser that two people share, the cookie of another user does not reveal the address either.
+    // In a shared browser, one user's cookie does not reveal the address to another user.
     const foreign = await newPerson()
     if (waiting) foreign.client.cookies.set('_account_address', waiting)
     expect(await (await foreign.client.get('/account/email/code')).text()).not.toContain(email)
@@ -150,7 +149,7 @@ describe('a new email address', () => {
     expect((await prove(person, await codeTo(app, { email }))).status).toBe(303)
   })
 
-  it('is reported as taken by another account only after it has been verified', async () => {
+  it('is reported as taken by another account only once it is verified', async () => {
     const email = freshEmail()
     const [owner, person] = [await newPerson({ primary_email: email }), await newPerson()]
     expect((await send(person, email)).status).toBe(303)
@@ -161,13 +160,13 @@ describe('a new email address', () => {
     expect((await rowOf(owner.userId))?.primary_email).toBe(email)
   })
 
-  it('is rejected at its field if it is not an email address', async () => {
+  it('shows an error at its field if it is not an email address', async () => {
     const person = await newPerson()
     const refused = await send(person, 'nobody')
     expect([refused.status, await problemAt(refused, 'identifier')]).toEqual([422, true])
   })
 
-  it('requires a sign-in within the last ten minutes for each step, and rejects forms from other sites', async () => {
+  it('requires a recent sign-in for each step, and rejects forms from other sites', async () => {
     const [email, next] = [freshEmail(), freshEmail()]
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     await send(person, next)
@@ -191,7 +190,7 @@ describe('a new email address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('replaces an unverified address, which may be a stranger’s, without sending it an undo link', async () => {
+  it('replaces an unverified address without sending it an undo link', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, freshEmail())
@@ -199,7 +198,7 @@ describe('a new email address', () => {
     expect(await linkTo({ email })).toBe('')
   })
 
-  it('is only marked as verified if it is the current address', async () => {
+  it('is only marked as verified if it equals the current one', async () => {
     const email = freshEmail()
     const person = await newPerson({ primary_email: email, email_verified: 0 })
     await changeEmail(person, email)
@@ -216,7 +215,7 @@ describe('the undo link to the old address', () => {
     return { person, old, present, link: await linkTo({ email: old }) }
   }
 
-  it('opens a page that explains the undo, and undoes the change only once', async () => {
+  it('shows an explanation first, and undoes the change only once', async () => {
     const { person, old, present, link } = await takenOver()
     const stranger = newCookieClient(app)
     for (const _ of [1, 2]) {
@@ -237,7 +236,7 @@ describe('the undo link to the old address', () => {
       interaction_mode: 'resetPassword',
       login_hint: old,
     })
-    // Whoever made the change may know the password.
+    // An attacker who made the change may know the password.
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: old, password_encrypted: null })
     expect(await isSignedIn(person)).toBe(false)
     expect((await stranger.get('/account')).status).toBe(302)
@@ -252,7 +251,7 @@ describe('the undo link to the old address', () => {
     expect(results).toEqual([{ result: 'Success' }])
   })
 
-  it('works for only one of two simultaneous requests', async () => {
+  it('works for only one of two concurrent requests', async () => {
     const { link } = await takenOver()
     const statuses = (await Promise.all([undo(link), undo(link)])).map(({ status }) => status)
     expect(statuses.toSorted()).toEqual([303, 404])
@@ -269,7 +268,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(404)
   })
 
-  it('removes a phone number that was added before the change, without sending it an undo link', async () => {
+  it('removes a recently added phone number without sending it an undo link', async () => {
     const [email, phone] = [freshEmail(), '491701234599']
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     await addPhone(person, phone)
@@ -281,7 +280,7 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: email, primary_phone: null })
   })
 
-  it('also restores the previous phone number, and invalidates its undo link', async () => {
+  it('also restores a previous phone number and invalidates its undo link', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({
       primary_email: email,
@@ -298,12 +297,12 @@ describe('the undo link to the old address', () => {
     expect((await undo(other)).status).toBe(404)
   })
 
-  it('removes everything that was added to the account since, and nothing older', async () => {
+  it('removes everything that was recently added to the account, and nothing older', async () => {
     const { person, link } = await takenOver()
     const now = Date.now()
     const times = { old: now - 31 * DAY, month: now - 29 * DAY, new: now }
     for (const [name, at] of Object.entries(times)) await addPasskey(person, name, at)
-    // It does not matter how identities are added, because a sign-in writes the same column.
+    // Identities can be inserted directly, because a sign-in writes the same column.
     const identities: Record<string, { userId: string; details: object }> = {}
     for (const [name, at] of Object.entries(times)) {
       identities[name] = { userId: crypto.randomUUID(), details: {} }
@@ -311,7 +310,7 @@ describe('the undo link to the old address', () => {
       const aged = 'update identity_additions set created_at = ? where user_id = ? and target = ?'
       expect((await run(aged, at, person.userId, name)).meta.changes).toBe(1)
     }
-    // A new name for the same account at the provider does not count as a new link, but another account does.
+    // New details of the same provider account do not count as a new link, but another account does.
     const written = async (details: object, userId = identities.old?.userId) => {
       const json = JSON.stringify({ ...identities, old: { userId, details } })
       await run('update users set identities = ? where id = ?', json, person.userId)
@@ -352,7 +351,7 @@ describe('the undo link to the old address', () => {
     expect(left).toEqual({ passkeys: 'old', identities: 'old', linked: 'old', factors: 0, deletions: 0 })
   })
 
-  it('also removes a phone number that was added during a sign-in', async () => {
+  it('also removes a phone number added during a sign-in', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({ primary_email: email, email_verified: 1 })
     const { sign_up: before } =
@@ -374,11 +373,11 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: email, primary_phone: null })
   })
 
-  it('prevails over a simultaneous change, regardless of which comes first', async () => {
+  it('prevails over a concurrent change, regardless of which comes first', async () => {
     const { person, old, link } = await takenOver()
     const third = freshEmail()
     await run('update address_changes set created_at = created_at - 1000 where user_id = ?', person.userId)
-    // The page of the link has been opened, and the thief continues.
+    // The thief makes another change after the owner has opened the page.
     const interrupted = openInterruptedApp('set "closed_by"', async () => {
       await changeEmail(person, third)
       await addPasskey(person, 'meanwhile', Date.now())
@@ -389,7 +388,7 @@ describe('the undo link to the old address', () => {
     expect(await app.env.DB.prepare(left).bind(person.userId).first('left')).toBe(0)
     expect(await isSignedIn(person)).toBe(false)
 
-    // The thief's change has been decided, but the undo is committed first.
+    // The undo is committed after the thief's change was accepted, but before it is written.
     const { person: other, old: owners, link: theirs } = await takenOver()
     const fourth = freshEmail()
     await send(other, fourth)
@@ -404,7 +403,7 @@ describe('the undo link to the old address', () => {
     expect(await rowOf(other.userId)).toMatchObject({ primary_email: owners, password_encrypted: null })
   })
 
-  it('changes nothing, not even recent verifications, if it is rejected at the last moment', async () => {
+  it('has no effect, even on recent verifications, if the user is suspended meanwhile', async () => {
     const { person, present, link } = await takenOver()
     await run(
       "insert into verification_statuses (tenant_id, id, user_id, created_at) values ('default', ?, ?, ?)",
@@ -422,7 +421,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('stops working once an operator sets the address, and while the account is suspended', async () => {
+  it('stops working once an operator changes the address, and while the account is suspended', async () => {
     const { person, present, link } = await takenOver()
     await app.env.DB.prepare('update users set is_suspended = 1 where id = ?').bind(person.userId).run()
     expect((await undo(link)).status).toBe(404)
@@ -437,7 +436,7 @@ describe('the undo link to the old address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(set)
   })
 
-  it('delays the deletion of the account until it expires, and both addresses are notified of the date', async () => {
+  it('delays account deletion until it expires, and both addresses are notified of the date', async () => {
     const { person, old, present, link } = await takenOver()
     const settings = (deletionGraceDays: number) =>
       operator.send('PATCH', '/configs/settings', { accountCentre: { enabled: true, deletionGraceDays } })
@@ -459,7 +458,7 @@ describe('the undo link to the old address', () => {
     expect(await page.text()).toContain(await until())
     expect((await client.post('/account/data', { intent: 'delete', confirm: 'yes' })).status).toBe(303)
     expect((await settings(14)).status).toBe(200)
-    // The owner of the old address is notified as well, but only once.
+    // Each address is notified once, including the old one.
     for (const email of [old, present]) {
       const told = (await receivedMessages(app, { email })).filter(({ type }) => type === 'DeletionRequested')
       expect(told).toHaveLength(1)
@@ -474,7 +473,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('shows a problem while another account has the old address, and still works afterwards', async () => {
+  it('shows an error while another account has the old address, and works afterwards', async () => {
     const { person, old, present, link } = await takenOver()
     const other = await newPerson({ primary_email: old })
     const refused = await undo(link)
@@ -486,7 +485,7 @@ describe('the undo link to the old address', () => {
     expect((await undo(link)).status).toBe(303)
   })
 
-  it('is rejected if it is expired, damaged, from another tenant or sent by another site', async () => {
+  it('is rejected if it is expired, malformed, from another tenant or submitted by another site', async () => {
     const { person, present, link } = await takenOver()
     const beta = await openTenant(app, 'undo-beta')
     const elsewhere = newCookieClient(beta.site)
@@ -505,7 +504,7 @@ describe('the undo link to the old address', () => {
 })
 
 describe('a phone number', () => {
-  it('is changed like an email address, with the undo link in a text message', async () => {
+  it('is changed like an email address, and its undo link is sent by text message', async () => {
     const [old, next] = [freshPhone(), `49${'1701234567'}`]
     const person = await newPerson({ primary_phone: old, phone_verified: 1 })
     expect(locationOf(await send(person, '+49 170 1234567', 'phone'))).toBe('/account/phone/code')
@@ -521,12 +520,12 @@ describe('a phone number', () => {
 })
 
 describe('an address', () => {
-  it('can be removed if the account does not need it, which can be undone', async () => {
+  it('can be removed if the account does not need it, and the removal can be undone', async () => {
     const [email, phone] = [freshEmail(), freshPhone()]
     const person = await newPerson({ primary_email: email, email_verified: 1, primary_phone: phone })
     expect((await remove(person)).status).toBe(303)
     expect((await rowOf(person.userId))?.primary_email).toBeNull()
-    // Now only the phone number can reset the password.
+    // From now on, only the phone number can reset the password.
     expect(
       (await person.client.get('/account/phone').then((page) => page.text())).includes('value="remove"'),
     ).toBe(false)
@@ -536,7 +535,7 @@ describe('an address', () => {
     expect((await rowOf(person.userId))?.primary_email).toBe(email)
   })
 
-  it('is kept as the last way to sign in when both addresses are removed at the same time', async () => {
+  it('is kept as the last way to sign in when both are removed concurrently', async () => {
     const person = await newPerson({ primary_email: freshEmail(), primary_phone: freshPhone() })
     await write(person.userId, { username: null, password_encrypted: null })
     const statuses = (await Promise.all([remove(person), remove(person, 'phone')])).map(
@@ -550,7 +549,7 @@ describe('an address', () => {
   })
 
   it.each(['/account/email', '/account/phone', '/account/email/code'])(
-    'is shown on %s with one round trip to the database',
+    'is shown on %s with one database round trip',
     async (path) => {
       const { client } = await storeVisitor(app)
       await client.get(path)
@@ -562,7 +561,7 @@ describe('an address', () => {
   )
 })
 
-it('shows the new address to an operator', async () => {
+it('shows a user’s new address to operators', async () => {
   const email = freshEmail()
   const person = await newPerson()
   await changeEmail(person, email)

@@ -53,12 +53,12 @@ const rowOf = async () => {
 const notices = async () =>
   (await receivedMessages(app, { email })).filter(({ type }) => type === 'ProfileChanged')
 
-/** Makes all previous notices look old. */
+/** Makes all earlier notices old enough for the next one to be sent. */
 const tellAgain = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 700000 where user_id = ?').bind(userId).run()
 
 describe('the profile', () => {
-  it('stores what is filled in, and notifies the user in the chosen language', async () => {
+  it('stores the fields that are filled in, and notifies the user in the chosen language', async () => {
     const person = {
       ...{
         name: ' Grace Hopper ',
@@ -83,7 +83,7 @@ describe('the profile', () => {
     expect(await page.text()).toContain('role="status"')
     const { website: _, ...others } = profile
     expect((await rowOf()).profile).toEqual({ ...others, locale: 'de', address: { locality: 'New York' } })
-    // Names that every object inherits are not fields.
+    // Names that every JavaScript object inherits are not form fields.
     const inherited = await save(
       Object.fromEntries([
         ['__proto__', 'x'],
@@ -97,7 +97,7 @@ describe('the profile', () => {
     expect((await notices())[0]?.language).toBe('de')
   })
 
-  it('sends one notice for many changes, but one for each new username', async () => {
+  it('combines the notices of many changes, but sends one for each new username', async () => {
     await tellAgain()
     const before = (await notices()).length
     const names = Array.from({ length: 20 }, (_, index) => `Grace ${index}`)
@@ -109,7 +109,7 @@ describe('the profile', () => {
     expect(await notices()).toHaveLength(before + 4)
   })
 
-  it('keeps typed values during a new sign-in if they fit in a cookie', async () => {
+  it('keeps entered values during a new sign-in if they fit in a cookie', async () => {
     const { client } = await storeVisitor(app)
     await ageSignIn(app, client, 11 * 60)
     const rename = (address: string) =>
@@ -152,14 +152,14 @@ describe('the profile', () => {
     expect(await rowOf()).toEqual(before)
   })
 
-  it('ignores columns that are not in the form, and rejects forms from other sites', async () => {
+  it('ignores fields that are not in the form, and rejects forms from other sites', async () => {
     const before = await rowOf()
     await save({ primaryEmail: 'evil@example.com', isSuspended: '1', profile: '{}', __proto__: 'x' })
     expect((await save({ name: 'Evil' }, { origin: 'https://evil.example' })).status).toBe(403)
     expect(await rowOf()).toEqual(before)
   })
 
-  it('takes one round trip to the database and at most 14 kB with all time zones', async () => {
+  it('makes one database round trip and is at most 14 kB, including all time zones', async () => {
     for (const path of ['/account/profile', '/account/picture']) {
       await visitor.client.get(path)
       app.trips()
@@ -169,7 +169,7 @@ describe('the profile', () => {
     }
   })
 
-  it('sends a notice of a new username even if an application changes it', async () => {
+  it('sends a notice when an application changes the username', async () => {
     const before = (await notices()).length
     const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
     expect((await call('PATCH', '', { name: 'Grace' })).status).toBe(200)
@@ -193,7 +193,7 @@ describe('the picture', () => {
   }
   const kept = async (): Promise<StoredUpload[]> => (await fetch(`${store}/kept`)).json()
 
-  it('is uploaded, replaced and removed without a script, and only the current file is kept', async () => {
+  it('is uploaded, replaced and removed without JavaScript, and only the current file is kept', async () => {
     const first = await upload()
     expect([first.status, locationOf(first)]).toEqual([303, '/account/picture'])
     const { avatar } = await rowOf()
@@ -210,7 +210,7 @@ describe('the picture', () => {
 
   const picturePath = async () => new URL((await rowOf()).avatar ?? '', store).pathname
 
-  it('keeps only one file of several simultaneous uploads', async () => {
+  it('keeps only one file of several concurrent uploads', async () => {
     const answers = await Promise.all([upload(), upload(), upload()])
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
     expect((await kept()).map(({ path }) => path)).toEqual([await picturePath()])
@@ -234,7 +234,7 @@ describe('the picture', () => {
     expect([set.status, await kept()]).toEqual([200, []])
   })
 
-  it('is deleted when a sign-in copies the picture from a provider', async () => {
+  it('is deleted when a sign-in copies a picture from a social provider', async () => {
     await installUpstream(app, ['oidc'], { syncProfile: true })
     const picture = 'https://elsewhere.example/ann.png'
     const account = await newProviderAccount({ picture })
@@ -251,7 +251,7 @@ describe('the picture', () => {
     expect([(await rowOf()).avatar, await kept()]).toEqual([picture, []])
   })
 
-  it('is kept while a page of the tenant shows it', async () => {
+  it('is kept while the tenant’s sign-in experience uses it', async () => {
     await upload()
     const [path, { avatar }] = [await picturePath(), await rowOf()]
     const tenantLogo = `update sign_in_experiences set branding = json_set(branding, '$.logoUrl', ?) where tenant_id = 'default'`
@@ -260,13 +260,13 @@ describe('the picture', () => {
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
     expect((await kept()).map((one) => one.path)).toEqual([path])
     await show('')
-    // The picture is set again and then removed.
+    // Once the tenant no longer uses the picture, removing it deletes the file.
     await app.env.DB.prepare('update users set avatar = ? where id = ?').bind(avatar, userId).run()
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
     expect(await kept()).toEqual([])
   })
 
-  it('is deleted if the user was signed out during the upload', async () => {
+  it('is deleted if the user is signed out during the upload', async () => {
     const calls = async (): Promise<string[]> => (await fetch(`${store}/calls`)).json()
     const stored = async () => (await calls()).filter((call) => call.startsWith('PUT')).length
     const [before, storedBefore] = [await kept(), await stored()]
@@ -284,7 +284,7 @@ describe('the picture', () => {
     expect(await kept()).toEqual(before)
   })
 
-  it('is not deleted if it has another address', async () => {
+  it('is not deleted if the current picture has another URL', async () => {
     await upload()
     const { avatar } = await rowOf()
     const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'
@@ -294,7 +294,7 @@ describe('the picture', () => {
     expect(avatar).not.toBeNull()
   })
 
-  it('is removed even if the storage provider fails to delete the file, which is logged', async () => {
+  it('is removed even if the storage provider fails to delete the file, and the failure is logged', async () => {
     await upload()
     const former = await kept()
     expect((await keepAt('refusing')).status).toBe(200)
@@ -333,7 +333,7 @@ describe('the picture', () => {
     expect(decoded).not.toContain(drawing.byteLength)
   })
 
-  it('is the only file that any form accepts', async () => {
+  it('is the only file upload that any form accepts', async () => {
     const body = new FormData()
     body.set('intent', 'save')
     body.set('name', 'Evil')

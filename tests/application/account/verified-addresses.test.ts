@@ -51,7 +51,7 @@ describe('an address that an operator sets', () => {
     expect(await change(id, { primaryEmail: null })).toMatchObject(flags(false, false))
   })
 
-  it('keeps its flag through export and import', async () => {
+  it('keeps its verified flag through export and import', async () => {
     const users = [
       { id: 'aaverified1', primaryEmail: freshEmail(), emailVerified: false },
       { id: 'aaverified2', primaryPhone: freshPhone() },
@@ -84,7 +84,7 @@ describe('an address of a social account', () => {
   })
 })
 
-/** Signs in by a code and returns an access token. */
+/** Signs in with an emailed code and returns an access token. */
 async function signInByCode(email: string) {
   const client = newCookieClient(app)
   const request = await authorizationRequest({ scope: ALL_SCOPES })
@@ -106,7 +106,7 @@ const claimsOf = async (token: string) =>
   (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).json()
 
 describe('a code', () => {
-  it('verifies the address at sign-in, as the claims and the profile show', async () => {
+  it('verifies the address at sign-in, which the claims and the profile reflect', async () => {
     const email = freshEmail()
     const { id } = await create({
       username: freshName(),

@@ -49,7 +49,7 @@ async function ask(browser: CookieClient, client: ClientApplication, parameters 
 const decide = (browser: CookieClient, uid: string, body?: object) =>
   browser.send('POST', '/api/interaction/consent', body, { Interaction: uid })
 
-/** Creates a user with tokens who was not asked for consent. */
+/** Signs a user in and redeems the code. */
 async function newUser(at: TestApp, client: ClientApplication) {
   const { browser, ...arrived } = await newArrival(at, client, { scope: SCOPE, prompt: 'consent' })
   const { tokens } = await atTokenEndpoint(at, codeGrant(client, arrived))
@@ -74,7 +74,7 @@ const issuedTo = async ({ id }: ClientApplication) => {
 const invalidGrant = { status: 400, tokens: expect.objectContaining({ error: 'invalid_grant' }) }
 
 describe('an application that becomes a third party', () => {
-  it('[ASVS-10.7.1-6] loses grants without consent, and the next sign-in asks for consent', async () => {
+  it('[ASVS-10.7.1-6] loses grants without consent, and has to ask for consent at the next sign-in', async () => {
     const { browser, tokens } = await newUser(app, shop)
     const unredeemed = await ask(browser, shop)
     expect([unredeemed.code !== '', await userinfo(tokens.access_token)]).toEqual([true, 200])
@@ -106,7 +106,7 @@ describe('an application that becomes a third party', () => {
     expect((await refresh(app, other, kept.tokens.refresh_token)).status).toBe(200)
   })
 
-  it('loses a large number of grants in several batches', async () => {
+  it('loses large numbers of grants in several batches', async () => {
     const busy = await newClient(app, 'SPA')
     await env.DB.prepare(
       `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 4500)
@@ -116,13 +116,13 @@ describe('an application that becomes a third party', () => {
       .bind(busy.id)
       .run()
     expect(await issuedTo(busy)).toEqual(['Grant'])
-    // One trip reads the application, three delete grants, and the last one makes the change.
+    // One round trip reads the application, three delete its grants, and the last applies the change.
     app.trips()
     expect(await setThirdParty(busy, true)).toBe(200)
     expect([app.trips().awaited, await issuedTo(busy)]).toEqual([5, []])
   })
 
-  it('gets nothing from an interaction that began while it was a first party', async () => {
+  it('gets no code from an interaction that began while it was a first party', async () => {
     const client = await newClient(app, 'SPA')
     const { browser } = await newUser(app, client)
     const { uid } = await ask(browser, client, { prompt: 'consent' })
@@ -132,7 +132,7 @@ describe('an application that becomes a third party', () => {
   })
 })
 
-describe('a plain HTTP address', () => {
+describe('a plain HTTP URL', () => {
   const PLAIN = 'http://shop.example/back'
   const patch = (client: ClientApplication, body: object) =>
     operator.send('PATCH', `/applications/${client.id}`, body)
@@ -143,7 +143,7 @@ describe('a plain HTTP address', () => {
   }
 
   it.each(['redirectUris', 'postLogoutRedirectUris'])(
-    '[RFC9700-2.6-2] among the %s of a first party prevents it from becoming a third party',
+    '[RFC9700-2.6-2] among the %s of a first party prevents the change to a third party',
     async (list) => {
       const client = await newClient(app, 'SPA')
       const plain = await patch(client, { oidcClientMetadata: { [list]: [PLAIN] } })
@@ -171,7 +171,7 @@ describe('a plain HTTP address', () => {
     },
   )
 
-  it('[RFC9700-2.6-3] of an older third party is kept until its addresses are changed', async () => {
+  it('[RFC9700-2.6-3] of an existing third party is kept until its URLs are changed', async () => {
     const client = {
       ...(await newClient(app, 'SPA', { custom: { isThirdParty: true } })),
       redirectUri: PLAIN,
@@ -199,11 +199,11 @@ describe('a plain HTTP address', () => {
 /**
  * Makes the change just before a batch of a request whose isolate still has the application cached as a first party.
  */
-describe.each([1, 2])('the change before batch %i of an authorization request', (at) => {
+describe.each([1, 2])('a change to a third party just before batch %i of an authorization request', (at) => {
   let client: ClientApplication
   const { app: racing, meanwhile } = openRacingApp(() => setThirdParty(client, true))
 
-  it('[ASVS-10.7.1-7] makes its code worthless', async () => {
+  it('[ASVS-10.7.1-7] invalidates the code', async () => {
     client = await newClient(app, 'SPA')
     const { browser } = await newUser(racing, await newClient(app, 'SPA'))
     const stranger = { client_id: client.id, redirect_uri: client.redirectUri }

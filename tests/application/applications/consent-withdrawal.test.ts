@@ -23,7 +23,7 @@ import {
   newClient,
 } from '../../security/parties.ts'
 
-/** Users and operators can list and withdraw consents, after which the third party has no access. */
+/** Users and operators can list and withdraw consents. Withdrawing one ends the third party's access. */
 
 const SCOPE = 'openid profile offline_access read'
 
@@ -62,7 +62,7 @@ async function newUser(at = app): Promise<User> {
 
 type Party = { app: TestApp; client: ClientApplication }
 
-/** Makes an authorization request of a third party, and allows it if the consent page is shown. */
+/** Makes a third party's authorization request, and allows it if the consent page is shown. */
 async function authorize(
   browser: CookieClient,
   { app: at, client }: Party,
@@ -148,8 +148,8 @@ describe.each<{
       says: (applicationId) => ({ applicationId, actor: { type: 'app', id: 'management' } }),
     },
   },
-])('a consent, for $who', ({ list, withdraw, audit }) => {
-  it('[ASVS-10.7.3] is listed, and its withdrawal revokes everything issued under it', async () => {
+])('a consent, as seen by $who', ({ list, withdraw, audit }) => {
+  it('[ASVS-10.7.3] is listed, and withdrawing it revokes everything issued under it', async () => {
     const party = { app, client: shop }
     const user = await newUser()
     const listed = async () => (await (await list(user)).json()) as Consent[]
@@ -207,7 +207,7 @@ describe.each<{
     ])
   })
 
-  it('of another user is neither listed nor withdrawn', async () => {
+  it('of another user is not listed and cannot be withdrawn', async () => {
     expect(await (await list(stranger)).json()).toEqual([])
     expect(await outcomeOf(await withdraw(stranger, shop.id))).toEqual([404, 'entity.not_found'])
     expect(await rowsOf(owner.userId, shop.id)).toContain('Consent')
@@ -227,13 +227,13 @@ describe('the consents of a user', () => {
     expect(await rowsOf(own.userId, shop.id)).toContain('Consent')
   })
 
-  it('return 404 to an operator if the user does not exist', async () => {
+  it('return a 404 to an operator if the user does not exist', async () => {
     expect(await outcomeOf(await operator.get('/users/unknown/consents'))).toEqual([404, 'entity.not_found'])
   })
 })
 
 describe('the audit log', () => {
-  it('contains every decision with the requested scopes, even if it came too late', async () => {
+  it('contains every decision with the requested scopes, even a rejected one', async () => {
     const user = await newUser()
     for (const decision of ['deny', 'allow'] as const) {
       const request = await authorizationRequest({
@@ -259,7 +259,7 @@ describe('the audit log', () => {
     }
   })
 
-  it('contains no decision for a first party, whose users are not asked', async () => {
+  it('contains no decisions for first parties, which need no consent', async () => {
     const user = await newUser()
     const own = await newClient(app, 'SPA')
     await authorize(user.client, { app, client: own })

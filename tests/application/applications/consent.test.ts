@@ -16,7 +16,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { type ClientApplication, newClient } from '../../security/parties.ts'
 
-/** A third party gets no data of an account before its user has consented on a page that explains what it asks for. */
+/** A third party gets no account data until the user has consented on a page that lists what it requests. */
 
 const OURS = { origin: ORIGIN, 'sec-fetch-site': 'same-origin', accept: 'text/html' }
 const PAGE = '/sign-in/consent'
@@ -48,7 +48,7 @@ async function newUser(): Promise<User> {
   return { browser, username, id }
 }
 
-/** Makes an authorization request, and returns where it redirects and the interaction of that page. */
+/** Makes an authorization request, and returns the redirect URL and the interaction in it. */
 async function ask(browser: CookieClient, parameters: Record<string, string> = {}, client = shop) {
   const request = await authorizationRequest({
     client_id: client.id,
@@ -80,7 +80,7 @@ const consentsOf = async (userId: string) => {
   return results
 }
 
-// The page lists what is requested, and separately what the application has been granted before.
+// The page lists the requested scopes separately from those granted earlier.
 
 const listed = (html: string) => entriesOf(mainOf(html).split('consent-granted')[0] ?? '')
 const listedAsGranted = (html: string) => entriesOf(mainOf(html).split('consent-granted')[1] ?? '')
@@ -112,7 +112,7 @@ describe('the consent page of a third party', () => {
     expect(html.match(/<h1/g)?.length).toBe(1)
   })
 
-  it('[ASVS-10.7.1-2] cannot be skipped by a post without a decision', async () => {
+  it('[ASVS-10.7.1-2] cannot be skipped by submitting a form without a decision', async () => {
     const { browser, id } = await newUser()
     const { uid } = await ask(browser)
     const posted = await decide(browser, uid)
@@ -154,10 +154,10 @@ describe('the consent page of a third party', () => {
     const one = await newUser()
     const other = await newUser()
     const { uid, to } = await ask(one.browser)
-    // Another browser does not have the interaction.
+    // Another browser has no cookie of the interaction.
     expect((await decide(other.browser, uid, 'allow')).status).toBe(400)
 
-    // Another account has signed in with the same browser in the meantime.
+    // Another user has signed in with the same browser in the meantime.
     const login = await authorizationRequest({ prompt: 'login' })
     await resumeAuthorization(
       one.browser,
@@ -172,7 +172,7 @@ describe('the consent page of a third party', () => {
     expect([await consentsOf(one.id), await consentsOf(other.id)]).toEqual([[], []])
   })
 
-  it('can load its pictures even if custom CSS restricts the pictures of pages', async () => {
+  it('can load its pictures even if custom CSS restricts image sources', async () => {
     const { browser, id } = await newUser()
     const oidcClientMetadata = { logoUri: 'https://shop.example/logo.png?v=1' }
     await operator.send('PATCH', `/applications/${shop.id}`, { oidcClientMetadata })
@@ -240,7 +240,7 @@ describe.each<{ how: string; answer(browser: CookieClient, uid: string, decision
 })
 
 describe('a granted scope', () => {
-  /** Signs the same user in with a browser without a session. */
+  /** Signs the same user in with a new browser. */
   const elsewhere = async ({ username }: User, parameters: Record<string, string>) => {
     const browser = newCookieClient(app)
     const request = await authorizationRequest({
@@ -252,7 +252,7 @@ describe('a granted scope', () => {
     return { browser, to: await resumeAuthorization(browser, await signIn(browser, uid, username, PASSWORD)) }
   }
 
-  it('[ASVS-10.7.1-5] is not asked for again, not even in another session, but new scopes are', async () => {
+  it('[ASVS-10.7.1-5] needs no further consent, even in another session, but new scopes do', async () => {
     const user = await newUser()
     const scope = 'openid read'
     await allow(user.browser, (await ask(user.browser, { scope, resource: orders })).uid)
@@ -281,7 +281,7 @@ describe('a granted scope', () => {
     ])
   })
 
-  it('may be a resource without a scope', async () => {
+  it('can be a resource without scopes', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid' })).uid)
     const { uid, to } = await ask(user.browser, { scope: 'openid', resource: orders })
@@ -291,7 +291,7 @@ describe('a granted scope', () => {
     expect(again.to.searchParams.has('code')).toBe(true)
   })
 
-  it('is asked for again with prompt=consent', async () => {
+  it('needs consent again with prompt=consent', async () => {
     const user = await newUser()
     await allow(user.browser, (await ask(user.browser, { scope: 'openid email' })).uid)
     const { to } = await ask(user.browser, { scope: 'openid email', prompt: 'consent' })
@@ -335,7 +335,7 @@ describe('the link to use another account', () => {
     expect(locationOf(await browser.get(again.pathname + again.search)).pathname).toBe('/sign-in')
   })
 
-  it('repeats a pushed request without revealing its parameters in the address', async () => {
+  it('repeats a pushed request without revealing its parameters in the URL', async () => {
     const { browser } = await newUser()
     const { url } = await authorizationRequest({ client_id: shop.id, redirect_uri: shop.redirectUri })
     const body = new URL(url, ORIGIN).searchParams
@@ -359,7 +359,7 @@ describe('the link to use another account', () => {
 })
 
 describe('a first party', () => {
-  it('continues without a page and without an additional round trip', async () => {
+  it('continues without a consent page and without an additional round trip', async () => {
     const own = await newClient(app, 'SPA')
     const { browser, id } = await newUser()
     await ask(browser, {}, own)

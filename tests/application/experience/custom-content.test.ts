@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-describe('the pictures of a page', () => {
+describe('the images on a page', () => {
   let operator: Operator
   beforeAll(async () => {
     operator = await newOperator(openTestApp())
@@ -33,7 +33,7 @@ describe('the pictures of a page', () => {
     expect(await sources('/unknown-session')).toBe("'self' data:")
   })
 
-  it('can come from the listed origins, and include the logos and the picture of the layout', async () => {
+  it('can come from the listed origins, and include the logos and the layout’s picture', async () => {
     await style({
       branding: { logoUrl: 'https://cdn.example/a;b/logo.png?v=2', favicon: '/favicon.svg' },
       layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },
@@ -44,7 +44,7 @@ describe('the pictures of a page', () => {
     )
   })
 
-  it('cannot have an address that would allow a whole folder or site', async () => {
+  it('cannot have a URL that would allow a whole folder or site', async () => {
     await style({
       branding: { logoUrl: 'https://cdn.example/logos/?v=2', favicon: 'https://icons.example' },
       layout: { type: 'Split', pictureUrl: 'https://cdn.example/harbour.webp' },

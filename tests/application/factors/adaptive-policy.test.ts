@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(app, {}))
 
-/** Opens a new application for each policy, because settings are cached. */
+/** Opens a new app for each policy, because settings are cached. */
 async function appWith(secondFactor: Pick<SecondFactorSettings, 'policy'> & Partial<SecondFactorSettings>) {
   await setTenantSettings(openTestApp(), { secondFactor })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -49,7 +49,7 @@ const signInFrom = (place: RequestPlace, username: string, client?: CookieClient
   return signInByPassword(placed, username, client ? carried(client, placed) : newCookieClient(placed))
 }
 
-/** Moves a browser to another place, where it is no longer signed in. */
+/** Moves a browser to another place, without its session. */
 function carried(client: CookieClient, placed: TestApp): CookieClient {
   const moved = newCookieClient(placed)
   for (const [name, cookie] of client.cookies) if (name !== '_session') moved.cookies.set(name, cookie)
@@ -85,7 +85,7 @@ const auditOf = async (userId: string) => {
 const give = (userId: string, changes: object) => operator.send('PATCH', `/users/${userId}`, changes)
 
 describe('an account without a factor', () => {
-  it('must prove an address of its own at a new place, but not there again', async () => {
+  it('must verify its email address at a new place, but only once', async () => {
     const { username, userId } = await newMember(from(BERLIN, app))
     expect(await placesOf(userId)).toEqual([{ country: 'DE', latitude: 52.5, longitude: 13.4 }])
     expect(await outcomeOf(await (await signInFrom(BERLIN, username)).submit())).toEqual(ok)
@@ -95,13 +95,13 @@ describe('an account without a factor', () => {
     const primaryEmail = freshEmail()
     await give(userId, { primaryEmail })
     const interaction = await signInFrom(PARIS, username)
-    // Before the submit has asked for it, no code is sent, because the tenant does not list this factor.
+    // No code is sent until a submit requires it, because the tenant does not list this factor.
     const send = () => interaction.call('POST', '/factors/code', { factor: 'email' })
     expect((await send()).status).toBe(422)
     app.trips()
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect(app.trips().awaited).toBe(1)
-    // Setting up an authenticator app is not a proof.
+    // Setting up an authenticator app does not prove a factor.
     await enrol(interaction)
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
     expect((await send()).status).toBe(200)
@@ -111,17 +111,17 @@ describe('an account without a factor', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(ok)
     expect(app.trips().awaited).toBe(2)
     expect(await placesOf(userId)).toMatchObject([{ country: 'DE' }, { country: 'FR' }])
-    // The audit log contains the rule and the refusal that it caused.
+    // The audit log contains the risk rule and the rejection that it caused.
     expect(await auditOf(userId)).toMatchObject([
       { result: 'Success', risks: ['newCountry'] },
-      // Identical refusals in one interaction share a row.
+      // Identical rejections in one interaction share a row.
       { result: 'Error', risks: ['newCountry'], error: { data: { factors: ['email'] } }, count: 2 },
       { result: 'Error', risks: ['newCountry'], error: { code: 'user.unusual_sign_in' } },
       { result: 'Success' },
     ])
   })
 
-  it('gets tokens with one factor and without a place', async () => {
+  it('gets tokens that claim one factor and no location', async () => {
     const email = freshEmail()
     const { username, userId } = await newMember(from(BERLIN, app))
     await give(userId, { primaryEmail: email })
@@ -140,7 +140,7 @@ describe('an account without a factor', () => {
     const { id_token: idToken } = (await answer.json()) as { id_token: string }
     const claims = decodeJwt(idToken)
     expect(claims).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: ['pwd'] })
-    // No claim is the country, although random ids may contain its letters.
+    // No claim equals the country code, although random ids may contain its letters.
     expect(Object.values(claims).flat()).not.toContain('FR')
     const listed = await (await operator.get(`/users/${userId}/trusted-browsers`)).json()
     expect((listed as { rememberedUntil: unknown }[]).map(({ rememberedUntil }) => rememberedUntil)).toEqual([
@@ -150,7 +150,7 @@ describe('an account without a factor', () => {
   })
 })
 
-it('[ASVS-6.3.3-4] asks for the authenticator app only at unusual sign-ins, even in a remembered browser', async () => {
+it('[ASVS-6.3.3-4] requires the authenticator app only for unusual sign-ins, even in a remembered browser', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username, userId, client } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username, carried(client, strict))
@@ -173,7 +173,7 @@ it('[ASVS-6.3.3-4] asks for the authenticator app only at unusual sign-ins, even
   )
   await agePlaces(userId, 20)
   expect(await outcomeOf(await (await signInFrom(BERLIN, username, mine)).submit())).toEqual(ok)
-  // A user who hides the place is unknown everywhere.
+  // A sign-in that hides its place counts as unknown.
   for (const hidden of [{}, { country: 'T1' }])
     expect(await outcomeOf(await (await signInFrom(hidden, username, mine)).submit())).toEqual(
       asksFor('totp', 'backupCode'),
@@ -183,13 +183,13 @@ it('[ASVS-6.3.3-4] asks for the authenticator app only at unusual sign-ins, even
   expect(rules[4]).toEqual(['newCountry', 'impossibleTravel'])
 })
 
-it('asks for a second factor in a new browser soon after a reset, but not in a known one', async () => {
+it('requires a second factor soon after a reset, but only in new browsers', async () => {
   const email = freshEmail()
   const berlin = from(BERLIN, app)
   const { username, userId, client } = await newMember(berlin)
   await give(userId, { primaryEmail: email })
   await ageBrowsers(userId, 73)
-  // The thief has known the password since yesterday.
+  // The thief already knew the password before the reset.
   const thief = await signInFrom(BERLIN, username)
   expect(await outcomeOf(await thief.submit())).toEqual(ok)
   const reset = await beginInteraction(berlin)
@@ -206,17 +206,17 @@ it('asks for a second factor in a new browser soon after a reset, but not in a k
   const stolen = carried(thief.client, berlin)
   expect(await signIn(await beginInteraction(berlin, stolen))).toEqual(asksFor('email'))
   expect((await auditOf(userId))[0]).toMatchObject({ risks: ['newBrowserAfterReset'] })
-  // In the same interaction, the proof of the mailbox does not count for another user.
+  // Within the same interaction, the code to this mailbox does not count for another user.
   const other = await newMember(from(TOKYO, app))
   await give(other.userId, { primaryEmail: freshEmail() })
   await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
   expect(await outcomeOf(await reset.submit())).toEqual(asksFor('email'))
-  // The mailbox was proved in the interaction of the reset.
+  // The reset already verified the mailbox in this interaction.
   expect(await signIn(reset)).toEqual(ok)
 })
 
-describe('if the tenant never asks for a second factor', () => {
-  it('an application or a role can ask for one in the same round trip; otherwise no places are stored', async () => {
+describe('a tenant that never asks for a second factor', () => {
+  it('lets an application or a role require one, and otherwise stores no places', async () => {
     const off = await appWith({ policy: 'off' })
     const registered = await newMember(from(BERLIN, off))
     const { username, userId } = registered
@@ -250,12 +250,12 @@ describe('if the tenant never asks for a second factor', () => {
   })
 })
 
-it('does not accept a recently added app if the account has an older address', async () => {
+it('does not accept a recently added authenticator app if the account has an older address', async () => {
   const { username, userId } = await newMember(from(BERLIN, app))
   const primaryEmail = freshEmail()
   await give(userId, { primaryEmail })
   await agePlaces(userId, 20)
-  // Anyone who knows the password could do this at another application.
+  // Anyone who knows the password could set up an app like this through another application.
   const lax = await appWith({ policy: 'optional' })
   const member = await newMember(lax, { username, parameters: { max_age: '600' } })
   const begun = (await (await member.call('POST', '/factors/totp')).json()) as Record<string, string>
@@ -274,7 +274,7 @@ it('does not accept a recently added app if the account has an older address', a
   expect(await outcomeOf(await interaction.submit())).toEqual(ok)
 })
 
-it('asks for the same factors before a change of credentials as at an unusual sign-in', async () => {
+it('requires the same factors to change credentials as for an unusual sign-in', async () => {
   const strict = await appWith({ policy: 'required' })
   const { username } = await newMember(from(BERLIN, app))
   const first = await signInByPassword(strict, username)

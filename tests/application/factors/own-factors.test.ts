@@ -99,7 +99,7 @@ describe('a signed-in user', () => {
     expect([await factorsOf(member), await factorsOf(other)]).toEqual([none, none])
   })
 
-  it('replaces the app and its backup codes without another verification', async () => {
+  it('replaces the authenticator app and backup codes without verifying again', async () => {
     const holder = await newHolder()
     const { secret, enrolment } = await begin(holder)
     const replaced = await holder.call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
@@ -110,7 +110,7 @@ describe('a signed-in user', () => {
     expect(await signInWith(holder.username, { totpCode: await codeOf(secret) })).toEqual([204, 200])
   })
 
-  it('renews the backup codes, and removes all factors', async () => {
+  it('renews the backup codes and removes all factors', async () => {
     const holder = await newHolder()
     const renewed = await holder.call('POST', '/factors/backup-codes')
     const { backupCodes } = (await renewed.json()) as { backupCodes: string[] }
@@ -128,7 +128,7 @@ describe('a signed-in user', () => {
       expect((await holder.call(method, path)).status).toBe(404)
   })
 
-  it('[ASVS-2.4.1-32] cannot flood an inbox or a country, because repeated notices are combined', async () => {
+  it('[ASVS-2.4.1-32] cannot flood an inbox or a country with notices, because repeated ones are combined', async () => {
     const holder = await newHolder()
     const { DB } = app.env
     const phone = freshPhone()
@@ -153,7 +153,7 @@ describe('a signed-in user', () => {
     await app.sweep()
     expect(await received()).toEqual({ email: 3, phone: 2 })
 
-    // Another kind of change is reported immediately, but this number has reached its daily limit.
+    // A different kind of change is reported immediately, except to this number, which has reached its daily limit.
     await DB.prepare("update counters set count = 10 where key = 'notice/phone/' || ?").bind(phone).run()
     expect((await holder.call('DELETE', '/factors')).status).toBe(204)
     expect(await received()).toEqual({ email: 4, phone: 2 })
@@ -164,7 +164,7 @@ describe('a signed-in user', () => {
     expect(sms).toEqual({ sent: 2 })
   })
 
-  it('is notified of each change, and cannot make one without a recent verification', async () => {
+  it('is notified of each change, and needs a recent verification to make one', async () => {
     const holder = await newHolder()
     await holder.call('POST', '/factors/backup-codes')
     await holder.call('DELETE', '/factors')
@@ -188,7 +188,7 @@ describe('a user with a second factor', () => {
     ['PUT', '/password', { password: 'battery-staple-8' }],
   ]
 
-  it('[ASVS-10.3.4] cannot change credentials after a sign-in with one factor, however recent', async () => {
+  it('[ASVS-10.3.4] cannot change credentials after a single-factor sign-in, however recent', async () => {
     const holder = await newHolder()
     await prove({ call: holder.weak })
     for (const [method, path, body] of changes) {
@@ -201,14 +201,14 @@ describe('a user with a second factor', () => {
     expect(await factorsOf(holder)).toMatchObject({ backupCodesLeft: 10 })
   })
 
-  it('meets the challenge by a sign-in with both factors, even in a remembered browser', async () => {
+  it('satisfies the challenge by signing in with both factors, even in a remembered browser', async () => {
     const { username, secret } = await newHolder()
     const { client } = await signInWithBoth(
       app,
       { username, secret },
       { statement: { remembersBrowser: true } },
     )
-    // This application ignores the level in the challenge.
+    // This application ignores the `acr_values` of the challenge.
     client.cookies.delete('_session')
     const weak = await newMember(app, { client, username, parameters: { max_age: '600', prompt: 'login' } })
     expect(await outcomeOf(await weak.call('DELETE', '/factors'))).toEqual(tooWeak)
@@ -246,7 +246,7 @@ describe('an operator', () => {
     expect(await listed.json()).toMatchObject([{ payload: { result: 'Success' } }])
   })
 
-  it('receives a 404 for users that do not exist', async () => {
+  it('gets a 404 for users that do not exist', async () => {
     for (const answer of [
       await operator.get('/users/nobody/factors'),
       await operator.send('DELETE', '/users/nobody/factors'),

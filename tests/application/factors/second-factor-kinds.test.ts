@@ -32,7 +32,7 @@ const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Opens a new application for each set of settings, because settings are cached. */
+/** Opens a new app for each set of settings, because settings are cached. */
 async function appWith(factors: SecondFactorKind[], more: Partial<TenantSettings> = {}): Promise<TestApp> {
   const passkeys = { enabled: true, rpId: RP_ID, manageUrl: null }
   await setTenantSettings(database, { secondFactor: { policy: 'optional', factors }, passkeys, ...more })
@@ -51,7 +51,7 @@ async function newReader(app: TestApp) {
   return { ...member, email, phone }
 }
 
-/** Makes the first step of a sign-in, whose submit asks for a second factor. */
+/** Proves the first factor of a sign-in and submits, so that a second factor is required. */
 async function firstStep(app: TestApp, username: string): Promise<InteractionClient> {
   const interaction = await signInByPassword(app, username)
   expect((await outcomeOf(await interaction.submit()))[1]).toBe('user.second_factor_required')
@@ -63,11 +63,11 @@ type Caller = Pick<InteractionClient, 'call'>
 
 const prove = ({ call }: Caller, body: object) => call('PATCH', '/identifiers', body)
 
-describe('a code to an address of the account', () => {
+describe('a code sent to the account’s address', () => {
   const address = { email: 'emailCode', phone: 'phoneCode' } as const
 
   it.each(['email', 'phone'] as const)(
-    'by %s is a second factor, sent to an address that only the server knows',
+    'by %s is a second factor, without revealing the address to the client',
     async (by) => {
       const app = await appWith([by])
       const { username, ...reader } = await newReader(app)
@@ -90,7 +90,7 @@ describe('a code to an address of the account', () => {
     },
   )
 
-  it('is accepted only once in six simultaneous attempts', async () => {
+  it('is accepted only once in six concurrent attempts', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const interaction = await firstStep(app, username)
@@ -103,7 +103,7 @@ describe('a code to an address of the account', () => {
     expect((await prove(interaction, { emailCode })).status).toBe(400)
   })
 
-  it('is accepted only in its own interaction and for its own channel', async () => {
+  it('is accepted only in its own interaction and as its own factor', async () => {
     const app = await appWith(['email', 'phone'])
     const { username, email } = await newReader(app)
     const [one, other] = [await firstStep(app, username), await firstStep(app, username)]
@@ -111,13 +111,13 @@ describe('a code to an address of the account', () => {
     const code = await codeTo(app, { email })
     expect((await outcomeOf(await prove(other, { emailCode: code })))[1]).toBe('verification_code.not_found')
     expect((await outcomeOf(await prove(one, { phoneCode: code })))[1]).toBe('verification_code.not_found')
-    // A code for the first factor is neither accepted as the second one nor does it replace such a code.
+    // A code for the first factor is not accepted for the second, and does not replace that factor's code.
     await one.sendCode({ email })
     expect((await prove(one, { emailCode: await codeTo(app, { email }) })).status).toBe(400)
     expect((await prove(one, { emailCode: code })).status).toBe(204)
   })
 
-  it('is not sent before the first proof, or if the tenant does not list the factor', async () => {
+  it('is not sent before the first factor is proved, or if the tenant does not list this factor', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const begun = await beginInteraction(app)
@@ -133,7 +133,7 @@ describe('a code to an address of the account', () => {
     expect(await receivedMessages(app, { email })).toEqual([])
   })
 
-  it('is neither asked for nor sent if the address is not verified', async () => {
+  it('is neither required nor sent if the address is not verified', async () => {
     const app = await appWith(['email', 'phone'])
     const { username, userId, email } = await newReader(app)
     await app.env.DB.prepare('update users set email_verified = 0 where id = ?').bind(userId).run()
@@ -143,7 +143,7 @@ describe('a code to an address of the account', () => {
     expect(await receivedMessages(app, { email })).toEqual([])
   })
 
-  it('is not a second factor after a sign-in or reset by a code to the same address', async () => {
+  it('is not a second factor after a code to the same address was the first', async () => {
     const app = await appWith(['email', 'phone'])
     const { email } = await newReader(app)
     const byMail = await beginInteraction(app)
@@ -160,13 +160,13 @@ describe('a code to an address of the account', () => {
     await reset.start('SignIn', { identifier: { email, password: `${PASSWORD}2` } })
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
     expect(await outcomeOf(await send(reset, 'email'))).toEqual(notTaken)
-    // The reset proves nothing about the mailbox of another account whose password is known.
+    // The reset does not verify the mailbox of another account.
     const other = await newReader(app)
     await reset.start('SignIn', { identifier: { username: other.username, password: PASSWORD } })
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone', 'email'))
   })
 
-  it('[ASVS-6.4.3-3] is still asked for after a reset that also proved a stranger’s address', async () => {
+  it('[ASVS-6.4.3-3] is still required after a reset that also verified someone else’s address', async () => {
     const app = await appWith(['email', 'phone'])
     const [{ email, username }, own] = [await newReader(app), { phone: freshPhone() }]
     const reset = await beginInteraction(app)
@@ -179,7 +179,7 @@ describe('a code to an address of the account', () => {
     expect(await outcomeOf(await reset.submit())).toEqual(asksFor('phone'))
   })
 
-  it('has counters of its own, which neither strangers nor other factors use up', async () => {
+  it('has its own counters, which neither strangers nor other factors can use up', async () => {
     const few = { count: 2, windowSeconds: 600 }
     const { limits } = DEFAULT_TENANT_SETTINGS
     const app = await appWith(['email', 'phone'], {
@@ -192,7 +192,7 @@ describe('a code to an address of the account', () => {
       },
     })
     const { username, email, phone } = await newReader(app)
-    // The stranger only knows the address.
+    // The stranger knows only the address.
     const stranger = await beginInteraction(app)
     await stranger.start('SignIn')
     for (let tries = 0; tries < 3; tries++) {
@@ -245,12 +245,12 @@ const proveKey = async (
   said: Said = isTouched,
 ) => prove(interaction, { securityKey: await key.sign(await options(interaction), said) })
 
-/** Signs in with both factors, for calls that change credentials. */
+/** Signs in with both factors, as calls that change credentials require. */
 const signInWithKey = (app: TestApp, username: string, key: SoftPasskey) =>
   signInWithBoth(app, { username }, { prove: (interaction) => proveKey(interaction, key) })
 
 describe('a security key without a PIN', () => {
-  it('is asked for even if it is added between the two batches of a submit', async () => {
+  it('is required even if it is added between the two batches of a submit', async () => {
     await appWith(['passkey'])
     const { username, userId } = await newMember(database)
     const { app, meanwhile } = openRacingApp(async () => {
@@ -273,7 +273,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('passkey'))
   })
 
-  it('is created and listed as a second factor only', async () => {
+  it('is created and listed only as a second factor', async () => {
     const app = await appWith(['passkey'])
     const member = await storeMember(app)
     await member.call('POST', '/password/verify', { password: PASSWORD })
@@ -298,7 +298,7 @@ describe('a security key without a PIN', () => {
     expect(await (await member.call('GET', '/factors')).json()).toMatchObject({ passkeys: 1 })
   })
 
-  it('proves the second factor by a touch, in one round trip for the options and two for the proof', async () => {
+  it('proves the second factor by touch, with one round trip for the options and two for the response', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)
@@ -333,7 +333,7 @@ describe('a security key without a PIN', () => {
       expect(await outcomeOf(alone)).toEqual([422, 'passkey.verification_failed', { reason: 'secondFactor' }])
     }
 
-    // The only passkey of an account without a password cannot be removed, even though there is a key.
+    // The only passkey of an account without a password cannot be removed, even if it has a security key.
     await app.env.DB.prepare('update users set password_encrypted = null where id = ?').bind(userId).run()
     await app.env.DB.prepare(
       `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, rp_id,
@@ -350,7 +350,7 @@ describe('a security key without a PIN', () => {
     expect((await call('DELETE', `/passkeys/${key.id}`)).status).toBe(204)
   })
 
-  it('is accepted once per challenge in six simultaneous attempts', async () => {
+  it('is accepted once per challenge in six concurrent attempts', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)
@@ -366,7 +366,7 @@ describe('a security key without a PIN', () => {
     ])
   })
 
-  it('is rejected with a challenge from elsewhere, and if it belongs to another account', async () => {
+  it('is rejected with a foreign challenge, and if it belongs to another account', async () => {
     const app = await appWith(['passkey'])
     const [{ username, key }, other] = [await newKeeper(app), await newKeeper(app)]
     const [one, two] = [await firstStep(app, username), await firstStep(app, username)]
@@ -404,7 +404,7 @@ describe('a security key without a PIN', () => {
     expect(copy).toEqual([422, 'passkey.verification_failed', { reason: 'counter' }])
   })
 
-  it('is no longer a proof if it was removed before the submit', async () => {
+  it('no longer counts if it is removed before the submit', async () => {
     const app = await appWith(['passkey', 'email'])
     const { username, userId, key } = await newKeeper(app)
     const operator = await newOperator(app)
@@ -417,7 +417,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor('email'))
   })
 
-  it('can be replaced by backup codes, with a warning when two are left', async () => {
+  it('can be replaced by backup codes, with a warning when only two are left', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const { call } = await signInWithKey(app, username, key)
@@ -438,7 +438,7 @@ describe('a security key without a PIN', () => {
     expect(await outcomeOf(await next.submit())).toEqual([422, 'user.second_factor_required', warned])
     for (const backupCode of backupCodes.slice(8))
       expect((await prove(next, { backupCode })).status).toBe(204)
-    // The last two codes are used up, and they still prove the factor.
+    // The last two codes still prove the factor before they run out.
     expect((await next.submit()).status).toBe(200)
   })
 })

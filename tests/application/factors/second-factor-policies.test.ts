@@ -38,7 +38,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(app, {}))
 
-/** Opens a new application for each policy, because settings are cached. */
+/** Opens a new app for each policy, because settings are cached. */
 async function appWith(policy: SecondFactorPolicy, more: { putOffs?: number } = {}): Promise<TestApp> {
   await setTenantSettings(openTestApp(), { secondFactor: { policy, ...more } })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -72,7 +72,7 @@ async function authorize(client: CookieClient, parameters: Record<string, string
 }
 
 describe('the policy of an application', () => {
-  it('asks users of this application if the tenant asks nobody, and only them', async () => {
+  it('requires a second factor from users of that application only', async () => {
     const { username } = await storeMember(app)
     const strict = await newApplication('required')
     const interaction = await signInByPassword(app, username, newCookieClient(app), at(strict))
@@ -89,7 +89,7 @@ describe('the policy of an application', () => {
     expect((await again.submit()).status).toBe(200)
   })
 
-  it('never asks for less than that of the tenant', async () => {
+  it('is never less strict than the tenant’s', async () => {
     const strict = await appWith('required')
     const mild = await newApplication('optional')
     const { username } = await storeMember(app)
@@ -109,11 +109,11 @@ describe('the policy of an application', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('cannot be bypassed with a session that began at another application', async () => {
+  it('cannot be bypassed with a session from another application', async () => {
     const strict = await newApplication('optional')
     const { client, username } = await storeMember(app)
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
-    // A page that was left open does not count as a sign-in.
+    // An abandoned sign-in page does not count as a sign-in.
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     expect(await authorize(client, at(strict))).toContain('/sign-in')
     const interaction = await signInByPassword(app, username, client, at(strict))
@@ -128,7 +128,7 @@ describe('the policy of an application', () => {
     expect(await authorize(kept, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
   })
 
-  it('is satisfied by a session with two factors, no matter where it began', async () => {
+  it('is satisfied by a two-factor session from any application', async () => {
     const { username } = await storeMember(app)
     const client = newCookieClient(app)
     const first = await signInByPassword(app, username, client, at(await newApplication('required')))
@@ -141,7 +141,7 @@ describe('the policy of an application', () => {
 })
 
 describe('an authenticator app that an application required', () => {
-  it('can only be removed with two factors, even through an application that requires none', async () => {
+  it('can be removed only after both factors, even through an application that requires none', async () => {
     const { username } = await storeMember(app)
     const strict = at(await newApplication('required'))
     const first = await signInByPassword(app, username, newCookieClient(app), strict)
@@ -154,7 +154,7 @@ describe('an authenticator app that an application required', () => {
       ...[401, 'auth.insufficient_user_authentication'],
       { maxAge: 600, acrValues: TWO_FACTORS },
     ])
-    // The challenge can be met at the application that requires none.
+    // The challenge can be satisfied through the application that requires none.
     const strong = await signInWithBoth(app, { username, secret })
     expect(strong.claims.acr).toBe(TWO_FACTORS)
     expect((await strong.call('DELETE', '/factors')).status).toBe(204)
@@ -162,7 +162,7 @@ describe('an authenticator app that an application required', () => {
 })
 
 describe('the policy of a role', () => {
-  it('asks users who have the role, in the same round trip', async () => {
+  it('applies to users who have the role, with no additional round trip', async () => {
     const { username, userId } = await storeMember(app)
     const other = await storeMember(app)
     await newRole('optional', userId)
@@ -174,7 +174,7 @@ describe('the policy of a role', () => {
     expect((await (await signInByPassword(app, other.username)).submit()).status).toBe(200)
   })
 
-  it('can be set for administrators, whose role cannot be changed otherwise', async () => {
+  it('is the only part of the administrator role that can be changed', async () => {
     const patch = (body: object) => operator.send('PATCH', '/roles/admin-role', body)
     expect((await patch({ secondFactorPolicy: 'required' })).status).toBe(200)
     const { username, userId } = await storeMember(app)
@@ -185,7 +185,7 @@ describe('the policy of a role', () => {
     expect((await (await signInByPassword(app, username)).submit()).status).toBe(200)
   })
 
-  it('also lets its users set up an authenticator app in the account', async () => {
+  it('also lets its users set up an authenticator app in the account centre', async () => {
     const { call, userId } = await storeMember(app)
     await newRole('optional', userId)
     expect(await codeAndStatus(await call('POST', '/factors/totp'))).toEqual([
@@ -221,7 +221,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await later.call('POST', '/submit', putOff))).toEqual(asksFor)
   })
 
-  it('also counts in a registration', async () => {
+  it('also counts at registration', async () => {
     const prompting = await appWith('prompt', { putOffs: 1 })
     const interaction = await beginInteraction(prompting)
     const username = freshName()
@@ -232,7 +232,7 @@ describe('deferring a second factor', () => {
     expect(await codeAndStatus(await again.call('POST', '/submit', putOff))).toEqual(misses)
   })
 
-  it('is remembered by a submit that is rejected for another reason', async () => {
+  it('counts even if the submit is rejected for another reason', async () => {
     const prompting = await appWith('prompt')
     const { username } = await storeMember(app)
     await setExperience(app, { signUp: { identifiers: ['email'], password: true, verify: true } })
@@ -249,7 +249,7 @@ describe('deferring a second factor', () => {
     expect(await outcomeOf(await later.submit())).toEqual(mayPutOff(2))
   })
 
-  it('succeeds only as often as allowed in six simultaneous submits', async () => {
+  it('succeeds only as often as allowed in six concurrent submits', async () => {
     const prompting = await appWith('prompt', { putOffs: 3 })
     const { username, userId } = await storeMember(app)
     const interactions = []
@@ -263,7 +263,7 @@ describe('deferring a second factor', () => {
     expect(results).toHaveLength(3)
   })
 
-  it('cannot bypass a role that requires a factor or a request for two factors', async () => {
+  it('cannot bypass a role that requires a second factor, or a request for two factors', async () => {
     const prompting = await appWith('prompt')
     const { username, userId } = await storeMember(app)
     const asked = { acr_values: 'urn:vestibule:acr:2fa' }
@@ -275,7 +275,7 @@ describe('deferring a second factor', () => {
   })
 })
 
-it('rejects a policy of an application or a role that would not ask for anything', async () => {
+it('rejects the policy `off` and unknown policies for applications and roles', async () => {
   const { id } = await newApplication(null)
   for (const secondFactorPolicy of ['off', 'always', 1]) {
     for (const path of [`/applications/${id}`, '/roles/admin-role'])

@@ -19,14 +19,14 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Second factors at the sign-in (spec/accounts#second-factors). */
+/** Second factors at sign-in (spec/accounts#second-factors). */
 
 const RACERS = 6
 const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
 
-/** Opens a new application for each policy, because settings are cached. */
+/** Opens a new app for each policy, because settings are cached. */
 async function appWith(policy: SecondFactorPolicy, more: Partial<TenantSettings> = {}): Promise<TestApp> {
   await setTenantSettings(database, { secondFactor: { policy }, ...more })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -64,7 +64,7 @@ async function newRacers(app: TestApp, username: string) {
 }
 
 describe('the policy', () => {
-  it('off asks nobody, and rejects the set-up of a factor', async () => {
+  it('"off" never asks for a factor, and rejects setting one up', async () => {
     const { username } = await newHolder()
     const app = await appWith('off')
     const interaction = await signInByPassword(app, username)
@@ -75,7 +75,7 @@ describe('the policy', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('optional asks users who have a factor', async () => {
+  it('"optional" asks users who have a factor', async () => {
     const holder = await newHolder()
     const app = await appWith('optional')
     const { username } = await storeMember(app)
@@ -86,7 +86,7 @@ describe('the policy', () => {
   it.each<Record<string, string>>([
     { acr_values: 'urn:vestibule:acr:2fa' },
     { claims: '{"id_token":{"acr":{"essential":true,"values":["phr","urn:vestibule:acr:2fa"]}}}' },
-  ])('optional becomes required by a request for two factors, %s', async (parameters) => {
+  ])('"optional" becomes "required" if the request asks for two factors, %s', async (parameters) => {
     const app = await appWith('optional')
     const { username } = await storeMember(app)
     const client = newCookieClient(app)
@@ -103,14 +103,14 @@ describe('the policy', () => {
     { claims: '{"id_token":{"acr":{"values":["urn:vestibule:acr:2fa"]}}}' },
     { claims: '{"id_token":{"acr":null}}' },
     { claims: '{"userinfo":{"email":null}}' },
-  ])('optional stays optional for %s', async (parameters) => {
+  ])('"optional" stays optional for %s', async (parameters) => {
     const app = await appWith('optional')
     const { username } = await storeMember(app)
     const interaction = await signInByPassword(app, username, newCookieClient(app), parameters)
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('[ASVS-6.3.3] required does not let anyone register or sign in without a factor', async () => {
+  it('[ASVS-6.3.3] "required" does not let anyone register or sign in without a factor', async () => {
     const app = await appWith('required')
     const interaction = await beginInteraction(app)
     const username = freshName()
@@ -126,7 +126,7 @@ describe('the policy', () => {
     expect((await again.submit()).status).toBe(200)
   })
 
-  it('does not cost a sign-in any additional round trips', async () => {
+  it('adds no round trips to a sign-in', async () => {
     const { username, secret } = await newHolder()
     for (const policy of ['off', 'optional', 'required'] as const) {
       const app = await appWith(policy)
@@ -151,7 +151,7 @@ describe('the policy', () => {
 })
 
 describe('a one-time code', () => {
-  it('is accepted only once in six simultaneous sign-ins', async () => {
+  it('is accepted only once in six concurrent sign-ins', async () => {
     const { username, secret } = await newHolder()
     const app = await appWith('optional')
     const interactions = await newRacers(app, username)
@@ -186,7 +186,7 @@ describe('a one-time code', () => {
     expect((await interaction.submit()).status).toBe(200)
   })
 
-  it('[ASVS-6.3.3-2] is accepted only after the first proof, and only for a sign-in', async () => {
+  it('[ASVS-6.3.3-2] is accepted only after the first factor, and only for a sign-in', async () => {
     const { username, email, secret } = await newHolder()
     const app = await appWith('optional')
     const notYet = [404, 'session.identifier_not_found']
@@ -197,7 +197,7 @@ describe('a one-time code', () => {
     expect(await outcomeOf(await prove(begun, { totpCode }))).toEqual(notYet)
     expect(await outcomeOf(await begun.call('POST', '/factors/totp'))).toEqual(notYet)
 
-    // A correct password does not pin an account before a submit.
+    // A correct password does not bind the interaction to an account before a submit.
     const unsubmitted = await signInByPassword(app, username)
     expect(await outcomeOf(await prove(unsubmitted, { totpCode }))).toEqual(notYet)
 
@@ -217,7 +217,7 @@ describe('a one-time code', () => {
     ])
   })
 
-  it('does not prove a different account than the one it was entered for', async () => {
+  it('does not count for an account other than the one it was entered for', async () => {
     const { username, secret } = await newHolder()
     const other = await newHolder()
     const app = await appWith('optional')
@@ -228,7 +228,7 @@ describe('a one-time code', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual([400, 'session.verification_failed'])
   })
 
-  it('is void once the user has been signed out everywhere', async () => {
+  it('no longer counts once the user has been signed out everywhere', async () => {
     const { email, secret, userId } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -239,7 +239,7 @@ describe('a one-time code', () => {
     await app.env.DB.prepare('update users set revoked_at = ? where id = ?')
       .bind(Date.now() + 1, userId)
       .run()
-    // The code by which the sign-in began is void, too, so it must start again (tests/security/stale-proofs.test.ts).
+    // The first factor no longer counts either, so the sign-in starts again (tests/security/stale-proofs.test.ts).
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       400,
       'session.verification_failed',
@@ -248,7 +248,7 @@ describe('a one-time code', () => {
 })
 
 describe('a backup code', () => {
-  it('is accepted only once in six simultaneous sign-ins', async () => {
+  it('is accepted only once in six concurrent sign-ins', async () => {
     const { username, backupCodes } = await newHolder()
     const app = await appWith('optional')
     const interactions = await newRacers(app, username)
@@ -276,7 +276,7 @@ describe('a backup code', () => {
 })
 
 describe('a password reset', () => {
-  it('[ASVS-6.3.3-3] does not replace the second factor of the following sign-in', async () => {
+  it('[ASVS-6.3.3-3] does not replace the second factor at the next sign-in', async () => {
     const { email, username, secret } = await newHolder()
     const app = await appWith('optional')
     const interaction = await beginInteraction(app)
@@ -317,7 +317,7 @@ describe('the counters', () => {
 })
 
 describe('setting up an authenticator app', () => {
-  it('requires a code of the app, and is only written by the submit', async () => {
+  it('requires a code from the app, and is stored only by the submit', async () => {
     const app = await appWith('required')
     const username = freshName()
     const interaction = await beginInteraction(app)
@@ -334,7 +334,7 @@ describe('setting up an authenticator app', () => {
       totpCode: wrongCode(await codeOf(begun.secret)),
     })
     expect(await outcomeOf(wrong)).toEqual(isWrong)
-    // The set-up has begun, but the app is not proved yet.
+    // The set-up has begun, but no code from the app has been entered yet.
     expect(await outcomeOf(await interaction.submit())).toEqual(misses)
 
     const { backupCodes } = await enrol(interaction)
@@ -346,7 +346,7 @@ describe('setting up an authenticator app', () => {
     expect((await count()) - before).toBe(1)
   })
 
-  it('does not replace the app of an account that has one', async () => {
+  it('does not replace an existing app', async () => {
     const { username, secret } = await newHolder()
     const app = await appWith('required')
     const interaction = await signInByPassword(app, username)
@@ -362,7 +362,7 @@ describe('setting up an authenticator app', () => {
     expect((await prove(later, { totpCode: await codeOf(secret) })).status).toBe(204)
   })
 
-  it('succeeds for only one of two browsers at the same time', async () => {
+  it('succeeds in only one of two browsers at the same time', async () => {
     const app = await appWith('off')
     const { username, userId } = await storeMember(app)
     const strict = await appWith('required')

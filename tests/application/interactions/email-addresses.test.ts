@@ -11,7 +11,7 @@ import { newOperator, type Operator } from '../../kit/clients/management-client.
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Every module parses addresses the same way, so that none reads as a list what another reads as one mailbox. */
+/** Every module parses addresses the same way, so that no module sees several addresses where another sees one. */
 
 let app: TestApp
 let operator: Operator
@@ -75,7 +75,7 @@ describe('an address that is not a single mailbox', () => {
     expect(await page.text()).toContain('Enter an address like name@example.com')
   })
 
-  it.each(noAddresses)('is rejected as sender and recipient of a connector: %s', async (address) => {
+  it.each(noAddresses)('is rejected as a connector’s sender and as a recipient: %s', async (address) => {
     const factory = findMessageFactory('sendgrid-email-service')
     const send = (fromEmail: string, to: string) =>
       factory?.send(
@@ -95,7 +95,7 @@ describe('an address that is not a single mailbox', () => {
   })
 })
 
-it('treats both forms of an internationalised domain as one account', async () => {
+it('treats both forms of an internationalised domain as the same address', async () => {
   const name = freshName()
   const typed = `${name}@müller.example`
   const email = `${name}@xn--mller-kva.example`

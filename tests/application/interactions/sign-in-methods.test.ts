@@ -53,7 +53,7 @@ describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
     expect(await outcomeOf(await prove(await addressOf()))).toEqual(refused)
   })
 
-  it('[ASVS-6.3.4-3] cannot sign a user in after it was proved in a registration', async () => {
+  it('[ASVS-6.3.4-3] cannot sign a user in after it was verified in a registration', async () => {
     const address = await addressOf()
     const { start, prove, call, submit } = await beginInteraction(app)
     await start('Register')
@@ -75,7 +75,7 @@ describe.each(['email', 'phone'] as const)('a code by %s', (kind) => {
   })
 })
 
-it('accepts a code for the address that a sign-in with a password adds', async () => {
+it('accepts a code for an address that is added during a password sign-in', async () => {
   const { username } = await newOwner({ primaryEmail: undefined })
   const { start, prove, call, submit } = await beginInteraction(app)
   await start('SignIn', { identifier: { username, password: PASSWORD } })
@@ -90,7 +90,7 @@ it('accepts a code for the address that a sign-in with a password adds', async (
   expect((await submit()).status).toBe(200)
 })
 
-it('[ASVS-6.3.4-4] accepts a code to identify the account to which a social identity is linked', async () => {
+it('[ASVS-6.3.4-4] accepts a code to identify the account that a social identity is linked to', async () => {
   const { id, email } = await newOwner()
   const { id: identity } = await newProviderAccount()
   const { start, proveBy, prove, call, submit } = await beginSocialInteraction(app, newCookieClient(app))

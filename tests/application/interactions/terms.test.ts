@@ -43,7 +43,7 @@ beforeAll(async () => {
   await installUpstream(installing, ['oidc'])
 })
 
-/** Changes the settings, with a new application that has not cached the previous ones. */
+/** Changes the settings, and opens a new app that has not cached the previous ones. */
 async function settle(policy: AgreeToTermsPolicy, signUp: Experience['signUp']): Promise<void> {
   app = openTestApp()
   await setExperience(app, { methods: byCode, signUp, signInMode: 'SignInAndRegister' })
@@ -79,7 +79,7 @@ type Way = {
   prepare: (flow: SocialClient) => Promise<void>
 }
 
-/** Each way prepares everything up to the submit through the API. */
+/** Each entry prepares an interaction through the API, up to the submit. */
 const ways: Way[] = [
   {
     called: 'a registration with a password',
@@ -185,7 +185,7 @@ describe.each(policies)('the policy %s in the API', (policy) => {
   })
 })
 
-it('remembers an agreement in a rejected submit for the following submits', async () => {
+it('remembers an agreement from a rejected submit for the next one', async () => {
   await settle('Manual', withNames)
   const flow = await beginSocialInteraction(app)
   await data(await flow.start('Register', { profile: { username: freshName() } }))
@@ -196,7 +196,7 @@ it('remembers an agreement in a rejected submit for the following submits', asyn
   expect(await newestAgreement()).toEqual(agreement('Manual'))
 })
 
-/** Where a form leads: `asked` for the terms, `out` to the application, to the provider, or to another page. */
+/** The destination of a form: `asked` is the page that asks for agreement, and `out` is the application. */
 type Arrival = { at: string; kind: 'asked' | 'out' | 'page' | 'provider' | 'question' }
 type Visit = {
   send(path: string, form?: Record<string, string>): Promise<Arrival>
@@ -278,11 +278,11 @@ type PageWay = {
   called: string
   event: 'Register' | 'SignIn'
   signUp: Experience['signUp']
-  /** Returns whether the user was asked to agree, and where the last form led. */
+  /** Reports whether the user was asked to agree, and returns the destination of the last form. */
   go: (visit: Visit, who: { id: string }, isAsked: boolean) => Promise<{ wasAsked: boolean; end: Arrival }>
 }
 
-/** Sends a form, and sends it again with the agreement if asked for it. */
+/** Submits a form, and submits the agreement if the response asks for it. */
 async function sendAgreeing(
   visit: Visit,
   path: string,

@@ -48,7 +48,7 @@ describe('an interaction that is not stored yet', async () => {
     ((await response.json()) as { code: string }).code,
   ]
 
-  it('is stored once, by its first call, with the facts of the authorization request', async () => {
+  it('is stored once, by its first call, with details of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
     const asked = await client.get((await authorizationRequest()).url, {
@@ -89,7 +89,7 @@ describe('an interaction that is not stored yet', async () => {
     expect(created).toBeLessThanOrEqual(after)
   })
 
-  it('[ASVS-2.4.1-37] can be used only once, because its first cookies are worthless afterwards', async () => {
+  it('[ASVS-2.4.1-37] can be used only once, even with a copy of its original cookies', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)
@@ -108,7 +108,7 @@ describe('an interaction that is not stored yet', async () => {
     expect([rows, logs.length]).toEqual([[{}], 1])
   })
 
-  it('asks the user again, but only once, if it is resumed before any call', async () => {
+  it('shows the sign-in page again if it is resumed before any call, but only once', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)
@@ -130,7 +130,7 @@ describe('an interaction that is not stored yet', async () => {
     expect(back.searchParams.get('state')).toBe(state)
   })
 
-  it('ends with the session to which it belongs', async () => {
+  it('ends with its session', async () => {
     const client = newCookieClient(app)
     await resumeAuthorization(
       client,

@@ -78,11 +78,11 @@ describe('a sign-in', () => {
     [['offer'], ['offer']],
     [['conditional'], ['conditional']],
     [['signals'], []],
-  ] as const)('with the browser abilities %j allows the creations %j', async (abilities, creations) => {
+  ] as const)('in a browser with the abilities %j allows the creations %j', async (abilities, creations) => {
     expect(await creationsOf({ abilities })).toEqual(creations)
   })
 
-  it('offers none to a user who has one, and lists the accepted passkeys', async () => {
+  it('offers no passkey to a user who has one, and lists the accepted passkeys', async () => {
     const { id } = await addPasskey(app, await storeMember(app, { username }))
     const { submitted } = await signIn()
     expect(submitted.passkeys).toMatchObject({ creations: [], accepted: { credentialIds: [id] } })
@@ -94,7 +94,7 @@ describe('a sign-in', () => {
     })
   })
 
-  it('offers none if the user signed in with a passkey', async () => {
+  it('offers no passkey if the user signed in with one', async () => {
     const passkey = await addPasskey(app, await storeMember(app, { username }))
     const interaction = await beginInteraction(app)
     await provePasskey(interaction, passkey)
@@ -102,7 +102,7 @@ describe('a sign-in', () => {
     expect(await answer.json()).toMatchObject({ passkeys: { creations: [] } })
   })
 
-  it('repeats a deferred offer after thirty days, up to three times', async () => {
+  it('repeats a declined offer after thirty days, up to three times', async () => {
     const offer = ['offer'] as const
     for (let times = 0; times < 3; times++) {
       const interaction = await signIn({ abilities: offer })
@@ -131,7 +131,7 @@ describe('a sign-in', () => {
     expect(await outcomeOf(answer)).toEqual([403, 'auth.forbidden'])
   })
 
-  it('also offers one after a registration', async () => {
+  it('also offers a passkey after a registration', async () => {
     const interaction = await finishSignIn(app, { event: 'Register', username: freshName() })
     expect(interaction.submitted.passkeys).toEqual({ creations: ['conditional', 'offer'] })
     const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'))
@@ -139,8 +139,8 @@ describe('a sign-in', () => {
   })
 })
 
-describe('the passkey of a finished sign-in', () => {
-  it('is stored in two round trips, and signs its user in', async () => {
+describe('a passkey offered after a sign-in', () => {
+  it('is stored in two round trips and can then sign its user in', async () => {
     const interaction = await signIn()
     const options = await optionsOf(interaction, 'offer')
     expect(options.authenticatorSelection.userVerification).toBe('required')
@@ -167,7 +167,7 @@ describe('the passkey of a finished sign-in', () => {
     expect(await passkeysOf()).toHaveLength(1)
   })
 
-  it('needs a sign-in that finished within ten minutes and has not continued yet', async () => {
+  it('requires a sign-in that finished in the last ten minutes and has not been resumed', async () => {
     const open = await beginInteraction(app)
     const ask = (call: typeof open.call) => call('POST', '/passkeys/options', { creation: 'offer' })
     expect(await outcomeOf(await ask(open.call))).toEqual(OVER)
@@ -198,7 +198,7 @@ describe('the passkey of a finished sign-in', () => {
     expect(await passkeysOf()).toEqual([])
   })
 
-  it('is rejected with the challenge of another sign-in, even of the same user', async () => {
+  it('is rejected with the challenge of another sign-in, even by the same user', async () => {
     const [one, two] = [await signIn(), await signIn()]
     const { answer } = await keepPasskey(app, two, await optionsOf(one, 'offer'))
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
@@ -223,19 +223,19 @@ describe('missing user presence', () => {
     expect(used.status).toBe(204)
   })
 
-  it('is rejected in a creation to which the user has agreed', async () => {
+  it('is rejected if the user created the passkey explicitly', async () => {
     const interaction = await signIn()
     const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'), absent)
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('is rejected in a creation for a request that requires a recent sign-in', async () => {
+  it('is rejected if the request requires a recent sign-in', async () => {
     const interaction = await signIn({ parameters: { max_age: '600' } })
     const { answer } = await keepPasskey(app, interaction, await optionsOf(interaction, 'offer'), absent)
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('is rejected when the challenge is used again', async () => {
+  it('is rejected when the challenge is reused', async () => {
     const { interaction, options } = await unseen()
     expect((await keepPasskey(app, interaction, options, absent)).answer.status).toBe(204)
     const { answer } = await keepPasskey(app, interaction, options, absent)
@@ -270,7 +270,7 @@ describe('missing user presence', () => {
     expect(await outcomeOf(answer)).toEqual(failed('challenge'))
   })
 
-  it('is not allowed if the user already has a passkey or did not use a password', async () => {
+  it('is rejected if the user already has a passkey or signed in without a password', async () => {
     const passkey = await addPasskey(app, await storeMember(app, { username }))
     const byPasskey = await beginInteraction(app)
     await provePasskey(byPasskey, passkey)
@@ -315,7 +315,7 @@ describe('a sign-in with one factor', () => {
     return secret
   }
 
-  it('creates no passkey for an account with an authenticator app, whatever the application', async () => {
+  it('creates no passkey for accounts with an authenticator app, whatever the application', async () => {
     const early = await signIn()
     const options = await optionsOf(early, 'offer')
     const strict = await applicationThat('required')
@@ -323,7 +323,7 @@ describe('a sign-in with one factor', () => {
     const interaction = await signIn()
     expect(interaction.submitted.passkeys?.creations).toEqual([])
     for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
-    // An earlier sign-in with earlier options does not create one either.
+    // A sign-in from before the authenticator app was set up cannot create one either.
     expect(await outcomeOf((await keepPasskey(app, early, options)).answer)).toEqual(FORBIDDEN)
     expect(await passkeysOf()).toEqual([])
     await strict.remove()
@@ -351,7 +351,7 @@ describe('a sign-in with one factor', () => {
     for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
   })
 
-  it('creates no passkey automatically if the application would ask for it', async () => {
+  it('creates no passkey automatically if the application would require it as a second factor', async () => {
     const mild = await applicationThat('optional')
     const interaction = await signIn({ parameters: mild.parameters })
     expect(interaction.submitted.passkeys?.creations).toEqual(['offer'])
@@ -364,7 +364,7 @@ describe('a tenant with second factors', () => {
   it.each([
     [['totp', 'passkey'], ['offer']],
     [['totp'], ['conditional', 'offer']],
-  ] as const)('among %j allows only these creations: %j', async (factors, creations) => {
+  ] as const)('from the list %j allows only these creations: %j', async (factors, creations) => {
     await setTenantSettings(app, {
       passkeys: { enabled: true, rpId: RP_ID, manageUrl: null, offer: true },
       secondFactor: { policy: 'optional', factors: [...factors], rememberDays: 30 },
@@ -375,8 +375,8 @@ describe('a tenant with second factors', () => {
   })
 })
 
-describe('a tenant that offers no passkeys', () => {
-  it('asks no user, and rejects the calls', async () => {
+describe('a tenant that does not offer passkeys', () => {
+  it('does not offer them to any user, and rejects the calls', async () => {
     await enablePasskeys(app, { offer: false })
     const without = openTestApp()
     const interaction = await finishSignIn(without, { username })

@@ -44,7 +44,7 @@ const counterOf = async (id: string) =>
     .first()) as { counter: number; is_backed_up: number; last_used_at: number | null }
 
 describe('a passkey', () => {
-  it('signs its user in with two round trips, after options that need none', async () => {
+  it('signs its user in with two round trips, and its options need none', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app, newCookieClient(app))
     app.trips()
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(answer)).toEqual(failed('signature'))
   })
 
-  it('has a different error if it is unknown than if its verification fails', async () => {
+  it('has different error codes for an unknown passkey and a failed verification', async () => {
     const { passkey } = await newOwner()
     const { passkey: unknown } = await createPasskey(
       { challenge: 'eA', rp: { id: RP_ID }, user: { id: 'eA' } },
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(interaction, passkey))).toEqual([401, 'user.suspended'])
   })
 
-  it('does not sign anyone in if it is removed before the submit', async () => {
+  it('does not sign its user in if it is removed before the submit', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -136,7 +136,7 @@ describe('a passkey', () => {
     expect(await outcomeOf(await provePasskey(again, passkey))).toEqual([422, 'passkey.not_found'])
   })
 
-  it('is no longer a proof after its user was signed out everywhere', async () => {
+  it('no longer counts after its user was signed out everywhere', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     expect((await provePasskey(interaction, passkey)).status).toBe(204)
@@ -156,7 +156,7 @@ describe('a passkey', () => {
 })
 
 describe('a challenge', () => {
-  it('is accepted only once in twenty simultaneous attempts', async () => {
+  it('is accepted only once in twenty concurrent attempts', async () => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     await interaction.start('SignIn')
@@ -171,7 +171,7 @@ describe('a challenge', () => {
       expect(outcome).toEqual(failed('challenge'))
   })
 
-  it('is rejected if it is invented or belongs to another interaction or tenant', async () => {
+  it('is rejected if it is forged or belongs to another interaction or tenant', async () => {
     const { passkey } = await newOwner()
     const [interaction, other] = [await beginInteraction(app), await beginInteraction(app)]
     const foreign = await requestOptions(other)
@@ -211,7 +211,7 @@ describe('a challenge', () => {
 })
 
 describe('the signature counter', () => {
-  it('of a device-bound passkey must increase, or the passkey is rejected and audited', async () => {
+  it('of a device-bound passkey must increase; otherwise the attempt is rejected and audited', async () => {
     const { member, passkey } = await newOwner({ flags: FLAGS.deviceBound, counter: 5 })
     const sign = async (counter: number) =>
       outcomeOf(await provePasskey(await beginInteraction(app), passkey, { counter }))
@@ -233,7 +233,7 @@ describe('the signature counter', () => {
     })
   })
 
-  it('of a synced passkey may stay the same or decrease, and its backup may end', async () => {
+  it('of a synced passkey may stay the same or decrease, even when it is no longer backed up', async () => {
     const { passkey } = await newOwner()
     for (const counter of [3, 3, 1])
       expect((await provePasskey(await beginInteraction(app), passkey, { counter })).status).toBe(204)
@@ -245,7 +245,7 @@ describe('the signature counter', () => {
 })
 
 describe('a tenant without passkeys', () => {
-  it('neither asks for a passkey nor accepts one', async () => {
+  it('does not ask for passkeys or accept them', async () => {
     const { member, passkey } = await newOwner()
     const interaction = await beginInteraction(app)
     const assertion = await passkey.sign(await requestOptions(interaction))

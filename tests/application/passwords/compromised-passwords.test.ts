@@ -8,12 +8,12 @@ import { stubServers } from '../../outbound/connector-context.ts'
 import { BREACHED_PASSWORD, PADDED_PASSWORD, type RangeRequest } from '../../outbound/range-server.ts'
 import { passwordWays as ways } from '../../security/password-ways.ts'
 
-/** Passwords that attackers try first are rejected wherever a password is set. */
+/** Passwords that attackers are known to try are rejected wherever a password is set. */
 
 const COMMON = '1qaz2wsx'
 const OTHER = 'another-horse-8'
 
-/** Opens an application with a range server of its own. */
+/** Opens an app with its own server of breached password ranges. */
 function openAppAsking(behaviour: string) {
   const caller = crypto.randomUUID()
   const app = openTestApp({ BREACHED_PASSWORDS_URL: `${stubServers.ranges}/${caller}/${behaviour}/` })
@@ -48,7 +48,7 @@ describe.each(Object.entries(ways))('%s', (_name, set) => {
 })
 
 describe('the breach service', () => {
-  it('[ASVS-6.2.12] receives only five digits of the hash, and never a common password', async () => {
+  it('[ASVS-6.2.12] receives only five digits of a hash, and nothing for common passwords', async () => {
     const before = (await received()).length
     await ways['a user created by an operator']?.(app, operator, COMMON)
     expect((await received()).length).toBe(before)
@@ -58,7 +58,7 @@ describe('the breach service', () => {
     expect(request?.path).toMatch(/^\/[0-9A-F]{5}$/)
   })
 
-  it('is asked about the normalised form, which is the one that is hashed', async () => {
+  it('is queried for the normalised password, which is also the form that we hash', async () => {
     const asking = openAppAsking('ok')
     await setTenantSettings(asking.app, { passwordPolicy: { rules: 'Length', haveIBeenPwned: true } })
     const own = await newOperator(asking.app)
@@ -68,7 +68,7 @@ describe('the breach service', () => {
   })
 
   it.each(['failing', 'slow', 'malformed', 'redirecting', 'endless'])(
-    'does not prevent an operator from creating a user if it is %s, which is audited',
+    'does not keep operators from creating users while it is %s, which is audited',
     async (behaviour) => {
       const { app: failingApp, received: requests } = openAppAsking(behaviour)
       const own = await newOperator(failingApp)
@@ -83,7 +83,7 @@ describe('the breach service', () => {
     },
   )
 
-  it('is not asked if the tenant turns it off, but common passwords are still rejected', async () => {
+  it('is not queried if the tenant disables it, but common passwords are still rejected', async () => {
     const quiet = openAppAsking('ok')
     await setTenantSettings(quiet.app, {
       passwordPolicy: { rules: 'CharacterClasses', haveIBeenPwned: false },

@@ -12,12 +12,12 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Only the owner of an address of the account can reset the password, and the other address is notified. */
+/** Only the owner of one of the account's addresses can reset the password, and the other address is notified. */
 
 let app: TestApp
 beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
-  // Without this, a repeated claim would leave a notice to the scheduled maintenance.
+  // Otherwise a retried claim would leave a notice for the scheduled maintenance to send.
   app = openTestApp({}, { hasCalmDatabase: true })
 })
 
@@ -87,7 +87,7 @@ describe('a password reset', () => {
     expect(messages[0]?.body).toContain('Wenn Sie das nicht waren')
   })
 
-  it('sends a notice to the email address even if a different one was proved', async () => {
+  it('sends a notice to the email address even if a code to another address was used', async () => {
     const { email, phone } = await newAccount()
     const { start, prove, call, submit } = await beginInteraction(app)
     const own = { email: freshEmail() }
@@ -113,7 +113,7 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, unverified.phone)).toEqual([])
   })
 
-  it('is not delayed by limits on text messages, which only hold back or drop the notice', async () => {
+  it('is not delayed by limits on text messages, which only delay or drop its notice', async () => {
     const limits = { ...DEFAULT_TENANT_SETTINGS.limits, smsPerTenant: { count: 1, windowSeconds: 3600 } }
     await app.env.DB.prepare("delete from counters where key like 'sms/%'").run()
     await setTenantSettings(app, { limits })
@@ -140,7 +140,7 @@ describe('a password reset', () => {
     await setTenantSettings(app, {})
   })
 
-  it('responds before it sends the notice', async () => {
+  it('responds before sending its notice', async () => {
     const { primaryEmail, email, phone } = await newAccount()
     const { start, prove, call, uid, client } = await beginInteraction(app)
     await start('ForgotPassword')

@@ -50,7 +50,7 @@ beforeAll(async () => {
     expect((await operator.send('POST', '/hooks', { event, config })).status).toBe(200)
 })
 
-/** Returns a number that the form of the account centre accepts. */
+/** Returns a phone number that the account centre's form accepts. */
 const freshMobile = () => `491701${String(Math.random()).slice(2, 9).padEnd(7, '1')}`
 
 async function newOwner() {
@@ -119,7 +119,7 @@ const givePhone = ({ id }: Owner, phone: string) =>
     .bind(phone, id)
     .run()
 
-/** Replaces the authenticator app as its owner, who proves the previous one. */
+/** Replaces the authenticator app on behalf of the owner, who must enter a code from the old one. */
 async function replaceApp({ username }: Owner, secret: string) {
   await forgetUsedSteps(app)
   const { call } = await signInWithBoth(app, { username, secret })
@@ -147,7 +147,7 @@ async function noticesAfterReset(owner: Owner) {
 }
 
 describe('a password reset', () => {
-  it('[ASVS-6.4.3-4] removes what was added with only the password', async () => {
+  it('[ASVS-6.4.3-4] removes credentials that were added with only the password', async () => {
     const owner = await newOwner()
     const { passkey, providerAccount } = await addCredentials(owner)
     await resetPassword(owner)
@@ -188,7 +188,7 @@ describe('a password reset', () => {
     ])
   })
 
-  it('[ASVS-6.4.3-5] removes a phone number that was added, which can no longer reset the password', async () => {
+  it('[ASVS-6.4.3-5] removes a recently added phone number, which can then no longer reset the password', async () => {
     const owner = await newOwner()
     const phone = freshMobile()
     await changeAddress(owner, { phone })
@@ -201,7 +201,7 @@ describe('a password reset', () => {
     expect(await outcomeOf(await submit())).toEqual([404, 'user.user_not_exist', { identifier: phone }])
   })
 
-  it('[ASVS-6.4.3-8] removes an address that replaced another, whose undo link still works', async () => {
+  it('[ASVS-6.4.3-8] removes an address that replaced another, but keeps the undo link valid', async () => {
     const [owner, phone] = [await newOwner(), freshMobile()]
     await givePhone(owner, phone)
     await changeAddress(owner, { email: freshEmail() })
@@ -224,21 +224,21 @@ describe('a password reset', () => {
     expect(await receivedMessages(app, owner)).toHaveLength(before + 1)
   })
 
-  it('keeps an address that was itself proved by a code', async () => {
+  it('keeps a new address that was verified during the reset', async () => {
     const [owner, phone] = [await newOwner(), freshMobile()]
     await changeAddress(owner, { phone })
     await resetPassword(owner, [{ email: owner.email }, { phone }])
     expect((await userById(app, owner.id))?.primary_phone).toBe(phone)
   })
 
-  it('[ASVS-6.4.3-7] ignores proofs of addresses that are not the account’s', async () => {
+  it('[ASVS-6.4.3-7] ignores verified addresses that do not belong to the account', async () => {
     const [owner, added, foreign] = [await newOwner(), freshMobile(), freshMobile()]
     await changeAddress(owner, { phone: added })
     await resetPassword(owner, [{ email: owner.email }, { phone: foreign }], { phone: foreign })
     expect((await userById(app, owner.id))?.primary_phone).toBeNull()
   })
 
-  it('[ASVS-6.4.3-9] keeps an app that replaced an older one, and backup codes next to an older factor', async () => {
+  it('[ASVS-6.4.3-9] keeps a replacement of an older authenticator app, and backup codes next to an older factor', async () => {
     const owner = await newOwner()
     const { secret } = await addCredentials(owner)
     for (const table of ['passkeys', 'totp_factors', 'identity_additions'])
@@ -277,7 +277,7 @@ describe('a password reset', () => {
     expect(await noticesAfterReset(owner)).toEqual([])
   })
 
-  it('keeps what the account got in its first hour or by an import', async () => {
+  it('keeps everything that was added in the account’s first hour or by an import', async () => {
     const owner = await newOwner()
     await addCredentials(owner)
     await app.env.DB.prepare('update users set created_at = ? where id = ?')

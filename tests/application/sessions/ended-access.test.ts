@@ -88,7 +88,7 @@ async function notificationsOf(change: () => Promise<unknown>) {
   return { mails: mails.slice(0, mails.length - (before[0] ?? 0)), hooks }
 }
 
-/** Makes the previous changes older, as if the next one happened much later. */
+/** Backdates the previous changes, as if the next one happened much later. */
 const later = () =>
   app.env.DB.prepare('update logs set created_at = created_at - 600001 where user_id = ?')
     .bind(member.userId)
@@ -96,7 +96,7 @@ const later = () =>
 
 const signInAgain = () => visitAccount(app, { username: visitor.username })
 
-it('reports sessions that a user ends one by one in one email, and each of them to hooks', async () => {
+it('combines sessions that a user ends one by one in one email, but reports each to hooks', async () => {
   for (let count = 0; count < 3; count++) await signInAgain()
   const [first = '', second = '', third = ''] = await idsOf('/sessions')
   const sent = await notificationsOf(async () => {
@@ -113,7 +113,7 @@ it('reports sessions that a user ends one by one in one email, and each of them 
   expect([again.mails.length, again.hooks.length]).toEqual([1, 1])
 })
 
-it('reports withdrawn consents in one email, and each of them to hooks', async () => {
+it('combines withdrawn consents in one email, but reports each to hooks', async () => {
   const [first = '', second = ''] = partners
   await consentTo(first)
   await consentTo(second)
@@ -126,7 +126,7 @@ it('reports withdrawn consents in one email, and each of them to hooks', async (
   expect(sent.hooks).toMatchObject([{ withdrawnApplicationId: first }, { withdrawnApplicationId: second }])
 })
 
-it('reports forgotten browsers, one at a time or all at once', async () => {
+it('reports browsers that the user forgets one at a time or all at once', async () => {
   await signInAgain()
   await signInAgain()
   const all = await idsOf('/trusted-browsers')
@@ -152,7 +152,7 @@ it('reports a renamed passkey with its new name', async () => {
   expect(sent.hooks).toMatchObject([{ event: 'User.PasskeyRenamed', passkey: { name: 'Mine' } }])
 })
 
-it('reports nothing that an operator ends', async () => {
+it('reports nothing when an operator ends access', async () => {
   await later()
   await signInAgain()
   const [session = ''] = await idsOf('/sessions')
@@ -167,8 +167,8 @@ it('reports nothing that an operator ends', async () => {
   expect(sent).toEqual({ mails: [], hooks: [] })
 })
 
-// This comes last, because a sign-in in the same second as a revocation is not valid.
-it('reports all other sessions together, and nothing if there are none', async () => {
+// This test comes last, because a sign-in in the same second as a revocation is invalid.
+it('reports all other sessions in one event, and nothing if there are none', async () => {
   await later()
   await signInAgain()
   await signInAgain()

@@ -26,10 +26,7 @@ import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/**
- * A browser can be remembered, so that it is not asked for a second factor for some days
- * (spec/accounts#remembered-browser).
- */
+/** Sign-ins in a remembered browser need no second factor for some days (spec/accounts#remembered-browser). */
 const database = openTestApp()
 let app: TestApp
 let operator: Operator
@@ -40,7 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => setTenantSettings(database, {}))
 
-/** Opens a new application for each set of settings, because settings are cached. */
+/** Opens a new app for each set of settings, because settings are cached. */
 async function appWith(secondFactor: Partial<SecondFactorSettings>): Promise<TestApp> {
   await setTenantSettings(database, { secondFactor: { policy: 'optional', ...secondFactor } })
   return openTestApp({}, { hasCalmDatabase: true })
@@ -91,7 +88,7 @@ const setTime = (table: string, column: string, { userId }: Remembered, value: n
     .bind(value, userId)
     .run()
 
-describe('a role or an application that allows no remembered browsers', () => {
+describe('a role or an application that does not allow remembered browsers', () => {
   const asksEachTime = [...asksFor.slice(0, 2), { ...(asksFor[2] as object), mayRemember: false }]
   const create = async (path: string, body: object) => {
     const created = await operator.send('POST', path, { ...body, rememberDays: 0 })
@@ -104,7 +101,7 @@ describe('a role or an application that allows no remembered browsers', () => {
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
 
-  it('asks in a remembered browser because of a role, but only for accounts with that role', async () => {
+  it('requires a second factor in a remembered browser because of a role, but only for its users', async () => {
     const [holder, other] = [await newRemembered(), await newRemembered()]
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
@@ -114,7 +111,7 @@ describe('a role or an application that allows no remembered browsers', () => {
     expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(isSignedIn)
   })
 
-  it('asks in a remembered browser because of the application, even with an existing session', async () => {
+  it('requires a second factor in a remembered browser because of the application, despite a session', async () => {
     const owner = await newRemembered()
     const vault = { client_id: await newStrictApplication() }
     expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
@@ -131,7 +128,7 @@ describe('a role or an application that allows no remembered browsers', () => {
     expect(await silently(vault)).toContain('error=login_required')
   })
 
-  it('does not remember a browser, even if the user wants it to', async () => {
+  it('does not remember a browser, even if the user asks for it', async () => {
     const owner = await newOwner()
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [owner.userId] })
@@ -146,7 +143,7 @@ describe('a role or an application that allows no remembered browsers', () => {
 })
 
 describe('a remembered browser', () => {
-  it('is not asked for a second factor by the policy, and costs no additional round trips', async () => {
+  it('skips the second factor that the policy requires, without additional round trips', async () => {
     const { client, username, claims } = await newRemembered()
     expect(claims).toMatchObject({ acr: TWO_FACTORS, amr: ['mfa', 'otp', 'pwd'] })
     const browser = signedOut(client)
@@ -198,7 +195,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(interaction.client, strict), username)).toEqual(isSignedIn)
   })
 
-  it('is remembered only for its account, not for others who use it', async () => {
+  it('is remembered only for its account, not for other users of the browser', async () => {
     const [ann, bob] = [await newRemembered(), await newOwner()]
     const shared = signedOut(ann.client)
     expect(await submitIn(shared, bob.username)).toEqual(asksFor)
@@ -207,7 +204,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(shared), ann.username)).toEqual(isSignedIn)
   })
 
-  it('is forgotten after the configured days, which a later change can shorten but not extend', async () => {
+  it('is forgotten after the configured days, and a later change can only shorten that time', async () => {
     const owner = await newRemembered()
     const [until] = (await rememberedUntil(owner)).filter((time) => time !== null)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
@@ -226,7 +223,7 @@ describe('a remembered browser', () => {
     expect(await submitIn(signedOut(owner.client, longest), owner.username)).toEqual(asksFor)
   })
 
-  it('is not remembered if the setting is 0', async () => {
+  it('is not remembered if `rememberDays` is 0', async () => {
     const owner = await newOwner()
     const off = await appWith({ rememberDays: 0 })
     const interaction = await signInByPassword(off, owner.username)
@@ -283,7 +280,7 @@ describe('a remembered browser is forgotten', () => {
     expect((await rememberedUntil(owner)).filter((until) => until !== null)).toEqual([])
   })
 
-  it('with a password reset, even after a sign-in that makes the browser trusted again', async () => {
+  it('with a password reset, even once a sign-in makes the browser trusted again', async () => {
     const owner = await newRemembered()
     const { email, username } = owner
     const reset = await beginInteraction(app)
@@ -306,13 +303,13 @@ describe('a remembered browser is forgotten', () => {
     }
   })
 
-  it('for a sign-in in progress if a factor changes between its two batches', async () => {
+  it('for a sign-in if a factor changes between its two batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
       async () => (await owner.call('POST', '/factors/backup-codes')).status,
     )
-    // The first call reads the settings.
+    // The first submit caches the settings.
     await (await signInByPassword(racing, owner.username)).submit()
     const interaction = await signInByPassword(racing, owner.username, signedOut(owner.client, racing))
     const { answer, changed } = await meanwhile(2, () => interaction.submit())
@@ -324,7 +321,7 @@ describe('a remembered browser is forgotten', () => {
     expect(await outcomeOf(await interaction.submit())).toEqual(asksFor)
   })
 
-  it('during the submit that remembers it if a factor changes between the two batches', async () => {
+  it('by the submit that remembers it if a factor changes between its two batches', async () => {
     await appWith({})
     const owner = await newRemembered()
     const { app: racing, meanwhile } = openRacingApp(
@@ -342,7 +339,7 @@ describe('a remembered browser is forgotten', () => {
   })
 })
 
-it('does not remember an earlier copy of the cookie', async () => {
+it('does not remember a copy of the cookie from before the sign-in', async () => {
   const owner = await newOwner()
   const first = await signInWithBoth(app, owner, {})
   const copy = signedOut(first.client)

@@ -15,7 +15,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 const BACK = 'https://shop.example/back'
 const app = openTestApp()
 
-/** Responds as soon as the Worker does, and collects the work after its responses. */
+/** Returns responses without waiting for the work that follows them, which is collected here. */
 const behind: Promise<void>[] = []
 const impatient: TestApp = {
   ...app,

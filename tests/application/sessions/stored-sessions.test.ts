@@ -5,13 +5,13 @@ import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** Most tests write the session of a signed-in user to the database. It must be the same as after a real sign-in. */
+/** Most tests write a user's session directly to the database. It must equal the session after a real sign-in. */
 
 const app = openTestApp({}, { hasCalmDatabase: true })
 
 type User = { client: CookieClient; userId: string }
 
-/** Returns what a sign-in has left in the database and in the browser. */
+/** Returns the rows and cookies that a sign-in has written. */
 async function leftBy({ client, userId }: User) {
   const query = async (text: string) => (await app.env.DB.prepare(text).bind(userId).all()).results
   const models = await query(
@@ -33,7 +33,7 @@ async function leftBy({ client, userId }: User) {
 
 const isPassing = (name: string) => /^_interaction|^_account_hint$/.test(name)
 
-/** Replaces ids and times with their length, and keeps everything else. */
+/** Replaces each id and time with its length, and keeps everything else. */
 function plain(value: unknown, userId: string): unknown {
   return JSON.parse(JSON.stringify(value), (_key, each) => {
     if (each === userId) return 'the user'
@@ -42,11 +42,11 @@ function plain(value: unknown, userId: string): unknown {
   })
 }
 
-it('a stored member equals one who has registered', async () => {
+it('a stored member equals a registered one', async () => {
   expect(await leftBy(await storeMember(app))).toEqual(await leftBy(await newMember(app)))
 })
 
-it('a stored visitor of the account centre equals one who has registered', async () => {
+it('a stored visitor of the account centre equals a registered one', async () => {
   const visitor = await visitAccount(app)
   const real = await leftBy({ ...visitor, userId: await userIdOf(app, visitor) })
   expect(await leftBy(await storeVisitor(app))).toEqual(real)

@@ -39,7 +39,7 @@ async function lock(username: string): Promise<void> {
 }
 
 describe('a trusted browser', () => {
-  it('is listed once with a truncated user agent, no matter how often the user signs in', async () => {
+  it('is listed once, with a truncated user agent, however often the user signs in', async () => {
     const member = await storeMember(app)
     const { client, username } = member
     const interaction = await beginInteraction(app, signedOut(client))
@@ -75,7 +75,7 @@ describe('a trusted browser', () => {
     expect(await attempt(member.username, PASSWORD, browserOf)).toBe(LIMITED)
   })
 
-  it('is removed if its user signs in with 100 newer browsers', async () => {
+  it('is removed once its user has signed in with 100 newer browsers', async () => {
     const { username, userId } = await storeMember(app)
     await app.env.DB.prepare(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)
@@ -92,7 +92,7 @@ describe('a trusted browser', () => {
     )
       .bind(userId)
       .all<{ seen: number }>()
-    // These are the browser of the registration, that of this sign-in, and 98 of the others.
+    // The list has the browser of the registration, the one of this sign-in, and 98 others.
     expect([results.length, results[0]?.seen]).toEqual([100, 23])
   })
 

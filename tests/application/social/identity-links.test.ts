@@ -55,7 +55,7 @@ async function linking(
 
 const identityOf = async ({ id }: Owner) => (await userById(app, id))?.identities.oidc?.userId
 
-it('[ASVS-7.5.1-4] notifies the owner and hooks, and is audited like a link in the account centre', async () => {
+it('[ASVS-7.5.1-4] notifies the owner and hooks, and writes the same audit entry as the account centre', async () => {
   const owner = await newOwner()
   const { id } = await newProviderAccount()
   const before = (await receiver.received()).length
@@ -78,7 +78,7 @@ it('[ASVS-7.5.1-4] notifies the owner and hooks, and is audited like a link in t
   ])
 })
 
-it('[ASVS-7.5.1-2] does not replace the identity with which the owner signs in', async () => {
+it('[ASVS-7.5.1-2] does not replace the identity that the owner signs in with', async () => {
   const owner = await newOwner()
   const [own, foreign] = [await newProviderAccount(), await newProviderAccount()]
   expect((await (await linking(owner, own)).submit()).status).toBe(200)
@@ -92,7 +92,7 @@ it('[ASVS-7.5.1-2] does not replace the identity with which the owner signs in',
   expect((await signingIn.submit()).status).toBe(200)
 })
 
-it('[ASVS-7.5.1-3] rejects the second of two simultaneous links without writing anything', async () => {
+it('[ASVS-7.5.1-3] rejects the second of two concurrent links without writing anything', async () => {
   const owner = await newOwner()
   const [first, second] = [await newProviderAccount(), await newProviderAccount()]
   const winner = await linking(owner, first)
@@ -103,6 +103,6 @@ it('[ASVS-7.5.1-3] rejects the second of two simultaneous links without writing 
   expect(await outcomeOf(await loser.submit())).toEqual(taken)
   expect(await identityOf(owner)).toBe(first.id)
   expect(await receivedMessages(app, owner)).toHaveLength(1)
-  // The interaction continues, and the decision stays the same.
+  // The interaction is still usable, and another submit is rejected in the same way.
   expect(await outcomeOf(await loser.submit())).toEqual(taken)
 })

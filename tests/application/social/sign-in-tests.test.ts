@@ -44,7 +44,7 @@ const pathOf = ({ pathname, search }: URL) => pathname + search
 const back = async (browser: CookieClient, way: ReturnRequest) => pathOf(await comeBack(browser, way))
 const gone = [404, 'entity.not_found']
 
-/** Counts what a sign-in would have created or changed. */
+/** Counts the rows that a sign-in would have created or changed. */
 const traces = async () => {
   const counts = ['users', 'user_identities'].map((table) => `(select count(*) from ${table})`).join(', ')
   const models = `(select count(*) from oidc_model_instances where model_name in ('Session', 'Grant'))`
@@ -54,7 +54,7 @@ const traces = async () => {
 
 describe('a sign-in test', () => {
   it.each(['oidc', 'oidcFormPost', 'oidcFragment', 'google'])(
-    'of %s shows who signed in, without signing anyone in',
+    'of %s shows who signed in, without creating a session',
     async (connectorId) => {
       const email = `${freshName()}@example.com`
       const person = await newProviderAccount({ email, isVerified: true, name: 'Ann Lovelace' })
@@ -75,7 +75,7 @@ describe('a sign-in test', () => {
     },
   )
 
-  it('redirects a response without a state to the console only in the browser of a test', async () => {
+  it('redirects a response without a state to the console only in the browser that began a test', async () => {
     const { browser } = await begin('oidcFragment')
     expect((await browser.get('/callback/oidcFragment')).headers.get('location')).toBe(
       '/console/connectors/oidcFragment',
@@ -85,7 +85,7 @@ describe('a sign-in test', () => {
     )
   })
 
-  it('shows the same refusals as a sign-in', async () => {
+  it('shows the same errors as a sign-in', async () => {
     const denied = await begin()
     await back(denied.browser, await answerAt(denied.uri, null))
     expect(await outcome(denied.testId)).toEqual({
@@ -119,7 +119,7 @@ describe('a sign-in test', () => {
     expect(answer.headers.getSetCookie()).toEqual([])
   })
 
-  it('is audited with its operator, but without the person who signed in', async () => {
+  it('is audited with the operator, but without the person who signed in', async () => {
     const person = await newProviderAccount({ name: freshName() })
     const { browser, uri } = await begin('google')
     await back(browser, await answerAt(uri, person))
@@ -154,7 +154,7 @@ describe('the response to a sign-in test', () => {
     expect(await outcome(testId)).toEqual({ status: 'refused', error: { code: 'server.internal' } })
   })
 
-  it('is used only once, and is ignored when it is repeated', async () => {
+  it('is used only once, and ignored when it is repeated', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
     const cookies = new Map(browser.cookies)
@@ -168,10 +168,10 @@ describe('the response to a sign-in test', () => {
     expect(await outcome(testId)).toEqual(first)
   })
 
-  it('[RFC9700-4.7.1-3] is ignored in another browser, so a victim who follows a link reveals nothing', async () => {
+  it('[RFC9700-4.7.1-3] is ignored in another browser, so that a victim who follows a link reveals nothing', async () => {
     const { browser, testId, uri } = await begin()
     const way = await answerAt(uri, await newProviderAccount())
-    // One victim has no test, and the other one has a test of their own.
+    // One victim has not begun a test, and the other has.
     for (const victim of [newCookieClient(app), (await begin()).browser]) {
       app.trips()
       const page = await victim.get(pathOf(way.url))
@@ -186,7 +186,7 @@ describe('the response to a sign-in test', () => {
     expect(await outcome(testId)).toMatchObject({ status: 'succeeded' })
   })
 
-  it('[RFC9700-4.7.1-4] is rejected if an attacker injects it into another test', async () => {
+  it('[RFC9700-4.7.1-4] is rejected when an attacker injects it into another test', async () => {
     const { browser, testId } = await begin()
     const attacker = await begin()
     const { url } = await answerAt(attacker.uri, await newProviderAccount())
@@ -240,7 +240,7 @@ describe('the response to a sign-in test', () => {
 })
 
 describe('the outcome of a sign-in test', () => {
-  it('is only shown to the operator who began the test', async () => {
+  it('is shown only to the operator who began the test', async () => {
     const person = await newProviderAccount()
     const { browser, testId, uri } = await begin()
     await back(browser, await answerAt(uri, person))
@@ -290,7 +290,7 @@ describe('the outcome of a sign-in test', () => {
   })
 })
 
-/** Creates an application that has one of the administrator roles itself. */
+/** Creates an application that itself has an administrator role. */
 async function withRole(roleId: string): Promise<Operator> {
   const client = await newMachine(operator, roleId)
   return asOperator(app, await machineToken(app, client, 'connectors:read connectors:write'))

@@ -48,8 +48,8 @@ async function keyNames(cursor?: string): Promise<string[]> {
 }
 
 /**
- * Returns a namespace with the same keys that can delete them, which the original one cannot do within a second after
- * writing.
+ * Returns a namespace with the same keys that can delete them at once. The original one rejects two writes of a key
+ * within a second.
  */
 const laterNamespace = () =>
   ({
@@ -75,7 +75,7 @@ describe('deleting a tenant', () => {
     other = await createTenantFixture(app, 'other-tenant', 'es')
     for (const { id } of [ended, other])
       await env.ASSET_BUCKET?.put(`${id}/user/2026/01/01/x/a.png`, 'a picture')
-    // This is another isolate, which has not just written any key.
+    // This is another isolate, and its namespace accepts the deletions.
     const next = openTestApp({ INTERACTIONS: laterNamespace() })
     const services = 'urn:vestibule:services'
     const client = { id: 'management', secret: next.env.MANAGEMENT_CLIENT_SECRET ?? '' }
@@ -96,7 +96,7 @@ describe('deleting a tenant', () => {
     expect((await ended.operator.get('/users')).status).toBe(200)
   })
 
-  it('deletes everything of the tenant, and nothing of another one', async () => {
+  it('deletes all of the tenant’s data and none of any other tenant’s', async () => {
     expect(Object.keys(await rowsOf(ended.id)).length).toBeGreaterThan(12)
     for (const kind of ['interaction', 'unwritten', 'public']) {
       const { keys } = await env.INTERACTIONS.list({ prefix: `${kind}:${ended.id}:` })
@@ -146,7 +146,7 @@ describe('deleting a tenant', () => {
     { behaviour: 'recovering', id: 'recovering-bucket' },
     { behaviour: 'refusing', id: 'refusing-bucket' },
   ])(
-    'retries a $behaviour bucket of the tenant, and reports whether uploads are left',
+    'retries the tenant’s $behaviour bucket, and reports whether uploads are left',
     async ({ behaviour, id }) => {
       const store = `${stubServers.buckets}/${crypto.randomUUID()}`
       const made = (await (await manager.send('POST', '/tenants', { id })).json()) as {
@@ -177,7 +177,7 @@ describe('deleting a tenant', () => {
       const left = behaviour === 'recovering' ? 1 : 0
       expect(await kept()).toBe(left)
 
-      // First the listing fails, and then the deletion.
+      // The first attempt fails to list the uploads, and the second one to delete them.
       for (let step = 0; step < 2; step++) {
         expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: false, uploadsLeft: true })
         expect([await kept(), Object.keys(await rowsOf(id)).sort()]).toEqual([left, ['configs', 'tenants']])

@@ -53,8 +53,8 @@ async function addDouble(username: string): Promise<void> {
   ])
 }
 
-describe('a username in another case', () => {
-  it('cannot be taken by registration, creation, change or import', async () => {
+describe('a username with different capitalisation', () => {
+  it('cannot be taken at registration, by an operator, in the profile or by an import', async () => {
     const [name, other] = [freshName(), freshName()]
     expect((await registered(name)).status).toBe(200)
     expect(await outcomeOf(await registered(upper(name)))).toEqual(taken)
@@ -79,7 +79,7 @@ describe('a username in another case', () => {
     expect((await operator.send('PATCH', `/users/${id}`, { username: upper(other) })).status).toBe(200)
   })
 
-  it('can be taken only once by simultaneous calls', async () => {
+  it('can be taken only once by concurrent calls', async () => {
     const name = freshName()
     const answers = await Promise.all([create(name), create(upper(name)), registered(`U${name.slice(1)}`)])
     const outcomes = await Promise.all(answers.map(outcomeOf))
@@ -87,7 +87,7 @@ describe('a username in another case', () => {
     expect(outcomes.filter(([status]) => status !== 200)).toEqual([taken, taken])
   })
 
-  it('signs in, and its wrong passwords count against the same account', async () => {
+  it('signs in to the same account, and shares its limit of wrong passwords', async () => {
     const name = freshName()
     await create(name)
     expect((await signedIn(upper(name))).status).toBe(200)
@@ -95,7 +95,7 @@ describe('a username in another case', () => {
     expect((await signedIn(name)).status).toBe(429)
   })
 
-  it('selects the exact match among two older users, or neither of them', async () => {
+  it('selects an exact match if two older users share it, and otherwise neither', async () => {
     const name = freshName()
     const { id } = (await (await create(name)).json()) as { id: string }
     await addDouble(upper(name))

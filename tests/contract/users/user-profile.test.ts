@@ -51,7 +51,7 @@ describe('standard claims (spec/accounts#profile)', () => {
     expect(UserProfile.safeParse(input).success).toBe(false)
   })
 
-  it('are removed by the empty text or null', () => {
+  it('are removed by an empty string or null', () => {
     expect(
       UserProfilePatch.parse({ givenName: '', locale: null, address: { region: '', country: null } }),
     ).toEqual({ givenName: null, locale: null, address: { region: null, country: null } })

@@ -97,7 +97,7 @@ describe('a token for a resource', () => {
       isAllowed: false,
     },
   ] as const)(
-    'may be requested for a $owner at $resource by $who: $isAllowed',
+    'can be requested for a $owner at $resource by $who: $isAllowed',
     ({ lists, resource, owner, isAllowed }) => {
       expect(
         mayRequestResource({ ...lists } as Parameters<typeof mayRequestResource>[0], resource, owner),
@@ -105,7 +105,7 @@ describe('a token for a resource', () => {
     },
   )
 
-  it('needs a sign-in within the last hour if the resource is built in', () => {
+  it('requires a sign-in within the last hour if the resource is built in', () => {
     expect(MAX_SIGN_IN_AGE_SECONDS).toBe(3600)
     expect(isBuiltInResource(indicator)).toBe(true)
     expect(isBuiltInResource(ownApi)).toBe(false)

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { type AccountLink, accountTasks, returnUrl } from '../../../src/domain/account/account-link.ts'
 
-/** The way back from the account centre, and the tasks that report a result (spec/account-centre#linking). */
+/**
+ * Tests the redirect back from the account centre, and the tasks that report a result (spec/account-centre#linking).
+ */
 
 const link: AccountLink = {
   application: 'Shop',
@@ -25,12 +27,12 @@ it.each([
     to: 'https://xn--bcher-kva.example/%C3%BC?account_result=completed',
   },
   { state: 'ä&\r\n', to: 'https://shop.example.com/?account_result=completed&state=%C3%A4%26%0D%0A' },
-])('the result is appended to $redirectUri', ({ to, ...more }) => {
+])('the result is appended to the redirect URI $redirectUri', ({ to, ...more }) => {
   expect(returnUrl({ ...link, ...more }, { page: '/account/profile', result: 'completed' })).toBe(to)
 })
 
 it.each(['docs/spec/account-centre.md', 'docs/guides/account-centre.md'])(
-  '%s lists every account task',
+  'every account task is documented in %s',
   (file) => {
     const rows =
       readFileSync(file, 'utf8')

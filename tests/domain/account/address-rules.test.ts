@@ -76,7 +76,7 @@ it.each([
   { what: 'an old account', age: 400 * DAY, since: 30 * DAY },
   { what: 'an account created within these 30 days', age: 10 * DAY, since: 10 * DAY - HOUR },
   { what: 'an account created within the last hour', age: HOUR / 2, since: 0 },
-])('undoing a change removes what was added recently to $what', ({ age, since }) => {
+])('undoing a change to $what removes only recently added credentials', ({ age, since }) => {
   const changedAt = 1e12
   expect(undoCutoff({ changedAt, createdAt: changedAt - age })).toBe(changedAt - since)
 })

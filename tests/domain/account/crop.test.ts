@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { CENTERED_CROP, cropSquare, dragCrop, zoomCrop } from '../../../src/domain/account/crop.ts'
 
-/** The square that is cut out of a picture (spec/account-centre#picture). */
+/** Tests the square that is cropped from a picture (spec/account-centre#picture). */
 
 const wide = { width: 400, height: 200 }
 const tall = { width: 100, height: 300 }
 
-it('a square covers all of the shorter side, in the middle of the longer one', () => {
+it('a crop square spans the shorter side and is centred on the longer one', () => {
   expect(cropSquare(wide, CENTERED_CROP)).toEqual({ left: 100, top: 0, side: 200 })
   expect(cropSquare(tall, CENTERED_CROP)).toEqual({ left: 0, top: 100, side: 100 })
 })
 
-describe('a square that is dragged', () => {
-  it('moves by as much as the picture does', () => {
+describe('dragging the crop square', () => {
+  it('moves it by as much as the picture moves', () => {
     expect(cropSquare(wide, dragCrop(wide, CENTERED_CROP, { x: 0.25, y: 0.25 }))).toMatchObject({
       left: 50,
       top: 0,
@@ -23,7 +23,7 @@ describe('a square that is dragged', () => {
     })
   })
 
-  it('stops at the edge', () => {
+  it('stops at the edge of the picture', () => {
     expect(cropSquare(wide, dragCrop(wide, CENTERED_CROP, { x: 9, y: 9 }))).toEqual({
       left: 0,
       top: 0,
@@ -33,18 +33,18 @@ describe('a square that is dragged', () => {
   })
 })
 
-describe('a square that is zoomed', () => {
+describe('zooming the crop square', () => {
   it('keeps its centre', () => {
     expect(cropSquare(wide, zoomCrop(wide, CENTERED_CROP, 2))).toEqual({ left: 150, top: 50, side: 100 })
   })
 
-  it('stays inside the picture when it grows again', () => {
+  it('keeps it inside the picture when it grows again', () => {
     const corner = dragCrop(wide, zoomCrop(wide, CENTERED_CROP, 4), { x: 9, y: 9 })
     expect(cropSquare(wide, corner)).toEqual({ left: 0, top: 0, side: 50 })
     expect(cropSquare(wide, zoomCrop(wide, corner, 1))).toEqual({ left: 0, top: 0, side: 200 })
   })
 
-  it('covers at least a quarter of the picture and at most all of it', () => {
+  it('is limited to a factor from one to four', () => {
     expect(zoomCrop(wide, CENTERED_CROP, 99).zoom).toBe(4)
     expect(zoomCrop(wide, CENTERED_CROP, 0.1).zoom).toBe(1)
   })

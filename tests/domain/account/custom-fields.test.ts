@@ -7,7 +7,7 @@ import {
   parseFieldInput,
 } from '../../../src/domain/account/custom-fields.ts'
 
-/** The values of fields that a tenant defines (spec/account-centre#custom-fields). */
+/** Tests the values of fields that a tenant defines (spec/account-centre#custom-fields). */
 
 const common = { key: 'field', label: { en: 'Field' }, access: 'edit', required: false } as const
 const text: CustomField = { ...common, type: 'text', minLength: 2, maxLength: 4 }
@@ -57,12 +57,12 @@ describe.each([
   })
 })
 
-it('a text without its own limits has at most 1,024 characters', () => {
+it('a text field without its own limits allows at most 1,024 characters', () => {
   const free: CustomField = { ...common, type: 'text' }
   expect([fieldFault(free, 'x'.repeat(1024)), fieldFault(free, 'x'.repeat(1025))]).toEqual([null, 'invalid'])
 })
 
-it('a required box must be ticked', () => {
+it('a required checkbox must be ticked', () => {
   expect(fieldFault({ ...checkbox, required: true }, false)).toBe('missing')
   expect(fieldFault(checkbox, false)).toBeNull()
 })

@@ -14,7 +14,7 @@ const good = {
 }
 const key = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo', kid: 'a' }
 
-describe('the address of a client document', () => {
+describe('the URL of a client document', () => {
   it.each([ID, 'https://agent.example:8443/a?b=c', 'https://xn--bcher-kva.example/client'])(
     '%s can be a client id',
     (id) => {
@@ -50,7 +50,7 @@ describe('the address of a client document', () => {
 })
 
 describe('a client document', () => {
-  it('is read only for its name, its addresses and its keys', () => {
+  it('is used only for its name, logo, redirect URIs and keys', () => {
     expect(
       readClientDocument(ID, { ...good, scope: 'all', grant_types: ['password'], isThirdParty: false }),
     ).toEqual({
@@ -64,14 +64,14 @@ describe('a client document', () => {
     expect(readClientDocument(ID, { ...good, ...keys })).toMatchObject({ keys: { jwks: { keys: [key] } } })
     const logo_uri = 'https://agent.example/logo.png'
     expect(readClientDocument(ID, { ...good, logo_uri })).toMatchObject({ logo: logo_uri })
-    // A logo on another host could be anybody's.
+    // A logo on another host could be anybody's, so it is ignored.
     expect(readClientDocument(ID, { ...good, logo_uri: 'https://bank.example/logo.png' })).toMatchObject({
       logo: null,
     })
   })
 
   it.each(['Ägent 2.0', '代理 Agent', 'Агент', 'مساعد', 'Ünïcode-Bot (beta)', 'エージェント', 'Agent 🤖'])(
-    'may contain the name %s',
+    'can contain the name %s',
     (client_name) => {
       expect(readClientDocument(ID, { ...good, client_name })).toMatchObject({ name: client_name })
     },
@@ -133,8 +133,8 @@ describe('a client document', () => {
     expect(readClientDocument(ID, document)).toEqual(expect.any(String))
   })
 
-  it('is shown with its host in ASCII', () => {
-    // Cyrillic letters that imitate apple.example.
+  it('is shown with the ASCII form of its host', () => {
+    // The host consists of Cyrillic letters that imitate apple.example.
     const id = new URL('https://аррӏе.example/client').href
     expect(toClientSnapshot({ id, name: 'Apple', logo: null }).host).toBe('xn--80ak6aa92e.example')
   })

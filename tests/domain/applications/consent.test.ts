@@ -11,11 +11,11 @@ it.each([
   ['https://bücher.example/', 'xn--bcher-kva.example'],
   ['com.example.app:/callback', 'com.example.app'],
   ['no address', 'no address'],
-])('the response to %s goes to %s', (redirectUri, destination) => {
+])('the consent page shows the redirect URI %s as %s', (redirectUri, destination) => {
   expect(redirectDestination(redirectUri)).toBe(destination)
 })
 
-it('an account is labelled with what its user signs in with', () => {
+it("an account is labelled with the user's first identifier, or else with the account id", () => {
   const account = { username: 'ann', email: 'ann@example.com', phone: '4930123', id: 'u1' }
   expect(accountLabel(account)).toBe('ann')
   expect(accountLabel({ ...account, username: null })).toBe('ann@example.com')

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { documentProblem } from '../../../src/domain/applications/document-address.ts'
 
-describe('the address of a client document', () => {
+describe('the URL of a client document', () => {
   it.each([
     'https://agent.example/client.json',
     'https://agent.example:8443/client?v=1',
     'https://bücher.example/client',
     'https://8.8.8.8/client',
-  ])('%s may be fetched', (address) => {
+  ])('%s can be fetched', (address) => {
     expect(documentProblem(address, 'production')).toBeNull()
   })
 
@@ -55,7 +55,7 @@ describe('the address of a client document', () => {
     expect(documentProblem(address, 'production')).toEqual(expect.any(String))
   })
 
-  it('may be on the same machine in development, but not at any other private address', () => {
+  it('can be on the same machine in development, but not at any other private address', () => {
     for (const address of ['http://127.0.0.1:8080/a', 'http://localhost:1/', 'http://[::1]:8080/'])
       expect(documentProblem(address, 'development')).toBeNull()
     for (const address of [

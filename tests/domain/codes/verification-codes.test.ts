@@ -44,13 +44,13 @@ describe('an attempted code (spec/accounts#code-check)', () => {
       code: 'email_mismatch',
     },
     { what: 'went to a phone', after: { email: null, phone: '123' }, code: 'email_mismatch' },
-  ])('that $what leads to the error $code', ({ after, code }) => {
+  ])('that $what results in the error $code', ({ after, code }) => {
     expect(checkVerificationCode({ ...attempted, ...after }, address, NOW)?.code ?? null).toBe(
       code && `verification_code.${code}`,
     )
   })
 
-  it('is refused if it does not exist or was sent to another phone', () => {
+  it('is rejected if it does not exist or was sent to another phone', () => {
     expect(checkVerificationCode(undefined, address, NOW)?.code).toBe('verification_code.not_found')
     const phone = { type: 'phone', value: '123' } as const
     expect(checkVerificationCode({ ...attempted, email: null, phone: '124' }, phone, NOW)?.code).toBe(

@@ -85,7 +85,7 @@ describe('creating a connector', () => {
       others: [github],
       code: 'connector.multiple_target_with_same_platform',
     },
-  ])('leads to the error code $code for $what', ({ factory, change, others, code }) => {
+  ])('results in the error code $code for $what', ({ factory, change, others, code }) => {
     const all = others.map((other) => installed(other))
     expect(creationProblem(factory, change, all)?.code).toBe(code)
   })
@@ -129,7 +129,7 @@ describe('changing a connector', () => {
       change: { syncProfile: false },
       code: undefined,
     },
-  ])('leads to the error code $code if it $what', ({ connector, change, code }) => {
+  ])('results in the error code $code if it $what', ({ connector, change, code }) => {
     expect(changeProblem(connector, change)?.code).toBe(code)
   })
 })

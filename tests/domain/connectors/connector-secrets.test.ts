@@ -17,11 +17,11 @@ describe('a configuration in a response', () => {
       config: { auth: 0, clientSecret: false },
       expected: { auth: SECRET_PLACEHOLDER, clientSecret: SECRET_PLACEHOLDER },
     },
-    // A form shows an empty field.
+    // An empty secret stays empty, so that a form shows an empty field.
     { why: 'empty', config: { clientSecret: '', auth: null }, expected: { clientSecret: '', auth: null } },
     { why: 'missing', config: { clientId: 'id' }, expected: { clientId: 'id' } },
     { why: 'not in the form', config: { extra: 'e' }, expected: { extra: 'e' } },
-  ])('shows $expected for a secret that is $why', ({ config, expected }) => {
+  ])('contains $expected if the secret is $why', ({ config, expected }) => {
     expect(hideSecrets(config, fields)).toEqual(expected)
   })
 })
@@ -29,7 +29,7 @@ describe('a configuration in a response', () => {
 describe('a configuration in a request', () => {
   const stored = { clientId: 'id', clientSecret: 'secret', auth: { pass: 'b' } }
 
-  it('keeps stored secrets in place of placeholders', () => {
+  it('keeps the stored secrets that placeholders represent', () => {
     const shown = hideSecrets(stored, fields)
     expect(restoreSecrets(shown, stored, fields)).toEqual(stored)
     expect(restoreSecrets({ ...shown, clientSecret: 'new' }, stored, fields)).toEqual({
@@ -38,7 +38,7 @@ describe('a configuration in a request', () => {
     })
   })
 
-  it('has no secret if nothing is stored for a placeholder', () => {
+  it('drops a placeholder if no secret is stored', () => {
     expect(restoreSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
   })
 
@@ -49,7 +49,7 @@ describe('a configuration in a request', () => {
     })
   })
 
-  it('may contain eight stars in a field that is not secret', () => {
+  it('can contain eight asterisks in a field that is not secret', () => {
     expect(restoreSecrets({ clientId: SECRET_PLACEHOLDER }, stored, fields)).toEqual({
       clientId: SECRET_PLACEHOLDER,
     })
@@ -83,14 +83,14 @@ describe('a placeholder for a secret', () => {
     { tokenEndpoint: 'https://login.example/other' },
     { further: 'https://login.example/userinfo' },
     { further: 'mailto:evil@evil.example', note: 'other' },
-    // The secret was entered again.
+    // The request contains a new secret or none.
     { host: 'evil.example', clientSecret: 'new' },
     { host: 'evil.example', clientSecret: undefined },
-  ])('may remain, or is not used: %j', (changes) => {
+  ])('can remain if no server changes, or is not needed: %j', (changes) => {
     expect(reentered(changes)).toEqual([])
   })
 
-  it('may remain if no secret is stored or the field is not secret', () => {
+  it('can remain if no secret is stored or the field is not secret', () => {
     const config = { host: 'evil.example', clientSecret: SECRET_PLACEHOLDER, clientId: SECRET_PLACEHOLDER }
     expect(secretsToReenter(config, { clientSecret: '', clientId: 'id' }, fields)).toEqual([])
   })

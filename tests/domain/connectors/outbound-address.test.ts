@@ -18,7 +18,7 @@ describe('an outbound address', () => {
     'https://[3fff:1000::1]/',
     'https://223.255.255.255/',
     'https://localhost.example.com/',
-  ])('may be %s', (address) => {
+  ])('can be %s', (address) => {
     expect(outboundProblem(address, { allowPrivateTargets: false })).toBeNull()
   })
 
@@ -47,7 +47,7 @@ describe('an outbound address', () => {
     ['https://127.0.0.1./', PRIVATE],
     ['https://[::1]/', PRIVATE],
     ['https://[0:0:0:0:0:0:0:1]/', PRIVATE],
-    // This network, link-local, private, carrier-grade NAT, reserved
+    // "This network", link-local, private, carrier-grade NAT and reserved addresses
     ['https://0.0.0.0/', PRIVATE],
     ['https://0/', PRIVATE],
     ['https://[::]/', PRIVATE],
@@ -66,7 +66,7 @@ describe('an outbound address', () => {
     ['https://[fc00::1]/', PRIVATE],
     ['https://[fd12:3456::1]/', PRIVATE],
     ['https://[ff02::1]/', PRIVATE],
-    // IPv4 addresses in IPv6 ones
+    // IPv4 addresses embedded in IPv6 addresses
     ['https://[::ffff:127.0.0.1]/', PRIVATE],
     ['https://[::ffff:a00:1]/', PRIVATE],
     ['https://[::7f00:1]/', PRIVATE],
@@ -88,14 +88,14 @@ describe('an outbound address', () => {
     ['https://[fec0::1]/', PRIVATE],
     ['https://[2001:10::1]/', PRIVATE],
     ['https://[fe80::1%25eth0]/', 'is not a URL'],
-    // One number, three numbers, octal numbers
+    // IPv4 addresses in one part, in three parts and in octal
     ['https://017700000001/', PRIVATE],
     ['https://0x7f.1/', PRIVATE],
     ['https://127.0.1/', PRIVATE],
     ['https://0251.0376.0251.0376/', PRIVATE],
     ['https://2852039166/', PRIVATE],
     ['https://256.0.0.1/', 'is not a URL'],
-    // Texts that look like a host
+    // Text that only looks like a host
     ['https://example.com@127.0.0.1/', 'must not contain a user name or a password'],
     ['https://example.com:443@[::1]/', 'must not contain a user name or a password'],
     ['https://127.0.0.1#@example.com/', PRIVATE],
@@ -104,7 +104,7 @@ describe('an outbound address', () => {
     ['https:///127.0.0.1/', PRIVATE],
     ['https://example.com\t@127.0.0.1/', 'is not a URL'],
     ['https://127.0.0.1%2f.example.com/', 'is not a URL'],
-    // Letters that the parser replaces
+    // Characters that the URL parser normalizes
     ['https://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/', PRIVATE],
     ['https://loc\u00adalhost/', PRIVATE],
     ['https://127。0。0。1/', PRIVATE],
@@ -117,7 +117,7 @@ describe('an outbound address', () => {
     ['https://printer.local/', PRIVATE],
     ['https://metadata.google.internal/', PRIVATE],
     ['https://router.home.arpa/', PRIVATE],
-  ])('[ASVS-13.2.4] must not be %s: %s', (address, problem) => {
+  ])('[ASVS-13.2.4] cannot be %s: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: false })).toBe(problem)
   })
 
@@ -127,7 +127,7 @@ describe('an outbound address', () => {
     ['https://10.0.0.1/', null],
     ['ftp://127.0.0.1/', 'must use https'],
     ['http://me:secret@127.0.0.1/', 'must not contain a user name or a password'],
-  ])('may be private if the tenant allows it: %s', (address, problem) => {
+  ])('can be private if the tenant allows it: %s', (address, problem) => {
     expect(outboundProblem(address, { allowPrivateTargets: true })).toBe(problem)
   })
 })

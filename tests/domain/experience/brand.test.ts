@@ -13,7 +13,7 @@ const defaults = {
 }
 
 describe('the shades of the brand colour', () => {
-  it('are ten points of lightness lighter and darker', () => {
+  it('are ten percentage points lighter and darker than it', () => {
     expect(brandShades(defaults).light).toMatchObject({
       '--color-brand-default': '#6139F6',
       '--color-brand-hover': 'hsl(253, 91%, 69%)',
@@ -21,7 +21,7 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('use the brand colour for overlays of the light theme', () => {
+  it('use the brand colour for overlays in the light theme', () => {
     expect(brandShades(defaults).light).toMatchObject({
       '--color-overlay-brand-focused': 'rgba(97, 57, 246, 0.16)',
       '--color-overlay-brand-hover': 'rgba(97, 57, 246, 0.08)',
@@ -29,7 +29,7 @@ describe('the shades of the brand colour', () => {
     })
   })
 
-  it('use the readable brand colour for overlays of the dark theme', () => {
+  it('use the readable brand colour for overlays in the dark theme', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-default': '#8768F8',
       '--color-brand-hover': 'hsl(253, 91%, 79%)',
@@ -53,7 +53,7 @@ describe('the shades of the brand colour', () => {
     { primaryColor: '#0f0', hover: 'hsl(120, 100%, 60%)', pressed: 'hsl(120, 100%, 40%)' },
     { primaryColor: '#ff0004', hover: 'hsl(359, 100%, 60%)', pressed: 'hsl(359, 100%, 40%)' },
     { primaryColor: '#00FFFF', hover: 'hsl(180, 100%, 60%)', pressed: 'hsl(180, 100%, 40%)' },
-  ])('stay within the scale for $primaryColor', ({ primaryColor, hover, pressed }) => {
+  ])('stay between black and white for $primaryColor', ({ primaryColor, hover, pressed }) => {
     expect(brandShades({ ...defaults, primaryColor }).light).toMatchObject({
       '--color-brand-default': primaryColor,
       '--color-brand-hover': hover,
@@ -62,7 +62,7 @@ describe('the shades of the brand colour', () => {
   })
 })
 
-describe('text with the brand colour', () => {
+describe('text in or on the brand colour', () => {
   it.each([
     { primaryColor: '#6139F6', text: '#FFFFFF' },
     { primaryColor: '#ffd400', text: '#000000' },
@@ -72,13 +72,13 @@ describe('text with the brand colour', () => {
     expect(brandShades({ ...defaults, primaryColor }).light).toHaveProperty('--color-brand-text', text)
   })
 
-  it('uses the brand colour itself where that is readable', () => {
+  it('uses the brand colour itself if that is readable', () => {
     expect(brandShades(defaults).light).toHaveProperty('--color-brand-readable', '#6139F6')
   })
 
   const hex = fc.integer({ min: 0, max: 0xffffff }).map((value) => toHex(value))
 
-  it('is white on a slightly darker fill, and readable on every fill', () => {
+  it('is readable on every fill, which is darkened slightly if white text needs it', () => {
     expect(brandShades(defaults).dark).toMatchObject({
       '--color-brand-fill': '#7C59F7',
       '--color-brand-text': '#FFFFFF',
@@ -95,7 +95,7 @@ describe('text with the brand colour', () => {
     )
   })
 
-  it('is readable in the brand colour on every surface, including tinted ones', () => {
+  it('is readable on every surface, including tinted ones', () => {
     fc.assert(
       fc.property(hex, (color) => {
         const [light, dark] = bothThemes(color)
@@ -116,7 +116,7 @@ describe('text with the brand colour', () => {
     )
   })
 
-  it('does not change the exact shades', () => {
+  it('leaves the brand colour itself unchanged', () => {
     fc.assert(
       fc.property(hex, (color) => {
         for (const shades of bothThemes(color)) expect(shades).toHaveProperty('--color-brand-default', color)
@@ -125,7 +125,7 @@ describe('text with the brand colour', () => {
   })
 })
 
-/** WCAG 2.2 §1.4.3; a focus ring needs a ratio of 3 (1.4.11) and has the same colour. */
+/** The contrast that WCAG 2.2 §1.4.3 requires. A focus ring has the same colour and requires only 3 (§1.4.11). */
 const TEXT = 4.5
 
 const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
@@ -151,7 +151,7 @@ function mix(color: string, background: string, share: number): string {
   return toHex(mixed.reduce((sum, channel) => sum * 256 + channel, 0))
 }
 
-/** The formula of WCAG 2.2, implemented independently from the recommendation. */
+/** Computes the contrast as WCAG 2.2 defines it, independently of the product code. */
 function contrast(one: string, other: string): number {
   const luminance = (hex: string) =>
     [0.2126, 0.7152, 0.0722].reduce((sum, weight, index) => {

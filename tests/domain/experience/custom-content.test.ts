@@ -51,7 +51,7 @@ describe('a link in custom content', () => {
     expect(sanitizeAttribute('a', 'href', address)).toBe(expected)
   })
 
-  it('opens another site in a new tab', () => {
+  it('opens in a new tab if it leads to another site', () => {
     const newTab = [
       ['target', '_blank'],
       ['rel', 'noopener'],
@@ -81,7 +81,7 @@ describe('a picture in custom content', () => {
     expect(sanitizeAttribute('img', 'src', address)).toBe(isKept ? address : null)
   })
 
-  it('may have several candidates, each of which must be allowed', () => {
+  it('can have several candidates in `srcset` if all of them are allowed', () => {
     const set = '/a.png 1x, https://cdn.example/b,c.png 2x'
     for (const element of ['img', 'source']) {
       expect(sanitizeAttribute(element, 'srcset', ` ${set} `)).toBe(set)
@@ -92,7 +92,7 @@ describe('a picture in custom content', () => {
 })
 
 describe('an attribute in custom content', () => {
-  it('is kept on the elements that may have it', () => {
+  it('is kept on the elements that allow it', () => {
     expect(sanitizeAttribute('p', 'id', 'root')).toBe('custom-root')
     expect(sanitizeAttribute('p', 'class', 'a b')).toBe('a b')
     expect(sanitizeAttribute('p', 'aria-label', 'a')).toBe('a')

@@ -65,7 +65,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('phone')], payload: { phone: '123', ...secret } },
     { what: 'an email code', methods: [withCode('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('phone')], payload: { phone: '123', ...code } },
-  ])('allow $what that is enabled', ({ methods, payload }) => {
+  ])('accept $what if it is enabled', ({ methods, payload }) => {
     const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toBeNull()
   })
@@ -81,7 +81,7 @@ describe('the settings for identifiers', () => {
     { what: 'a phone password', methods: [withPassword('email')], payload: { phone: '123', ...secret } },
     { what: 'an email code', methods: [withPassword('email')], payload: { email: 'a@b.c', ...code } },
     { what: 'a phone code', methods: [withCode('email')], payload: { phone: '123', ...code } },
-  ])('refuse $what that is not enabled', ({ methods, payload }) => {
+  ])('reject $what if it is not enabled', ({ methods, payload }) => {
     const settings = buildExperience({ signIn: { methods }, signUp: noSignUp })
     expect(checkIdentifier(settings, 'SignIn', payload)).toMatchObject(notEnabled)
     expect(checkIdentifier(settings, 'Register', payload)).toMatchObject(notEnabled)
@@ -94,7 +94,7 @@ describe('the settings for identifiers', () => {
     { connectorId: 'offered', connectorData: {} },
     { connectorId: 'offered', email: 'a@b.c' },
     { connectorId: 'offered', phone: '123' },
-  ])('allow only connectors that the pages offer, and none for a password reset: %o', (payload) => {
+  ])('accept only connectors that the pages offer, and none for a password reset: %o', (payload) => {
     const offered = {
       id: 'offered',
       target: 'acme',
@@ -120,7 +120,7 @@ describe('the settings for identifiers', () => {
   it.each([
     { why: 'the address is required at sign-up', signUp: { ...noSignUp, identifiers: ['email' as const] } },
     { why: 'sign-up verifies', signUp: { ...noSignUp, verify: true } },
-  ])('allow a code for a password method when $why, except to begin a sign-in', ({ signUp }) => {
+  ])('accept a code for a password method if $why, except at the beginning of a sign-in', ({ signUp }) => {
     const settings = buildExperience({ signIn: { methods: [withPassword('email')] }, signUp })
     const payload = { email: 'a@b.c', ...code }
     expect(checkIdentifier(settings, 'Register', payload)).toBeNull()
@@ -131,7 +131,7 @@ describe('the settings for identifiers', () => {
     expect(checkIdentifier(settings, 'SignIn', payload, afterPassword)).toBeNull()
   })
 
-  it('refuse a code for an identifier without a method, even if sign-up verifies', () => {
+  it('reject a code for an identifier without a method, even if sign-up verifies identifiers', () => {
     const signUp = { identifiers: ['email' as const], password: false, verify: true }
     const settings = buildExperience({ signIn: { methods: [withPassword('username')] }, signUp })
     expect(checkIdentifier(settings, 'Register', { email: 'a@b.c', ...code })).toMatchObject(notEnabled)
@@ -141,7 +141,7 @@ describe('the settings for identifiers', () => {
 describe('the settings for profiles', () => {
   const profiles = { username: { username: 'ann' }, email: { email: 'a@b.c' }, phone: { phone: '123' } }
 
-  it.each(identifierTypes)('allow a profile with %s only if sign-up asks for it', (type) => {
+  it.each(identifierTypes)('accept a profile with %s only if sign-up asks for it', (type) => {
     const requiring = buildExperience({ signUp: { identifiers: [type], password: false, verify: false } })
     const others = identifierTypes.filter((other) => other !== type)
     const notRequiring = buildExperience({ signUp: { identifiers: others, password: true, verify: true } })
@@ -152,7 +152,7 @@ describe('the settings for profiles', () => {
     expect(checkProfile(notRequiring, 'ForgotPassword', profiles[type])).toBeNull()
   })
 
-  it('allow a password only if sign-up asks for one', () => {
+  it('accept a password only if sign-up asks for one', () => {
     const requiring = buildExperience({ signUp: { identifiers: [], password: true, verify: false } })
     const notRequiring = buildExperience({
       signUp: { identifiers: ['username'], password: false, verify: false },
@@ -163,13 +163,13 @@ describe('the settings for profiles', () => {
     expect(checkProfile(notRequiring, 'ForgotPassword', { password: 'secret-1' })).toBeNull()
   })
 
-  it.each(interactionEvents)('always allow a social identity and an empty profile for %s', (event) => {
+  it.each(interactionEvents)('always accept a social identity and an empty profile for %s', (event) => {
     const settings = buildExperience({ signUp: { identifiers: [], password: false, verify: false } })
     expect(checkProfile(settings, event, { connectorId: 'c' })).toBeNull()
     expect(checkProfile(settings, event, {})).toBeNull()
   })
 
-  it('refuse the whole profile because of one part', () => {
+  it('reject the whole profile if one part is not enabled', () => {
     const settings = buildExperience({ signUp: { identifiers: ['username'], password: true, verify: false } })
     expect(checkProfile(settings, 'Register', { username: 'ann', email: 'a@b.c' })).toMatchObject(notEnabled)
   })
@@ -185,7 +185,7 @@ describe('the sign-in screen', () => {
     })
   })
 
-  it('asks only for the identifier as soon as one method uses codes', () => {
+  it('asks only for the identifier if any method uses codes', () => {
     expect(screen(withPassword('username'), withCode('phone'))).toEqual({
       kind: 'identifier',
       identifiers: ['username', 'phone'],
@@ -246,7 +246,7 @@ describe('the first step after an identifier', () => {
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: false, step: 'code' },
     { identifier: 'phone', password: false, verificationCode: true, isPasswordPrimary: true, step: 'code' },
   ] as const)(
-    'is the $step for $identifier (password $password, code $verificationCode, primary $isPasswordPrimary)',
+    'is the $step for $identifier (password $password, code $verificationCode, password primary $isPasswordPrimary)',
     ({ step, ...factors }) => {
       expect(firstStep(factors)).toBe(step)
     },
@@ -297,13 +297,13 @@ describe('guessing the identifier type', () => {
     { text: 'ann@', accepted: ['phone'], current: null, type: 'phone' },
     { text: '123', accepted: ['email'], current: null, type: 'email' },
   ] as const)(
-    'reads "$text" as $type among $accepted, after $current',
+    'guesses $type for "$text" if $accepted are accepted and $current was the last guess',
     ({ text, accepted, current, type }) => {
       expect(guessType(text, accepted, current)).toBe(type)
     },
   )
 
-  it('does not need the previous type', () => {
+  it('works without a previous guess', () => {
     expect(guessType('1234', ['email', 'phone'])).toBe('phone')
   })
 })
@@ -319,7 +319,7 @@ describe('the default country', () => {
     { language: 'de', country: 'DE' },
     { language: 'de-XX', country: 'DE' },
     { language: 'ko', country: 'KR' },
-    // Languages whose codes are also codes of other countries.
+    // The codes of these languages are also the codes of unrelated countries.
     { language: 'ar', country: 'EG' },
     { language: 'sv', country: 'SE' },
     { language: 'vi', country: 'VN' },

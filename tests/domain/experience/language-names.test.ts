@@ -46,7 +46,7 @@ it('lists the built-in languages under their own names, in alphabetical order', 
   `)
 })
 
-describe('a region', () => {
+describe('the region in the name of a language', () => {
   it.each([
     { tag: 'pt-BR', offered: ['en', 'pt-BR'], name: 'Português' },
     { tag: 'de', offered: ['de', 'de-DE'], name: 'Deutsch' },
@@ -57,12 +57,9 @@ describe('a region', () => {
     { tag: 'nl-BE', offered: ['nl-BE'], name: 'Nederlands' },
     { tag: 'nl-BE', offered: ['nl-BE', 'nl-NL'], name: 'Nederlands (België)' },
     { tag: 'zh-HK', offered: ['zh-CN', 'zh-HK', 'zh-TW'], name: '繁體中文（香港）' },
-  ])(
-    'is named only if two languages have the same name: $tag among $offered is $name',
-    ({ tag, offered, name }) => {
-      expect(nameAmong(tag, offered)).toBe(name)
-    },
-  )
+  ])('appears only if two languages share a name: $tag among $offered is $name', ({ tag, offered, name }) => {
+    expect(nameAmong(tag, offered)).toBe(name)
+  })
 })
 
 describe('every language that an operator may add (spec/experience#known-languages)', () => {
@@ -73,11 +70,11 @@ describe('every language that an operator may add (spec/experience#known-languag
     expect(new Set(all.map(({ name }) => name)).size).toBe(123)
   })
 
-  it('is not named by its code, in English or with a country', () => {
+  it('has a native name instead of a code, an English name or a country', () => {
     const english = new Intl.DisplayNames('en', { type: 'language' })
     const isEnglish = ({ tag, name }: { tag: string; name: string }) =>
       name === english.of(standardTag(tag).split('-')[0] ?? tag)
-    // The native names of these languages equal the English ones.
+    // These languages have the same name in English.
     const sameInEnglish = ['af-ZA', 'cx-PH', 'en', 'eo-EO', 'ha-NG', 'mg-MG', 'tl-PH']
     expect(
       all
@@ -90,7 +87,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     )
   })
 
-  it('begins with a capital letter if its script has capitals', () => {
+  it('has a name that begins with a capital letter if its script has capitals', () => {
     expect(all.filter(({ name }) => /^\p{Ll}/u.test(name)).map(({ name }) => name)).toEqual(['ქართული'])
   })
 
@@ -110,7 +107,7 @@ describe('every language that an operator may add (spec/experience#known-languag
     expect(nameAmong(tag, knownLanguages)).toBe(name)
   })
 
-  it('has a tag that browsers and screen readers support', () => {
+  it('has a standard tag that browsers and screen readers support', () => {
     const unknownSubtags = /^(?:cb|cx|sy|sz|tz|zz)-|-(?:EO|KS)$|^ar-AR$/
     expect(knownLanguages.filter((tag) => unknownSubtags.test(tag))).toHaveLength(9)
     expect(knownLanguages.map(standardTag).filter((tag) => unknownSubtags.test(tag))).toEqual([])

@@ -38,7 +38,7 @@ describe('choosing a language', () => {
     { requested: 'zh-Hant', tag: 'zh-TW' },
     { requested: 'es-419', tag: 'es' },
     { requested: 'ar-EG', tag: 'ar' },
-    // Former codes, and both written forms of Norwegian.
+    // Deprecated codes, and both written forms of Norwegian.
     { requested: 'iw-IL', tag: 'he' },
     { requested: 'in', tag: 'id' },
     { requested: 'no', tag: 'nb' },
@@ -48,7 +48,7 @@ describe('choosing a language', () => {
   })
 
   it.each(['zh-TW', 'zh-HK', 'zh-MO', 'zh-Hant', 'zh-Hant-TW', 'zh-hant-cn', 'tlh', 'nonsense!', '', '*'])(
-    'selects only the fallback for "%s"',
+    'selects the fallback for "%s"',
     (requested) => {
       const withoutTraditional = available.filter((tag) => !/^zh-(?:TW|HK)$/.test(tag))
       const choice = { requested: [requested], available: withoutTraditional, fallback: 'ru' }
@@ -98,11 +98,11 @@ describe('reading Accept-Language', () => {
     { header: ',,;q=1,e,<script>,toolonglanguage,de_AT', languages: [] },
     { header: '', languages: [] },
     { header: undefined, languages: [] },
-  ])('finds $languages in "$header"', ({ header, languages }) => {
+  ])('parses "$header" as $languages', ({ header, languages }) => {
     expect(parseAcceptLanguage(header)).toEqual(languages)
   })
 
-  it('ignores the end of a header that is longer than browsers send', () => {
+  it('ignores the end of a header that is longer than any browser sends', () => {
     expect(parseAcceptLanguage(`de,${'en-'.repeat(100_000)}`)).toEqual(['de'])
     expect(parseAcceptLanguage('de;q=0.1,'.repeat(100_000)).length).toBeLessThan(200)
   })

@@ -12,7 +12,7 @@ describe("an operator's phrases", () => {
       phrases: { input: null, action: { go: null }, list: ['', 'a'], count: 7 },
       expected: { list: { 1: 'a' } },
     },
-  ])('omit empty texts of $phrases', ({ phrases, expected }) => {
+  ])('are stored without empty texts: $phrases', ({ phrases, expected }) => {
     expect(cleanPhrases(phrases)).toEqual(expected)
   })
 
@@ -26,11 +26,11 @@ describe("an operator's phrases", () => {
     { phrases: { input: { username: { short: 'Name' } } }, unknown: 'input.username' },
     { phrases: { action: { go: 'Go' }, toString: 'x' }, unknown: 'toString' },
     { phrases: JSON.parse('{"__proto__": {"polluted": "yes"}}'), unknown: '__proto__' },
-  ])('are checked for keys that English lacks: $unknown', ({ phrases, unknown }) => {
+  ])('are checked for keys that the English phrases lack: $unknown', ({ phrases, unknown }) => {
     expect(findUnknownPhrase(phrases, english)).toBe(unknown)
   })
 
-  it('replace ours one by one', () => {
+  it('replace the built-in phrases one by one', () => {
     expect(mergePhrases(english, { input: { username: 'Your name' } })).toEqual({
       input: { username: 'Your name', password: 'Password' },
       action: { go: 'Go' },
@@ -38,7 +38,7 @@ describe("an operator's phrases", () => {
     expect(english.input.username).toBe('Username')
   })
 
-  it('are left out if their key no longer exists', () => {
+  it('are ignored if their key no longer exists', () => {
     expect(mergePhrases(english, { input: 'Name', action: { go: { on: 'x' } }, old: { key: 'x' } })).toEqual(
       english,
     )

@@ -12,7 +12,7 @@ const typeOf = (text: string) => detectContentType(new TextEncoder().encode(text
 describe('the type of a file', () => {
   it.each(Object.entries(pictureFiles))('[ASVS-5.2.2] is detected from its content: %s', (type, content) => {
     expect(detectContentType(content)).toBe(type)
-    // A part of the signature is not enough.
+    // An incomplete signature is not enough.
     expect(detectContentType(content.subarray(0, 1))).toBeNull()
   })
 
@@ -29,12 +29,12 @@ describe('the type of a file', () => {
     ['an archive', 'PK\x03\x04'],
     ['another XML document', '<?xml version="1.0"?><rss></rss>'],
     ['text that only begins like a drawing', '<svgx></svgx>'],
-  ])('[ASVS-5.2.2-2] is null for content that may not be uploaded: %s', (_what, text) => {
+  ])('[ASVS-5.2.2-2] is null for content that cannot be uploaded: %s', (_what, text) => {
     expect(detectContentType(latin1Bytes(text))).toBeNull()
   })
 })
 
-describe('a drawing', () => {
+describe('an SVG file', () => {
   it.each([
     '<svg/>',
     '\ufeff<svg></svg>',
@@ -45,7 +45,7 @@ describe('a drawing', () => {
     svg('<image href="data:image/png;base64,iVBORw0KGgo="/>'),
     svg('<metadata>on line = fine</metadata><title>description: data is here</title>'),
     svg('<text>Ж&#x416;&amp;</text>'),
-  ])('may be uploaded without script: %s', (text) => {
+  ])('can be uploaded if it contains no script: %s', (text) => {
     expect(typeOf(text)).toBe('image/svg+xml')
   })
 
@@ -73,16 +73,16 @@ describe('a drawing', () => {
     svg('<?xml-stylesheet href="x.xsl"?>'),
     `<?xml version="1.0" encoding="ISO-2022-JP"?>${svg('')}`,
     `<!-- never ends ${svg('')}`,
-  ])('[ASVS-1.3.4] may not be uploaded if it could run script: %s', (text) => {
+  ])('[ASVS-1.3.4] cannot be uploaded if it could run a script: %s', (text) => {
     expect(typeOf(text)).toBeNull()
   })
 
-  it.each(drawnByTools)('may be uploaded as exported by $tool', ({ text }) => {
+  it.each(drawnByTools)('can be uploaded as exported by $tool', ({ text }) => {
     expect([findForbiddenPart(new TextEncoder().encode(text)), typeOf(text)]).toEqual([null, 'image/svg+xml'])
   })
 
   it.each(readdirSync('client/public/connectors').filter((name) => name.endsWith('.svg')))(
-    'may be uploaded if it ships with the product: %s',
+    'can be uploaded if it ships with the product: %s',
     (name) => {
       expect(typeOf(readFileSync(`client/public/connectors/${name}`, 'utf8'))).toBe('image/svg+xml')
     },
@@ -90,7 +90,7 @@ describe('a drawing', () => {
 
   const EVIL = 'https://evil.example/'
   it.each([
-    // A prefix with a letter outside ASCII.
+    // This prefix contains a letter outside ASCII.
     [svg('<é:script xmlns:é="http://www.w3.org/2000/svg">alert(1)</é:script>'), '<é:script'],
     [svg('<s:script xmlns:s="http://www.w3.org/2000/svg">alert(1)</s:script>'), '<s:script>'],
     [svg('<s:style xmlns:s="http://www.w3.org/2000/svg">@import "//evil.example"</s:style>'), '<s:style>'],
@@ -145,12 +145,12 @@ describe('a drawing', () => {
       `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x" [<!ENTITY ns_ai "http://ns.adobe.com/">]>${svg('')}`,
       '<!DOCTYPE [',
     ],
-  ])('[ASVS-1.3.4-2] is rejected with the name of an unlisted part: %s', (text, forbidden) => {
+  ])('[ASVS-1.3.4-2] is rejected with the part that is not on the allowlist: %s', (text, forbidden) => {
     expect(typeOf(text)).toBeNull()
     expect(findForbiddenPart(new TextEncoder().encode(text))).toBe(forbidden)
   })
 
-  it('may not be uploaded unless it is UTF-8', () => {
+  it('cannot be uploaded unless it is UTF-8', () => {
     expect(detectContentType(latin1Bytes(`${svg('')}\xff`))).toBeNull()
     const wide = new Uint8Array(new Uint16Array([...'\ufeff<svg/>'].map((char) => char.charCodeAt(0))).buffer)
     expect(detectContentType(wide)).toBeNull()
@@ -175,7 +175,7 @@ describe('a drawing', () => {
     '<![CDATA[',
     '<?>',
   ])(
-    '[ASVS-1.3.12] with a megabyte of %j is read in linear time',
+    '[ASVS-1.3.12] with a megabyte of %j is scanned in linear time',
     (piece) => {
       // A pattern that restarted at every character would take hours, so the test would reach its time limit.
       const text = piece.repeat((1024 * 1024) / piece.length)
@@ -185,7 +185,7 @@ describe('a drawing', () => {
   )
 
   it.each(['a', '-', '@', 'a(', 'url(#', 'url( ', 'behavior ', '{}'])(
-    '[ASVS-1.3.12-2] with a megabyte of %j as its style is read within a second',
+    '[ASVS-1.3.12-2] with a megabyte of %j as its style is scanned within a second',
     (piece) => {
       const css = piece.repeat((1024 * 1024) / piece.length)
       const startedAt = performance.now()
@@ -198,8 +198,8 @@ describe('a drawing', () => {
   )
 })
 
-describe('the key of a file', () => {
-  it('contains the uploader and the day', () => {
+describe('the storage key of an upload', () => {
+  it('contains the user who uploaded it and the day', () => {
     const now = Date.UTC(2026, 10, 3, 23, 59)
     const file = { tenantId: 'default', userId: 'abc', id: 'Ab12Cd34', fileName: 'Logo.PNG', now }
     expect(uploadKey({ ...file, type: 'image/png' })).toBe('default/abc/2026/11/03/Ab12Cd34/Logo.png')
@@ -223,7 +223,7 @@ describe('the key of a file', () => {
     ['a?b#c.png', 'a_b_c.png'],
     ['\u202egnp.exe', 'gnp.exe.png'],
     [`${'x'.repeat(500)}.png`, `${'x'.repeat(100)}.png`],
-  ])('[ASVS-5.3.2] ends with the safe characters of %j: %s', (fileName, safe) => {
+  ])('[ASVS-5.3.2] ends with a safe form of the file name %j: %s', (fileName, safe) => {
     expect(safeFileName(fileName, 'image/png')).toBe(safe)
   })
 })

@@ -42,20 +42,20 @@ describe('the language of a page', () => {
     expect(languageOf(nothing, { autoDetect: true, fallbackLanguage: 'eo-EO' })).toBe('en')
   })
 
-  it('can be chosen only in the address if detection is off', () => {
+  it('can be chosen only in the URL if detection is off', () => {
     const fixed = { autoDetect: false, fallbackLanguage: 'en' }
     expect(languageOf({ ...nothing, cookie: 'de', request: ['de'], browser: 'de' }, fixed)).toBe('en')
     expect(languageOf({ ...nothing, query: 'de' }, fixed)).toBe('de')
   })
 
-  it('may be one that the operator added', () => {
+  it('can be one that the operator added', () => {
     const custom = ['ca-ES', 'eo-EO']
     expect(languageOf({ ...nothing, browser: 'ca' }, detecting, custom)).toBe('ca-ES')
     expect(languageOf({ ...nothing, cookie: 'EO-eo', browser: 'de' }, detecting, custom)).toBe('eo-EO')
     expect(languageOf(nothing, { autoDetect: false, fallbackLanguage: 'eo-EO' }, custom)).toBe('eo-EO')
   })
 
-  it('is a built-in one if an added one matches as well', () => {
+  it('is a built-in language if an added one matches equally well', () => {
     expect(languageOf({ ...nothing, browser: 'de' }, detecting, ['de-DE'])).toBe('de')
     expect(languageOf({ ...nothing, browser: 'de-DE' }, detecting, ['de-DE'])).toBe('de-DE')
   })
@@ -69,7 +69,10 @@ describe('the language stored in the cookie', () => {
     { query: 'fr', autoDetect: true, expected: null },
     { query: '', autoDetect: true, expected: null },
     { query: null, autoDetect: true, expected: null },
-  ])('is $expected for "$query" with detection $autoDetect', ({ query, autoDetect, expected }) => {
-    expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(expected)
-  })
+  ])(
+    'is $expected for "$query" in the URL if detection is $autoDetect',
+    ({ query, autoDetect, expected }) => {
+      expect(chosenLanguage(query, { autoDetect }, ['en', 'de'])).toBe(expected)
+    },
+  )
 })

@@ -40,7 +40,7 @@ const old = unusual({ ...ages, totp: 1, email: now })
 const required = (data: object) => ({ code: 'user.second_factor_required', data })
 const asksFor = (factor: string) => required({ factors: [factor], mayRemember: false, unusual: true })
 
-/** In the order of the table: each row applies if none above it does. */
+/** The rows have the order of the decision table: each applies if none above it does. */
 it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interaction>, unknown]>([
   ['no policy applies', addressed, [], { common: ['off'], holdings: app }, {}, undefined],
   ['an app was added recently', addressed, [totp], { ...recent, holdings: app }, {}, asksFor('email')],
@@ -130,7 +130,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
     {},
     { kind: 'missing', passkeys: 0 },
   ],
-])('decides about the factor of a sign-in where %s', (_, account, proofs, facts, more, expected) => {
+])('decides which factor a sign-in needs if %s', (_, account, proofs, facts, more, expected) => {
   const [first] = proofs
   const firstProof = first?.kind === 'passkey' || first?.kind === 'email' ? [] : [byPassword('ann')]
   const interaction: Interaction = { event: 'SignIn', proofs: [...firstProof, ...proofs], ...more }

@@ -17,7 +17,7 @@ import { sweepOfProcess } from '../../kit/sweep.ts'
 const { seed, isExhaustive } = sweepOfProcess()
 const parameters = { seed, numRuns: isExhaustive ? 20_000 : 1_000 }
 
-/** The strictness of each demand. */
+/** Returns how strict a demand is. */
 const strictness = (demand: Demand) => demands.indexOf(demand)
 const policy = fc.constantFrom(...secondFactorPolicies)
 const policies = fc.array(policy, { maxLength: 6 })
@@ -37,7 +37,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     )
   })
 
-  it('does not become stricter if an application or a role becomes less strict', () => {
+  it('becomes less strict only through changes that count as loosening', () => {
     const addedPolicy = fc.record({
       policy: fc.option(fc.constantFrom(...addedSecondFactorPolicies)),
       rememberDays: fc.constantFrom<0 | null>(0, null),
@@ -58,7 +58,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     expect(isLessStrict(optional, { policy: 'required', rememberDays: 0 })).toBe(false)
   })
 
-  it('never becomes weaker with another policy, and stays the same with `off`', () => {
+  it('never becomes less strict when a policy is added, and ignores `off`', () => {
     fc.assert(
       fc.property(policies, policy, (some, added) => {
         const before = strictestDemand(some)
@@ -71,7 +71,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
     )
   })
 
-  it("is taken from the tenant, the application and the account's own roles", () => {
+  it("considers the tenant, the application and only the account's own roles", () => {
     const facts = fc.record({
       common: policies,
       ofRoles: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),
@@ -84,7 +84,7 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
         const demand = policyFacts.asksForTwoFactors ? raised : strictestDemand(own)
         expect(demandFor({ id: 'ann' }, policyFacts)).toBe(demand)
-        // A registration has no roles yet except those that everybody gets.
+        // A new account has no roles except the default ones.
         expect(demandFor(null, policyFacts)).toBe(demandFor({ id: 'cem' }, policyFacts))
       }),
       parameters,

@@ -62,7 +62,7 @@ const held = (more: Partial<FactorHolding>): FactorHolding => ({
   ...more,
 })
 
-describe('the ways to prove a second factor (spec/accounts#factors-of-account)', () => {
+describe('the accepted second factors (spec/accounts#factors-of-account)', () => {
   const all = { totp: true, backupCodes: 1, passkeys: 2 }
   const none = { totp: false, backupCodes: 0, passkeys: 0 }
   const verified = { email: 'Ann@example.com', emailVerified: true, phone: '111', phoneVerified: true }
@@ -70,12 +70,12 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
   const byMail = { proofs: [byEmail('ann@Example.com')] }
   const reported = [{ ...byEmail('ann@example.com'), connectorId: 'github' }]
   it.each([
-    // account, holding, the tenant's kinds, interaction, factors in the order of offer
+    // account, enrolled factors, the tenant's kinds, interaction, expected factors in the order of the offer
     [verified, all, everyKind, {}, ['passkey', 'totp', 'phone', 'email', 'backupCode']],
     [verified, all, ['totp', 'passkey'], {}, ['passkey', 'totp', 'backupCode']],
     [verified, { ...all, backupCodes: 0 }, ['totp'], {}, ['totp']],
     [verified, none, ['email'], { proofs: reported }, ['email']],
-    // Whoever has the mailbox can create such an account.
+    // Anyone with access to the mailbox can create such a social account.
     [verified, none, ['email'], { proofs: reported, profile: { connectorId: 'github' } }, []],
     [{}, none, everyKind, {}, []],
     [{}, { ...none, backupCodes: 3 }, everyKind, {}, []],
@@ -86,7 +86,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     [{ ...verified, phone: null }, none, everyKind, {}, ['email']],
     [verified, none, everyKind, byMail, ['phone']],
     [verified, none, everyKind, { proofs: [byPhone('111')] }, ['email']],
-    // Neither a reported address nor that of another account is the first proof of this account.
+    // Neither an address that a provider reports nor another account's address is the first proof of this account.
     [verified, none, everyKind, { proofs: reported }, ['phone', 'email']],
     [verified, none, everyKind, { proofs: [byEmail('eve@example.com')] }, ['phone', 'email']],
     [
@@ -114,7 +114,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     [verified, none, everyKind, { afterReset: 'of-an-earlier-version' }, ['phone', 'email']],
     [verified, none, everyKind, { afterReset: 'email of-an-earlier-version' }, ['phone', 'email']],
   ] as const)(
-    'for the account %j with %j, the kinds %j and the interaction %j, are %j',
+    'for the account %j with the enrolled factors %j, the kinds %j and the interaction %j are %j',
     (account, holding, factors, interaction, expected) => {
       const attempt = { ...signingIn([]), ...interaction } as Interaction
       expect(factorsOf({ ...ann, ...account }, held(holding), { factors }, attempt)).toEqual(expected)
@@ -126,7 +126,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     ['email', { ...totp, kind: 'emailFactor' }],
     ['phone', { ...totp, kind: 'phoneFactor' }],
     ['totp', totp],
-  ] as const)('are accepted by kind: %s counts only if the tenant accepts it', (kind, proof) => {
+  ] as const)('include %s only if the tenant accepts that kind', (kind, proof) => {
     const refusal = (factors: typeof everyKind) =>
       refusalOf(
         signingIn([proof]),
@@ -138,7 +138,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
     expect(refusal(everyKind.filter((other) => other !== kind))?.code).toBe(required)
   })
 
-  it('are named in the refusal, with the number of backup codes if few are left', () => {
+  it('are listed in the error, with the number of backup codes if few are left', () => {
     const facts = {
       ...asks('optional'),
       factors: everyKind,
@@ -153,7 +153,7 @@ describe('the ways to prove a second factor (spec/accounts#factors-of-account)',
 
 describe('the need for a second factor (spec/accounts#second-factor-policy)', () => {
   it.each([
-    // policy, has an app, proofs, refusal
+    // policy, whether an app is enrolled, proofs, enrolment, error
     ['off', true, [], undefined, null],
     ['off', false, [], undefined, null],
     ['optional', false, [], undefined, null],
@@ -174,7 +174,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     ['required', false, [passkey], undefined, null],
     ['required', false, [{ ...passkey, userId: 'bob' }], undefined, missing],
   ] as const)(
-    'depends on the policy (%s), an app (%s), the proofs (%j) and the enrolment (%j): %s',
+    'depends on the policy (%s), an enrolled app (%s), the proofs (%j) and the enrolment (%j): %s',
     (policy, holds, proofs, enrolment, refusal) => {
       const holdings = [held({ userId: 'bob' }), ...(holds ? [held({})] : [])]
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings }
@@ -189,7 +189,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     // A browser remembered for an account whose factor has been removed does not count.
     ['required', [], ['ann'], missing],
   ] as const)(
-    'depends on the policy (%s), the accounts with an app (%j) and those remembered (%j): %s',
+    'depends on the policy (%s), the accounts with an app (%j) and the accounts that the browser remembers (%j): %s',
     (policy, holders, remembered, refusal) => {
       const holdings = holders.map((userId) => held({ userId }))
       const facts = { ...asks(policy), factors: ['totp'] as const, holdings, remembered }
@@ -209,7 +209,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     [{ claims: '{"id_token":{"acr":{"essential":true,"values":["urn:vestibule:acr:2fa","phr"]}}}' }, 0],
     [{ claims: '{"id_token":{"acr":{"essential":true}}}' }, 1],
   ])(
-    'takes the remembered browser into account unless the request asks for more: %j, %d',
+    'takes a remembered browser into account unless the request demands a second factor: %j, %d',
     (request, count) => {
       const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
         ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
@@ -244,11 +244,11 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   })
 
   it.each([
-    // demand, deferrals left, deferral requested, data of the refusal
+    // demand, deferrals left, deferral requested, data of the error
     ['prompt', 2, false, { factors: ['totp'], putOffsLeft: 2 }],
     ['prompt', 2, true, undefined],
     ['prompt', 0, true, { factors: ['totp'] }],
-    // Fewer deferrals are allowed than were used.
+    // The tenant now allows fewer deferrals than were used.
     ['prompt', -1, true, { factors: ['totp'] }],
     ['required', 2, true, { factors: ['totp'] }],
   ] as const)(
@@ -265,12 +265,12 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
   })
 
   it.each([
-    // deferral requested, enrolment, used of three, whether it counts
+    // deferral requested, enrolment, deferrals used (of three), whether another one is used up
     [true, undefined, 2, true],
     [undefined, undefined, 2, false],
     [true, proven, 2, false],
   ] as const)(
-    'uses up a deferral (requested %s, enrolment %j, used %i) only if it decides the outcome: %s',
+    'uses up a deferral (requested %s, enrolment %j, used %i) only if the sign-in succeeds because of it: %s',
     (stated, enrolment, deferrals, counts) => {
       const facts = {
         ...asks('prompt'),

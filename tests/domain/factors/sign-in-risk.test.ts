@@ -33,7 +33,7 @@ describe('the origin of a request', () => {
       { country: 'US', latitude: '-0.04', longitude: '-122' },
       { country: 'US', coordinates: { latitude: -0, longitude: -122 } },
     ],
-    // Tor, and countries that Cloudflare does not know.
+    // Tor, and countries that Cloudflare does not know
     [{ country: 'T1' }, unknown],
     [{ country: 'XX', latitude: '1', longitude: '' }, unknown],
     [{ country: 'de', latitude: '91', longitude: '0' }, unknown],
@@ -45,7 +45,7 @@ describe('the origin of a request', () => {
   })
 
   it.each([
-    // Kilometres according to maps.
+    // Distances in kilometres, according to maps
     [berlin, munich, 504],
     [berlin, paris, 877],
     [berlin, tokyo, 8_920],
@@ -81,7 +81,7 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
       [ago(1, unknown), ago(200 * 24, berlin)],
       ['newCountry'],
     ],
-  ])('is recognized by its country: %s', (_, here, places, rules) => {
+  ])('is detected by its country: %s', (_, here, places, rules) => {
     expect(rulesAt(here, places)).toEqual(rules)
   })
 
@@ -107,7 +107,7 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
     ],
     ['no coordinates now', inGermany, [ago(0.1, berlin)], []],
     ['dated by another clock', munich, [ago(-0.01, berlin)], [travel]],
-  ])('is recognized by its distance: %s', (_, here, places, rules) => {
+  ])('is detected by its distance from the last place: %s', (_, here, places, rules) => {
     expect(rulesAt(here, places)).toEqual(rules)
   })
 
@@ -117,16 +117,16 @@ describe('an unusual sign-in (spec/accounts#risk-rules)', () => {
     [71.9, false, ['newBrowserAfterReset']],
     [72, false, []],
     [1, true, []],
-    // Revocations are dated up to a second ahead (spec/accounts#revocation).
+    // A revocation may be dated up to a second ahead (spec/accounts#revocation).
     [-0.0002, false, ['newBrowserAfterReset']],
-  ])('is recognized by a reset %j hours ago, with a known browser: %s', (hours, knowsBrowser, rules) => {
+  ])('is detected by a reset %j hours ago unless the browser is known (%s)', (hours, knowsBrowser, rules) => {
     const revokedAt = hours === null ? null : NOW - hours * HOUR
     const history = { places: [], knowsBrowser }
     expect(matchingRiskRules({ now: NOW, here: unknown, revokedAt, history })).toEqual(rules)
   })
 })
 
-describe('an arbitrary history', () => {
+describe('the risk rules for any sign-in history', () => {
   const coordinates = fc.option(
     fc.record({
       latitude: fc.integer({ min: -900, max: 900 }).map((tenths) => tenths / 10),
@@ -146,7 +146,7 @@ describe('an arbitrary history', () => {
   const rulesAt = (here: SignInPlace, places: readonly PastPlace[], now = NOW) =>
     matchingRiskRules({ now, here, revokedAt: null, history: { places, knowsBrowser: true } })
 
-  it('does not depend on its order, and makes the place of the last sign-in a usual one', () => {
+  it('do not depend on its order, and consider the place of the last sign-in usual', () => {
     fc.assert(
       fc.property(place, past, (here, places) => {
         const rules = rulesAt(here, places)
@@ -160,7 +160,7 @@ describe('an arbitrary history', () => {
     )
   })
 
-  it('makes a hidden place unusual as soon as any place is known', () => {
+  it('consider an unknown place unusual if there is any history', () => {
     fc.assert(
       fc.property(past, (places) => {
         expect(rulesAt(unknown, places)).toEqual(places.length > 0 ? ['newCountry'] : [])

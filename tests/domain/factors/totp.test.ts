@@ -25,7 +25,7 @@ describe('Base32', () => {
     expect(fromBase32(encoded)).toEqual(bytesOf(text))
   })
 
-  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('is decoded as people copy it: %s', (text) => {
+  it.each(['mzxw6ytboi======', 'MZXW 6YTB OI'])('decodes lower case, padding and spaces: %s', (text) => {
     expect(fromBase32(text)).toEqual(bytesOf('foobar'))
   })
 
@@ -46,7 +46,7 @@ describe('the steps of a one-time code', () => {
   })
 })
 
-describe('a typed code', () => {
+describe('a code as users type it', () => {
   it.each([
     ['123456', '123456'],
     ['123 456', '123456'],
@@ -56,12 +56,12 @@ describe('a typed code', () => {
     ['12345a', null],
     ['١٢٣٤٥٦', null],
     ['', null],
-  ])('%j is read as %j', (input, code) => {
+  ])('is parsed from %j as %j', (input, code) => {
     expect(readTotpCode(input)).toBe(code)
   })
 })
 
-it('the address for an authenticator app contains issuer and account, whatever their characters', () => {
+it('the URI for an authenticator app contains any issuer and account, with colons replaced in the path', () => {
   const address = totpAddress({ secret: 'ABC', issuer: 'Bread & Butter: Bern', account: 'ann:x@example.com' })
   const { protocol, host, pathname, searchParams } = new URL(address)
   expect([protocol, host]).toEqual(['otpauth:', 'totp'])
@@ -70,7 +70,7 @@ it('the address for an authenticator app contains issuer and account, whatever t
 })
 
 describe('a backup code', () => {
-  it('contains every bit of its bytes, in groups of four', () => {
+  it('encodes every bit of its bytes, in groups of four characters', () => {
     expect(formatBackupCode(new Uint8Array(10))).toBe('0000-0000-0000-0000')
     expect(formatBackupCode(new Uint8Array(10).fill(255))).toBe('ZZZZ-ZZZZ-ZZZZ-ZZZZ')
     const counted = Uint8Array.from({ length: 10 }, (_, index) => index)
@@ -83,7 +83,7 @@ describe('a backup code', () => {
     ['000G-40R4-0M30-E20', null],
     ['000G-40R4-0M3U-E209', null],
     ['', null],
-  ])('%j is read as %j', (input, code) => {
+  ])('is parsed from %j as %j', (input, code) => {
     expect(readBackupCode(input)).toBe(code)
   })
 })

@@ -11,7 +11,7 @@ import type { Account } from '../../../src/domain/interactions/accounts.ts'
 import { formatResetName } from '../../../src/domain/passwords/password-reset.ts'
 import { buildAccount, byEmail, byPasskey, byPassword, byPhone, bySocial } from '../given.ts'
 
-/** The policy `adaptive`, together with other policies (spec/accounts#unusual-sign-in). */
+/** Tests the policy `adaptive` and its combination with other policies (spec/accounts#unusual-sign-in). */
 
 const ann = buildAccount({ id: 'ann' })
 const address = 'ann@example.com'
@@ -66,7 +66,7 @@ function decisionOf(interaction: Interaction, account: Account, facts: SecondFac
     : (outcome?.kind ?? null)
 }
 
-describe('an account with a factor', () => {
+describe('a sign-in to an account with a factor', () => {
   it.each([
     [usual, [], [], null],
     [undefined, [], [], null],
@@ -76,7 +76,7 @@ describe('an account with a factor', () => {
       [],
       [required, { factors: ['totp', 'backupCode'], backupCodesLeft: 1, mayRemember: false, unusual: true }],
     ],
-    // The remembered browser may be the one that was stolen.
+    // The remembered browser may have been stolen.
     [
       unusual,
       [],
@@ -85,7 +85,7 @@ describe('an account with a factor', () => {
     ],
     [unusual, [factor('totp')], [], 'proven'],
     [unusual, [factor('backupCode')], [], 'proven'],
-    // This is not a factor of the account.
+    // A code sent by email is not a factor of this account.
     [unusual, [factor('emailFactor')], [], [required, expect.anything()]],
     [unusual, [byPasskey('ann')], [], null],
     [usual, [factor('totp')], [], 'proven'],
@@ -97,7 +97,7 @@ describe('an account with a factor', () => {
     },
   )
 
-  it('must use it for another policy, unless the browser is remembered and the sign-in is usual', () => {
+  it('requires the factor under another policy, unless the browser is remembered and the sign-in is usual', () => {
     const facts = factsOf({ common: ['adaptive', 'optional'], holdings: [app], remembered: ['ann'] })
     expect(decisionOf(signingIn(), ann, { ...facts, risk: usual })).toBe('remembered')
     expect(decisionOf(signingIn(), ann, facts)).toEqual([
@@ -107,7 +107,7 @@ describe('an account with a factor', () => {
   })
 })
 
-describe('an account without a factor', () => {
+describe('a sign-in to an account without a factor', () => {
   const asksFor = (...factors: string[]) => [required, { factors, mayRemember: false, unusual: true }]
   const byMail = byEmail('Ann@example.com')
   const reported = { ...byEmail(address), connectorId: 'github' }
@@ -137,7 +137,7 @@ describe('an account without a factor', () => {
       { afterReset: formatResetName({ userId: 'ann', channels: ['email'] }, 'id') },
       asksFor('phone'),
     ],
-    // Whoever receives that code reads another mailbox.
+    // That reset verified another account's mailbox, so this account's address still counts.
     [
       'follows a reset of another account',
       addressed,
@@ -146,7 +146,7 @@ describe('an account without a factor', () => {
     ],
     ['has no address', ann, {}, [refused]],
     ['has no verified address', { ...addressed, emailVerified: false }, {}, [refused]],
-    // Whoever has the password could have set up the app.
+    // Anyone who knows the password could have set up the app.
     ['sets up an app', ann, { enrolment }, [refused]],
     ['sets up an app and has an address', addressed, { enrolment }, asksFor('email')],
   ])('that %s leads to the expected decision', (_, account, interaction, outcome) => {
@@ -155,7 +155,7 @@ describe('an account without a factor', () => {
     expect(usualDecision).toBe(interaction.enrolment ? 'missing' : null)
   })
 
-  it('proves an address before setting up what another policy requires', () => {
+  it('requires a verified address before setting up the factor that another policy requires', () => {
     const facts = factsOf({ common: ['required', 'adaptive'] })
     expect(decisionOf(signingIn(), addressed, facts)).toEqual(asksFor('email'))
     expect(decisionOf(signingIn(factor('emailFactor')), addressed, facts)).toEqual([
@@ -166,7 +166,7 @@ describe('an account without a factor', () => {
     expect(decideFactor(both, addressed, facts)).toEqual({ kind: 'missing', enrolment, passkeys: 0 })
   })
 
-  it('may receive codes only at the addresses that were asked for', () => {
+  it('allows codes only to the requested kinds of address', () => {
     const challenge = (interaction: Interaction, facts: SecondFactorFacts) => {
       const outcome = decideFactor(interaction, reachable, facts)
       return withAddressChallenge(interaction, outcome ?? {}, facts)
@@ -174,7 +174,7 @@ describe('an account without a factor', () => {
     const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
     expect(challenge(once, factsOf({}))).toBe(once)
-    // Kinds that the tenant accepts need no permission.
+    // A kind of factor that the tenant accepts needs no entry in `addressChallenge`.
     expect(challenge(signingIn(), factsOf({ factors: ['email'] })).addressChallenge).toBeUndefined()
     expect(challenge(once, factsOf({ holdings: [app] })).addressChallenge).toEqual([])
     const allowed = { ...signingIn(factor('emailFactor')), addressChallenge: ['email' as const] }
@@ -288,13 +288,13 @@ describe('a recently added factor', () => {
       {},
       asksFor('email'),
     ],
-  ])('is compared with older factors: it %s', (_, account, added, facts, interaction, outcome) => {
+  ])('%s', (_, account, added, facts, interaction, outcome) => {
     const allFacts = factsOf({ risk: risk('FR', added, now), holdings: [withCodes], ...facts })
     expect(decisionOf({ ...signingIn(), ...interaction }, account, allFacts)).toEqual(outcome)
     expect(risksOf(account, { ...allFacts, risk: risk('DE', added, now) })).toEqual([])
   })
 
-  it('is required by other policies after the older address', () => {
+  it('is required by other policies after an older address has been verified', () => {
     const facts = factsOf({
       ...{ common: ['adaptive', 'optional'], holdings: [withCodes], risk: risk('FR', recentApp, now) },
     })
@@ -307,7 +307,7 @@ describe('a recently added factor', () => {
   })
 })
 
-it('the risk rules apply if the policy of the account is `adaptive`', () => {
+it('the risk rules apply only under the policy `adaptive`', () => {
   const here = { risk: unusual }
   expect(risksOf(ann, { ...here, common: ['adaptive'], ofRoles: [] })).toEqual(['newCountry'])
   expect(risksOf(ann, { ...here, common: ['required'], ofRoles: [] })).toEqual([])
@@ -317,7 +317,7 @@ it('the risk rules apply if the policy of the account is `adaptive`', () => {
   expect(risksOf(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
 })
 
-it('a change of credentials requires the same factors as an unusual sign-in', () => {
+it('a change of credentials is treated like an unusual sign-in', () => {
   expect(
     assumingUnusual({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
   ).toEqual({
@@ -326,7 +326,7 @@ it('a change of credentials requires the same factors as an unusual sign-in', ()
   })
 })
 
-/** Every subset of the policies, in every situation that the decision distinguishes. */
+/** Tests every subset of the policies in every situation that the decision distinguishes. */
 describe('combined policies', () => {
   const sets = Array.from({ length: 2 ** secondFactorPolicies.length }, (_, bits) =>
     secondFactorPolicies.filter((_, position) => bits & (1 << position)),
@@ -359,7 +359,7 @@ describe('combined policies', () => {
     ),
   )
 
-  it('admit nobody whom one of them would refuse', () => {
+  it('reject every sign-in that any one of them rejects', () => {
     let refusals = 0
     const missed = situations.flatMap(({ account, interaction, facts }) => {
       const isRefused = (common: SecondFactorPolicy[]) =>
@@ -376,7 +376,7 @@ describe('combined policies', () => {
     expect(refusals).toBeGreaterThan(situations.length)
   })
 
-  it('require nothing at a usual sign-in if `adaptive` applies alone or together with `off`', () => {
+  it('require no factor at a usual sign-in if only `adaptive` and `off` apply', () => {
     const refused = situations.filter(
       ({ account, interaction, facts }) =>
         !facts.asksForTwoFactors &&

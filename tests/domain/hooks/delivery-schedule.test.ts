@@ -14,7 +14,7 @@ describe('the attempts of a delivery', () => {
     { attempts: 11, isLast: false },
     { attempts: 12, isLast: true },
     { attempts: 13, isLast: true },
-  ])('end with attempt $attempts: $isLast', ({ attempts, isLast }) => {
+  ])('include attempt $attempts as the last one: $isLast', ({ attempts, isLast }) => {
     expect(isLastAttempt(attempts)).toBe(isLast)
   })
 })

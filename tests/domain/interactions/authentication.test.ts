@@ -27,12 +27,12 @@ describe('the level of a first and a second proof (spec/provider#authentication-
     [[mail, second('phoneFactor')], TWO, ['mfa', 'otp', 'sms']],
     [[text, second('emailFactor')], TWO, ['mfa', 'otp', 'sms']],
     [[mail, key], TWO, ['mfa', 'otp', 'swk']],
-    // The same mailbox or telephone twice.
+    // Both proofs are for the same mailbox or phone.
     [[mail, second('emailFactor')], ONE, ['otp']],
     [[text, second('phoneFactor')], ONE, ['otp', 'sms']],
-    // A code of an app, and one that replaces it.
+    // A code from an authenticator app, and a backup code that replaces it.
     [[second('totp'), second('backupCode')], ONE, ['otp']],
-  ])('for %j is %s with %j', (proofs, acr, amr) => {
+  ])('for %j is %s, with the AMR values %j', (proofs, acr, amr) => {
     const interaction: Interaction = { event: 'SignIn', proofs }
     expect(deriveAuthentication(interaction, ['email', 'phone'])).toEqual({ acr, amr })
   })

@@ -36,7 +36,7 @@ describe('starting an interaction', () => {
     expect(newInteraction('Register', {})).toEqual({ event: 'Register', proofs: [] })
   })
 
-  it('keeps proof, profile and the reset that it follows', () => {
+  it('keeps the proof, the profile and the preceding password reset', () => {
     const start = { proof: byPassword('ann'), profile: { username: 'ann' }, afterReset: 'reset-1' }
     expect(newInteraction('SignIn', start)).toEqual({
       event: 'SignIn',
@@ -60,21 +60,21 @@ describe('switching the event', () => {
     { from: 'ForgotPassword', to: 'Register' },
     { from: 'SignIn', to: 'ForgotPassword' },
     { from: 'Register', to: 'ForgotPassword' },
-  ] as const)('refuses to turn $from into $to', ({ from, to }) => {
+  ] as const)('rejects a change from $from to $to', ({ from, to }) => {
     expect(switchEvent({ ...full, event: from }, to)).toMatchObject({
       code: 'session.interaction_not_found',
       status: 404,
     })
   })
 
-  it.each(interactionEvents)('returns the same record if %s stays', (event) => {
+  it.each(interactionEvents)('returns the same record if the event %s does not change', (event) => {
     const interaction = { ...full, event }
     expect(switchEvent(interaction, event)).toBe(interaction)
   })
 })
 
 describe('adding a proof', () => {
-  it('replaces the one of its kind, comes last and keeps the pinned account', () => {
+  it('replaces an earlier proof of the same kind and keeps the pinned account', () => {
     const next = addProof(full, byEmail('bob@example.com'))
     expect(next).toEqual({
       ...full,
@@ -82,12 +82,12 @@ describe('adding a proof', () => {
     })
   })
 
-  it('keeps only one social identity, even of different connectors', () => {
+  it('keeps only the latest social identity, even across connectors', () => {
     const google = bySocial('google-1', { id: '7' })
     expect(addProof(full, google).proofs).toEqual([byPassword('ann'), byEmail('ann@example.com'), google])
   })
 
-  it('uses up the connector session only with a social proof', () => {
+  it('uses up the connector session only if the proof is social', () => {
     expect(addProof(full, bySocial('google-1', { id: '7' }))).not.toHaveProperty('connectorSession')
     expect(addProof(full, byPhone('123'))).toHaveProperty('connectorSession.kept', { nonce: 'n' })
   })
@@ -106,7 +106,7 @@ describe('the profile', () => {
     })
   })
 
-  it('can be patched before it exists', () => {
+  it('is created by PATCH if it does not exist', () => {
     expect(patchProfile(newInteraction('SignIn', {}), { phone: '1' }).profile).toEqual({ phone: '1' })
   })
 
@@ -116,7 +116,7 @@ describe('the profile', () => {
   })
 })
 
-describe('claiming an address that a social account proved', () => {
+describe('claiming an address that a social account has verified', () => {
   const interaction = newInteraction('SignIn', {
     proof: bySocial('github-1', { id: '42', email: 'Ann@example.com', phone: '123' }),
   })
@@ -124,7 +124,7 @@ describe('claiming an address that a social account proved', () => {
   it.each([
     { claim: { connectorId: 'github-1', email: 'Ann@example.com' }, proof: byEmail('Ann@example.com') },
     { claim: { connectorId: 'github-1', phone: '123' }, proof: byPhone('123') },
-  ])('proves $claim', ({ claim, proof }) => {
+  ])('adds a proof for $claim', ({ claim, proof }) => {
     expect(provenSocialAddress(interaction, claim)).toEqual({ ...proof, connectorId: 'github-1' })
   })
 
@@ -139,7 +139,7 @@ describe('claiming an address that a social account proved', () => {
     })
   })
 
-  it('always fails for a record that has just been started', () => {
+  it('always fails at the start of an interaction', () => {
     const claim = { connectorId: 'github-1', email: 'Ann@example.com' }
     expect(provenSocialAddress(newInteraction('SignIn', {}), claim)).toHaveProperty('kind', 'refusal')
   })
@@ -163,7 +163,7 @@ describe('a connector session', () => {
     expect(dropConnectorSession(full)).toEqual(rest)
   })
 
-  it('belongs to the connector and the state that began it', () => {
+  it('is found only by the connector and the state that it was started with', () => {
     expect(open('google-1', { state: 's', code: 'c' })).toBe(full.connectorSession)
     expect(open('google-1', { code: 'c' })).toBe(full.connectorSession)
     expect(open('google-1', { state: 't' })).toEqual(missing)
@@ -176,7 +176,7 @@ describe('a connector session', () => {
   })
 })
 
-it('a record of an earlier version has no dates, so its contents are older than every revocation', () => {
+it('a record from an earlier version has no dates, so its contents count as older than every revocation', () => {
   const proofs = [
     { kind: 'email', value: 'a@b.c' },
     { kind: 'phone', value: '1' },

@@ -7,7 +7,7 @@ describe('a login_hint', () => {
     [' ann@example.com ', { type: 'email', value: 'ann@example.com' }],
     ['+4915112345678', { type: 'phone', value: '4915112345678' }],
     ['ann_1', { type: 'username', value: 'ann_1' }],
-  ])('is read from %s as %o', (hint, identifier) => {
+  ])('is parsed from %s as %o', (hint, identifier) => {
     expect(parseLoginHint(hint)).toEqual(identifier)
   })
 

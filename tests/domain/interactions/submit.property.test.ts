@@ -39,8 +39,8 @@ import {
 const { seed, isExhaustive } = sweepOfProcess()
 
 /**
- * A few names, addresses and identities, so that combinations collide often, and random sequences of calls with them.
- * The properties are implemented here independently of the code.
+ * Tests random sequences of calls with few names, addresses and identities, so that combinations collide often. The
+ * properties are implemented here independently of the product code.
  */
 const emails = ['a@x.y', 'A@x.y', 'b@x.y', 'c@x.y', 'd@x.y']
 const phones = ['1', '2', '3', '4']
@@ -70,7 +70,7 @@ const draftAccount = fc
   })
   .map((fields) => buildAccount({ id: '', ...fields }))
 
-/** Up to three accounts, unique as in the database. The fourth id belongs to no account. */
+/** Up to three accounts, with unique identifiers as in the database. The fourth id belongs to no account. */
 const accounts = fc.array(draftAccount, { minLength: 1, maxLength: 3 }).map((drafts) => {
   const unique: Account[] = []
   for (const [index, draft] of drafts.entries()) {
@@ -145,11 +145,11 @@ const profile: fc.Arbitrary<Profile> = fc.record(
 type Call =
   | { call: 'switch the event'; event: InteractionEvent }
   | { call: 'prove'; proof: Proof }
-  /** Like a legitimate user: a proof of an existing account. */
+  /** Proves an existing account, as a legitimate user would. */
   | { call: 'prove to be'; who: number; by: Proof['kind'] }
   | { call: 'claim a social address'; connectorId: string; email: string }
   | { call: 'put' | 'patch'; profile: Profile }
-  /** Like the pages: the profile asks for an address or identity that was proved. */
+  /** Requests an address or identity that was verified, as the pages do. */
   | { call: 'ask for what was proved'; kind: 'email' | 'phone' | 'social' }
   | { call: 'drop the profile' }
 
@@ -231,8 +231,8 @@ function asProfile(proof: Proof): Profile {
 }
 
 /**
- * PUT /interaction, then any calls, with a submit after each. A refused submit continues the journey, and a successful
- * one ends it.
+ * Starts with PUT /interaction and continues with any calls, with a submit after each. A rejected submit continues the
+ * journey, and a successful one ends it.
  */
 const journey = fc.record({
   event: among(interactionEvents),
@@ -280,7 +280,7 @@ function ownerOf(proof: Proof, { accounts }: SubmitFacts): Account | undefined {
 }
 
 describe('any sequence of calls', () => {
-  it('[ASVS-2.3.1] never opens an account or resets its password without a proof of that account', () => {
+  it('[ASVS-2.3.1] never signs in to an account or resets its password without a proof of that account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       const owners = before.proofs.map((one) => ownerOf(one, facts)?.id)
@@ -288,7 +288,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('never opens an account with a proof of another account', () => {
+  it('never signs in to an account with a proof of another account', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       for (const one of before.proofs) {
@@ -298,7 +298,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('opens an account by a disabled code only to link an identity to it', () => {
+  it('signs in to an account with a disabled code only to link an identity to it', () => {
     everySubmit(({ before, decision: { outcome }, facts }) => {
       const { methods } = facts.experience.signIn
       if (outcome.kind !== 'signIn' || methods.some(({ verificationCode }) => verificationCode)) return
@@ -310,14 +310,14 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-6.3.4] never opens a suspended account', () => {
+  it('[ASVS-6.3.4] never signs in to a suspended account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'resetPassword') return
       expectSame(facts.accounts.find(({ id }) => id === outcome.userId)?.isSuspended, false)
     })
   })
 
-  it('never changes an interaction from one account to another', () => {
+  it('never switches an interaction from one account to another', () => {
     everySubmit(({ before, decision: { interaction, outcome } }) => {
       if (before.accountId) expectSame(interaction.accountId, before.accountId)
       if (outcome.kind === 'signIn' || outcome.kind === 'resetPassword') {
@@ -326,14 +326,14 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('[ASVS-6.4.3] leads from a forgotten password only to a new password', () => {
+  it('[ASVS-6.4.3] ends a password reset only with a new password', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const isReset = before.event === 'ForgotPassword'
       if (outcome.kind !== 'refusal') expectSame(outcome.kind === 'resetPassword', isReset)
     })
   })
 
-  it('[ASVS-7.5.1] never gives an account an unproved address or identity', () => {
+  it('[ASVS-7.5.1] never gives an account an unverified address or identity', () => {
     everySubmit(({ before, decision: { outcome } }) => {
       const { email, phone, identities = {} } = writtenColumns(outcome)
       const proved = before.proofs.flatMap((one) =>
@@ -358,7 +358,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('never removes a part of an account', () => {
+  it('never removes data from an account', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn') return
       const owner = facts.accounts.find(({ id }) => id === outcome.userId)
@@ -379,7 +379,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('gives an account that signs in or registers every part that sign-up asks for', () => {
+  it('completes, at sign-in and registration, every part of an account that sign-up asks for', () => {
     everySubmit(({ decision: { outcome }, facts }) => {
       if (outcome.kind !== 'signIn' && outcome.kind !== 'register') return
       const { identifiers, password } = facts.experience.signUp
@@ -395,7 +395,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('is decided by the accounts of the lookups', () => {
+  it('leads to the same decision if only the required accounts are loaded', () => {
     everySubmit(({ before, decision, facts }) => {
       const lookups = requiredLookups(before, facts.targets)
       const loaded = facts.accounts.filter((one) => lookups.some((lookup) => matchesLookup(one, lookup)))
@@ -403,7 +403,7 @@ describe('any sequence of calls', () => {
     })
   })
 
-  it('leads to the same decision if submitted again', () => {
+  it('leads to the same decision if it is submitted again', () => {
     everySubmit(({ decision, facts }) => {
       const again = decideSubmit(decision.interaction, facts)
       expectSame(again.outcome, decision.outcome)
@@ -413,17 +413,17 @@ describe('any sequence of calls', () => {
 })
 
 /**
- * Called for hundreds of thousands of submits. `expect` takes longer than the decision, so it only explains a
- * difference.
+ * Called for hundreds of thousands of submits. `expect` is slower than the decision itself, so it is called only to
+ * explain a difference.
  */
 function expectSame<T>(actual: T, expected: T): void {
   if (!isDeepStrictEqual(actual, expected)) expect(actual).toEqual(expected)
 }
 
-/** Many runs with a fixed seed, because this test is about the generators. */
+/** Many runs with a fixed seed, because this test checks the generators themselves. */
 const FIXED_PARAMETERS = { numRuns: 20_000, seed: 2 }
 
-it('the journeys of these tests reach every outcome', { timeout: 30_000 }, () => {
+it('the generated call sequences reach every outcome', { timeout: 30_000 }, () => {
   const reached = new Set<string>()
   everySubmit(({ decision: { outcome } }) => {
     reached.add(outcome.kind === 'refusal' ? outcome.code : outcome.kind)

@@ -37,7 +37,7 @@ const bob = buildAccount({
   phone: '222',
   hasPassword: true,
 })
-/** Has only an email address. */
+/** An account with only an email address. */
 const eve = buildAccount({ id: 'eve', email: 'eve@example.com' })
 const gone = buildAccount({
   id: 'gone',
@@ -52,7 +52,7 @@ const everyone = [ann, bob, eve, gone]
 
 const asksNothing: SignUp = { identifiers: [], password: false, verify: false }
 
-/** Submits with all accounts. By default sign-up asks for nothing. */
+/** Submits the interaction with all accounts. By default, sign-up asks for nothing. */
 function submit(interaction: Interaction, signUp: SignUp = asksNothing, accounts: Account[] = everyone) {
   return decideSubmit(interaction, {
     ...facts,
@@ -95,7 +95,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       by: 'all of these at once',
       proofs: [byPassword('ann'), byEmail('ann@example.com'), byPhone('111'), annByGithub],
     },
-  ])('signs in by $by', ({ proofs }) => {
+  ])('finds the account by $by', ({ proofs }) => {
     expect(submit(signingIn(proofs)).outcome).toEqual({ kind: 'signIn', userId: 'ann', changes: {} })
   })
 
@@ -158,7 +158,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       code: 'user.suspended',
       status: 401,
     })),
-  ])('refuses the submit when $why', ({ proofs, profile, code, status, data }) => {
+  ])('rejects the submit if $why', ({ proofs, profile, code, status, data }) => {
     const refusal = { kind: 'refusal', code, status, data }
     const interaction = signingIn(proofs, profile)
     expect(submit(interaction)).toEqual({ interaction, outcome: refusal })
@@ -170,7 +170,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     })
   })
 
-  it('does not name the related account of a new social identity if that is hidden', () => {
+  it('does not name the related account of a new social identity if account existence is hidden', () => {
     const profile = { id: 'new', email: 'bob@example.com', phone: '111' }
     const facts = {
       experience: buildExperience(),
@@ -201,7 +201,7 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
       profile: { id: 'new', email: 'bob@example.com', phone: '111' },
       data: { relatedUser: { type: 'phone', value: '111' } },
     },
-  ])('refuses a new social identity that reports $knows', ({ profile, data }) => {
+  ])('rejects a new social identity that reports $knows', ({ profile, data }) => {
     expect(submit(signingIn([bySocial('github-1', profile)])).outcome).toEqual({
       kind: 'refusal',
       code: 'user.identity_not_exist',
@@ -210,20 +210,20 @@ describe('finding the account (spec/interaction#account-of-submit)', () => {
     })
   })
 
-  it('distinguishes the identities of different targets', () => {
+  it('distinguishes identities with different targets', () => {
     expect(submit(signingIn([bySocial('google-1', { id: 'gh-ann' })])).outcome).toHaveProperty(
       'code',
       'user.identity_not_exist',
     )
   })
 
-  it('refuses a new social identity next to a password unless the profile names it', () => {
+  it('rejects a new social identity besides a password unless the profile names it', () => {
     const proofs = [byPassword('bob'), bySocial('github-1', { id: 'new' })]
     expect(submit(signingIn(proofs)).outcome).toHaveProperty('code', 'user.identity_not_exist')
     expect(submit(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty('kind', 'signIn')
   })
 
-  it('treats a proof spelled differently from the profile as a proof of an account', () => {
+  it('treats an address that is spelled differently in the profile as a proof of an account', () => {
     const interaction = signingIn([byPassword('bob'), byEmail('New@example.com')], {
       email: 'new@example.com',
     })
@@ -250,13 +250,13 @@ describe('a disabled method (spec/interaction#settings-checks)', () => {
     ['a code in addition to a password', [byPassword('bob'), byPhone('222')], codesOff],
     ['a password', [byPassword('bob')], { signIn: { methods: [] } }],
     ['a passkey', [byPasskey('bob')], { passkeys: undefined }],
-  ])('cannot open an account by %s', (_, proofs, experience) => {
+  ])('does not sign in with %s', (_, proofs, experience) => {
     const interaction = signingIn(proofs)
     expect(submitWith(interaction, {}).kind).not.toBe('refusal')
     expect(submitWith(interaction, experience)).toMatchObject(notEnabled)
   })
 
-  it('still proves an address of a new account, adds one, and names the account to which an identity is linked', () => {
+  it('still verifies addresses, and identifies the account to which an identity is linked', () => {
     const cem = byEmail('cem@example.com')
     const password = 'secret-1'
     expect(submitWith(registering([cem], { email: 'cem@example.com', password }), codesOff)).toHaveProperty(
@@ -301,7 +301,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const at = (provenAt: number, proofs: readonly Proof[]) => proofs.map((proof) => ({ ...proof, provenAt }))
   const failed = { code: 'session.verification_failed', status: 400 }
 
-  it.each(firstProofs)('cannot open an account by $kind, nor can a proof without a date', (proof) => {
+  it.each(firstProofs)('does not sign in, nor does a proof without a date: $kind', (proof) => {
     for (const provenAt of [0, REVOKED]) {
       const refused = submit(signingIn(at(provenAt, [proof])), asksNothing, revoked)
       expect(refused.outcome).toMatchObject(failed)
@@ -310,14 +310,14 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
     expect(after.outcome).toMatchObject({ kind: 'signIn', userId: 'ann' })
   })
 
-  it.each([byEmail('ann@example.com'), byPhone('111')])('cannot set a password by $kind', (proof) => {
+  it.each([byEmail('ann@example.com'), byPhone('111')])('does not reset a password: $kind', (proof) => {
     const reset = (provenAt: number) =>
       submit(resetting(at(provenAt, [proof]), { password: 'secret-1' }), asksNothing, revoked).outcome
     expect(reset(REVOKED)).toMatchObject(failed)
     expect(reset(REVOKED + 1)).toMatchObject({ kind: 'resetPassword', userId: 'ann' })
   })
 
-  it.each(firstProofs)('does not become valid next to a newer one: $kind', (proof) => {
+  it.each(firstProofs)('does not become valid in combination with a newer proof: $kind', (proof) => {
     const newer = at(REVOKED + 1, [byPassword('ann')])
     const older = proof.kind === 'account' ? byEmail('ann@example.com') : proof
     const proofs = [...newer, ...at(REVOKED, [older])]
@@ -327,7 +327,7 @@ describe('a proof from before a revocation (spec/accounts#revocation)', () => {
   const factors = ['totp', 'backupCode', 'emailFactor', 'phoneFactor'] as const
   const presentKey: Proof = { ...byPasskey('ann'), provenAt: 0, isUserVerified: false } as Proof
   it.each([...factors.map((kind): Proof => ({ kind, userId: 'ann', provenAt: 0 })), presentKey])(
-    '[ASVS-7.4.2-6] does not count as a second factor, and is removed from the record: $kind',
+    '[ASVS-7.4.2-6] does not count as a second factor, and is removed from the interaction: $kind',
     (factor) => {
       const secondFactor = {
         ...noSecondFactor,
@@ -361,11 +361,11 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
     { event: 'signed in', interaction: signingIn([byPassword('ann')]) },
     { event: 'refused', interaction: signingIn([byPassword('ann')], { username: 'new' }) },
     { event: 'asked for the new password', interaction: resetting([byEmail('ann@example.com')]) },
-  ])('happens when the user is $event', ({ interaction }) => {
+  ])('happens if the user is $event', ({ interaction }) => {
     expect(submit(interaction).interaction).toEqual({ ...interaction, accountId: 'ann' })
   })
 
-  it('keeps everything else in the record', () => {
+  it('keeps everything else in the interaction', () => {
     const interaction = {
       ...signingIn([byPassword('ann')], {}),
       connectorSession: {
@@ -390,7 +390,7 @@ describe('pinning the account (spec/interaction#pinned-account)', () => {
     expect(submit(interaction).interaction).toBe(interaction)
   })
 
-  it('excludes proofs of another account', () => {
+  it('rejects later proofs of another account', () => {
     const interaction = { ...signingIn([byEmail('bob@example.com')]), accountId: 'ann' }
     expect(submit(interaction)).toEqual({
       interaction,
@@ -491,14 +491,14 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     },
   ]
 
-  it.each(rules)('refuses a registration when $why', ({ proofs, profile, code, status }) => {
+  it.each(rules)('rejects a registration if $why', ({ proofs, profile, code, status }) => {
     expect(submit(registering(proofs, profile), asksNothing, accounts).outcome).toMatchObject({
       code,
       status,
     })
   })
 
-  it.each(rules)('refuses an addition when $why', ({ proofs, profile, code, status }) => {
+  it.each(rules)('rejects an addition if $why', ({ proofs, profile, code, status }) => {
     const interaction = signingIn([byPassword('bare'), ...proofs], profile)
     expect(submit(interaction, asksNothing, accounts).outcome).toMatchObject({ code, status })
   })
@@ -518,7 +518,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
       profile: { username: 'new', password: 'secret-1' },
       code: 'user.username_exists_in_profile',
     },
-  ])('refuses a part that the account already has: $has', ({ profile, code }) => {
+  ])('rejects a part that the account already has: $has', ({ profile, code }) => {
     const proofs = [
       byPassword('ann'),
       ...('email' in profile ? [byEmail('new@example.com')] : []),
@@ -527,7 +527,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     expect(submit(signingIn(proofs, profile)).outcome).toMatchObject({ code, status: 400 })
   })
 
-  it('counts a social identity as a password', () => {
+  it('treats a social identity like an existing password', () => {
     const interaction = signingIn([bySocial('github-1', { id: 'gh-social' })], { password: 'secret-1' })
     expect(submit(interaction, asksNothing, accounts).outcome).toMatchObject({
       code: 'user.password_exists_in_profile',
@@ -535,7 +535,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     })
   })
 
-  it('refuses an identity that the account already has', () => {
+  it('rejects an identity that the account already has', () => {
     const proofs = [byPassword('ann'), bySocial('github-1', { id: 'gh-ann' })]
     expect(submit(signingIn(proofs, { connectorId: 'github-1' })).outcome).toHaveProperty(
       'code',
@@ -543,7 +543,7 @@ describe('checking the profile (spec/interaction#profile-of-submit)', () => {
     )
   })
 
-  it("refuses a second identity with the same target, which would replace the owner's", () => {
+  it("rejects a second identity with the same target, because it would replace the user's own", () => {
     const interaction = signingIn([byPassword('ann'), newGithub], { connectorId: 'github-1' })
     expect(submit(interaction).outcome).toMatchObject({
       code: 'user.identity_already_in_use',
@@ -572,7 +572,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     { signUp: asks(['email', 'phone'], true), profile: {}, missing: ['password', 'emailOrPhone'] },
     { signUp: asks(['email', 'phone'], true), profile: { email: 'new@example.com' }, missing: ['password'] },
   ])(
-    'names $missing in a registration with $profile if sign-up is $signUp',
+    'lists $missing for a registration with $profile if sign-up is $signUp',
     ({ signUp, profile, missing }) => {
       const proofs = 'email' in profile ? [newMail] : []
       expect(submit(registering(proofs, profile), signUp).outcome).toEqual({
@@ -589,7 +589,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     { signUp: asks(['email', 'phone'], true), proofs: [byPassword('bob')] },
     { signUp: asks(['email', 'phone']), proofs: [byEmail('eve@example.com')] },
     { signUp: asks([], true), proofs: [byPassword('ann')] },
-  ])('is not needed if the account has everything for $signUp', ({ signUp, proofs }) => {
+  ])('is unnecessary if the account has everything that $signUp requires', ({ signUp, proofs }) => {
     expect(submit(signingIn(proofs), signUp).outcome).toMatchObject({ kind: 'signIn', changes: {} })
   })
 
@@ -598,7 +598,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     { signUp: asks(['username'], true), missing: ['password', 'username'] },
     { signUp: asks(['phone']), missing: ['phone'] },
   ])(
-    'names $missing for an account with only an email address if sign-up is $signUp',
+    'lists $missing for an account with only an email address if sign-up is $signUp',
     ({ signUp, missing }) => {
       expect(submit(signingIn([byEmail('eve@example.com')]), signUp).outcome).toMatchObject({
         code: 'user.missing_profile',
@@ -608,7 +608,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     },
   )
 
-  it('accepts the parts that the profile adds to the account', () => {
+  it('takes the parts that the profile adds into account', () => {
     const interaction = signingIn([byEmail('eve@example.com')], { username: 'eve', password: 'secret-1' })
     expect(submit(interaction, asks(['username'], true)).outcome).toEqual({
       kind: 'signIn',
@@ -636,7 +636,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     )
   })
 
-  describe('completes the profile from the social account', () => {
+  describe('completing the profile from the social account', () => {
     const social = (profile: { email?: string; phone?: string }) =>
       registering([bySocial('github-1', { id: 'new', ...profile })], { connectorId: 'github-1' })
 
@@ -654,25 +654,25 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
         profile: { email: 'ann@example.com', phone: '999' },
         added: { phone: '999' },
       },
-    ])('with $added if sign-up is $signUp', ({ signUp, profile, added }) => {
+    ])('adds $added to the profile if sign-up is $signUp', ({ signUp, profile, added }) => {
       expect(submit(social(profile), signUp).outcome).toEqual({
         kind: 'register',
         user: { ...added, identities: { github: { userId: 'new', details: { id: 'new', ...profile } } } },
       })
     })
 
-    it('only with missing parts', () => {
+    it('adds only missing parts', () => {
       const { outcome } = submit(social({ email: 'new@example.com' }), asksNothing)
       expect(outcome).not.toHaveProperty('user.email')
     })
 
-    it('not while a username is missing', () => {
+    it('adds nothing while a username is missing', () => {
       expect(submit(social({ email: 'new@example.com' }), asks(['username', 'email'])).outcome).toMatchObject(
         { code: 'user.missing_profile', data: { missingProfile: ['username'] } },
       )
     })
 
-    it('with the address, and asks for the rest', () => {
+    it('adds the address and asks for the rest', () => {
       const interaction = registering([bySocial('github-1', { id: 'new', phone: '999' })], {})
       expect(submit(interaction, asks(['phone'], true)).outcome).toEqual({
         kind: 'refusal',
@@ -692,7 +692,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
         missing: ['emailOrPhone'],
       },
     ] as const)(
-      'not with the $type of another account, even if it reports $profile',
+      'does not add the $type of another account, even if the provider reports $profile',
       ({ type, profile, signUp, missing }) => {
         expect(submit(social(profile), signUp).outcome).toEqual({
           kind: 'refusal',
@@ -712,7 +712,7 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       },
     )
 
-    it('with an address for an account that signs in with it', () => {
+    it('adds the address to an existing account that signs in with the identity', () => {
       const lee = buildAccount({ id: 'lee', identities: { github: { userId: 'gh-lee' } } })
       const interaction = signingIn([bySocial('github-1', { id: 'gh-lee', email: 'lee@example.com' })])
       const decision = submit(interaction, asks(['email']), [lee])
@@ -725,13 +725,13 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
     })
   })
 
-  describe('checks a registration last', () => {
+  describe('at the end of a registration', () => {
     it.each([
       { profile: undefined },
       { profile: {} },
       { profile: { password: 'secret-1' } },
       { profile: { username: 'new' } },
-    ])('and refuses $profile without data, for every sign-up', ({ profile }) => {
+    ])('rejects $profile under any sign-up, without error data', ({ profile }) => {
       expect(submit(registering([], profile)).outcome).toEqual({
         kind: 'refusal',
         code: 'user.missing_profile',
@@ -745,13 +745,13 @@ describe('asking for missing parts (spec/interaction#missing-profile)', () => {
       { profile: { email: 'new@example.com' }, proofs: [newMail] },
       { profile: { phone: '999' }, proofs: [byPhone('999')] },
       { profile: { connectorId: 'github-1' }, proofs: [bySocial('github-1', { id: 'new' })] },
-    ])('and accepts $profile', ({ profile, proofs }) => {
+    ])('accepts $profile', ({ profile, proofs }) => {
       expect(submit(registering(proofs, profile)).outcome).toHaveProperty('kind', 'register')
     })
   })
 })
 
-describe('the effects (spec/interaction#submit-effects)', () => {
+describe('the effects of a submit (spec/interaction#submit-effects)', () => {
   const github = bySocial('github-1', { id: 'new', name: 'New', avatar: 'https://a.example/n.png' })
   const google = bySocial('google-1', { id: 'new', name: 'New', avatar: '' })
   const details = { id: 'new', name: 'New', avatar: 'https://a.example/n.png' }
@@ -762,7 +762,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
     expect(submit(interaction).outcome).toEqual({ kind: 'register', user: profile })
   })
 
-  it('register name and avatar of the social account, even without syncing', () => {
+  it('register the name and avatar of the social account, even if the connector does not sync', () => {
     expect(submit(registering([github], { connectorId: 'github-1' })).outcome).toEqual({
       kind: 'register',
       user: {
@@ -773,12 +773,12 @@ describe('the effects (spec/interaction#submit-effects)', () => {
     })
   })
 
-  it('do not register a social account that the profile does not name', () => {
+  it('do not link a social account that the profile does not name', () => {
     const interaction = registering([google, byPhone('999')], { phone: '999' })
     expect(submit(interaction).outcome).toEqual({ kind: 'register', user: { phone: '999' } })
   })
 
-  it('do not use other proofs in a registration', () => {
+  it('do not include other proofs in a registration', () => {
     const interaction = registering([byPassword('ann'), byEmail('bob@example.com'), byPhone('999')], {
       phone: '999',
     })
@@ -809,7 +809,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
   it.each([
     { connectorId: 'google-1', target: 'google', changes: { name: 'Lee' } },
     { connectorId: 'github-1', target: 'github', changes: {} },
-  ])('change $changes in a plain sign-in through $target', ({ connectorId, target, changes }) => {
+  ])('change $changes at a plain sign-in with $target', ({ connectorId, target, changes }) => {
     const lee = buildAccount({ id: 'lee', name: 'Old', identities: { [target]: { userId: 'lee-1' } } })
     const interaction = signingIn([bySocial(connectorId, { id: 'lee-1', name: 'Lee', avatar: '' })])
     expect(submit(interaction, asksNothing, [lee]).outcome).toEqual({
@@ -819,7 +819,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
     })
   })
 
-  it('require the new password before resetting a forgotten one', () => {
+  it('require a new password to reset a forgotten one', () => {
     expect(submit(resetting([byEmail('ann@example.com')])).outcome).toMatchObject({
       code: 'user.new_password_required_in_profile',
       status: 422,
@@ -829,7 +829,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
   it.each([
     { who: 'with a password', proof: byPhone('111'), userId: 'ann' },
     { who: 'without one', proof: byEmail('eve@example.com'), userId: 'eve' },
-  ])('set only the new password of an account $who when it is reset', ({ proof, userId }) => {
+  ])('change only the password when an account $who is reset', ({ proof, userId }) => {
     const interaction = resetting([proof], { username: 'other', password: 'secret-2' })
     expect(submit(interaction).outcome).toEqual({
       kind: 'resetPassword',
@@ -842,7 +842,7 @@ describe('the effects (spec/interaction#submit-effects)', () => {
 })
 
 describe('the flows (spec/interaction#flows)', () => {
-  it('an unknown address can register with the same proof', () => {
+  it('an unknown address can be registered with the same proof', () => {
     const proofs = [byEmail('new@example.com')]
     expect(submit(signingIn(proofs)).outcome).toHaveProperty('code', 'user.user_not_exist')
     expect(submit(registering(proofs, { email: 'new@example.com' })).outcome).toEqual({
@@ -851,7 +851,7 @@ describe('the flows (spec/interaction#flows)', () => {
     })
   })
 
-  it('a known address can sign in with the same proof', () => {
+  it('a known address can be used to sign in with the same proof', () => {
     const proofs = [byEmail('ann@example.com')]
     expect(submit(registering(proofs, { email: 'ann@example.com' })).outcome).toHaveProperty(
       'code',
@@ -877,7 +877,7 @@ describe('the flows (spec/interaction#flows)', () => {
 })
 
 describe('the accounts to load', () => {
-  it('are those of every proof and of every identifier in the profile, each once', () => {
+  it('are those of every proof and every identifier in the profile, without duplicates', () => {
     const interaction = signingIn(
       [
         byPassword('ann'),
@@ -897,7 +897,7 @@ describe('the accounts to load', () => {
     ])
   })
 
-  it('are none for a deleted connector and for an empty interaction', () => {
+  it('are none for a deleted connector or an empty interaction', () => {
     expect(requiredLookups(signingIn([bySocial('removed', { id: '42' })]), targets)).toEqual([])
     expect(requiredLookups(registering([]), targets)).toEqual([])
   })

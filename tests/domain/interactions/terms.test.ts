@@ -32,7 +32,7 @@ describe('terms', () => {
     ['Automatic', []],
     ['ManualRegistrationOnly', ['Register']],
     ['Manual', ['SignIn', 'Register']],
-  ] as const)('ask for agreement under the policy %s at the events %j', (policy, events) => {
+  ] as const)('require explicit agreement under the policy %s for the events %j', (policy, events) => {
     const settings = settingsWith(policy)
     expect(interactionEvents.filter((event) => asksForTerms(settings, event))).toEqual(events)
     const refused = interactionEvents.filter((event) => checkTerms(start(event), settings))
@@ -41,7 +41,7 @@ describe('terms', () => {
 })
 
 describe('an agreement', () => {
-  it('records the documents and the time of its submit, and does not change later', () => {
+  it('records the documents and the time, and does not change later', () => {
     const agreed = agreeToTerms(start('Register'), manual, stated)
     const termsAgreement = { ...documents, agreedAt: 5, policy: 'Manual' }
     expect(agreed).toEqual({ ...start('Register'), termsAgreement })
@@ -56,7 +56,7 @@ describe('an agreement', () => {
     expect(agreeToTerms(before, manual, { isStated: false, now: 5 })).toBe(before)
   })
 
-  it('does not count if the documents have been replaced meanwhile', () => {
+  it('does not count if the documents have since been replaced', () => {
     const agreed = agreeToTerms(start('Register'), manual, stated)
     const replaced = { ...manual, privacyPolicyUrl: 'https://a.example/privacy' }
     expect(checkTerms(agreed, replaced)).toMatchObject({
@@ -66,7 +66,7 @@ describe('an agreement', () => {
     expect(agreementToRecord(agreed, replaced)(null)).toBeUndefined()
   })
 
-  it('is recorded once for the same documents and the same way of agreeing', () => {
+  it('is recorded once for the same documents and policy', () => {
     const agreed = agreeToTerms(start('SignIn'), manual, stated)
     const recorded = { ...documents, agreedAt: 1, policy: 'Manual' } as const
     const toRecord = agreementToRecord(agreed, manual)

@@ -112,7 +112,7 @@ describe('the sign-in option without the identity at github', () => {
   ]
 
   it.each(rows)(
-    'is $option with $what',
+    'is $option for an account with $what',
     ({ account, methods = [], targets = [], mayReset = false, signUpIdentifiers = [], option }) => {
       const offered = {
         signIn: { methods },
@@ -158,7 +158,7 @@ describe('the sign-in option without a passkey', () => {
     expect(remainingSignInOption({ passkey: 'one' }, { ...noAccount, identities: {} }, without)).toBeNull()
   })
 
-  it('is any passkey if an identity is unlinked', () => {
+  it('can be any passkey if an identity is unlinked', () => {
     expect(remainingSignInOption({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
   })
 })

@@ -40,7 +40,7 @@ describe('the ways to create a passkey after a sign-in (spec/accounts#passkey-of
     ['a code by mail, if one by text message is a factor', { amr: ['otp'], factors: ['phone'] }, []],
     ['a code by text message, if it is a factor', { amr: ['otp', 'sms'], factors: ['phone'] }, offer],
   ])(
-    'depend on the proofs: %s',
+    'depend on the factors used: %s',
     (_what, { amr = ['pwd'], holding, factors = ['totp', 'passkey'], common = ['off'] }, creations) => {
       const holdings = [{ ...nothing, ...holding }]
       const signIn = describeSignIn(
@@ -65,13 +65,13 @@ describe('a silently created passkey (spec/accounts#passkey-offer)', () => {
     [{ prompt: 'consent' }, true],
     [claims({ id_token: { acr: { essential: true } } }), false],
     [claims({ id_token: { acr: { essential: true, values: ['urn:vestibule:acr:2fa'] } } }), false],
-    // Voluntary claims: the sign-in continues without the level.
+    // These claims are voluntary, so the sign-in continues without the requested level.
     [claims({ id_token: { acr: null } }), true],
     [claims({ id_token: { acr: { values: ['urn:vestibule:acr:2fa'] } } }), true],
-    // The value belongs to another claim.
+    // These values belong to other claims.
     [claims({ userinfo: { acr: { essential: true } } }), true],
     [claims({ id_token: { nickname: { value: '"acr"' } } }), true],
-  ])('is allowed for the request %j: %s', (request, isCreated) => {
+  ])('is allowed for the authorization request %j: %s', (request, isCreated) => {
     const signIn = { amr: ['pwd'], request, isSecondFactor: false, hasFactor: false }
     expect(mayCreatePasskey('conditional', signIn, { credentialIds: [] })).toBe(isCreated)
   })

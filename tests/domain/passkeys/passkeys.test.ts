@@ -5,7 +5,7 @@ import { checkSignedFacts, readChallenge } from '../../../src/domain/passkeys/pa
 const signed = { counter: 0, isUserVerified: true, isBackupEligible: true }
 
 /** spec/accounts#passkey-verification */
-describe('a valid signature', () => {
+describe('a valid passkey signature', () => {
   const bound = { isBackupEligible: false }
 
   it.each([
@@ -39,7 +39,7 @@ describe('a valid signature', () => {
     ['a passkey without user verification', { counter: 0 }, { isUserVerified: false }, 'userVerification'],
     ['a device-bound passkey that claims to be synced', { counter: 0, ...bound }, {}, 'backupEligibility'],
     ['a synced passkey that claims to be device-bound', { counter: 0 }, bound, 'backupEligibility'],
-  ])('is checked against the stored facts of %s', (_, stored, changes, reason) => {
+  ])('is checked against the stored data of %s', (_, stored, changes, reason) => {
     const refusal = checkSignedFacts(
       { isBackupEligible: true, ...stored },
       { ...signed, ...changes },
@@ -62,7 +62,7 @@ it('a passkey as a second factor passes every check except user verification', (
   expect(check({ isBackupEligible: false })).toEqual({ reason: 'backupEligibility' })
 })
 
-describe('the challenge in client data', () => {
+describe("the challenge in a passkey's client data", () => {
   const data = (value: unknown) => toBase64Url(JSON.stringify(value))
 
   it.each([
@@ -73,7 +73,7 @@ describe('the challenge in client data', () => {
     ['not UTF-8', data({ challenge: '_w' }), null],
     ['null', data(null), null],
     ['not JSON', toBase64Url('{'), null],
-  ])('is read if it is %s', (_, clientDataJSON, challenge) => {
+  ])('is parsed if it is %s', (_, clientDataJSON, challenge) => {
     expect(readChallenge(clientDataJSON)).toBe(challenge)
   })
 })

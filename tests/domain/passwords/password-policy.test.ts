@@ -14,7 +14,7 @@ describe('a new password', () => {
     { password: '1234567!' },
     { password: 'aA1!aA1!' },
     { password: `a1${'x'.repeat(254)}` },
-  ])('[ASVS-6.2.9] may be $password', ({ password }) => {
+  ])('[ASVS-6.2.9] can be $password', ({ password }) => {
     expect(passwordProblem(password, CLASSES)).toBeNull()
   })
 
@@ -46,13 +46,13 @@ describe('a new password', () => {
     { password: 'é', satisfied: [] },
     { password: 'abcd efg', satisfied: ['length', 'classes'] },
     { password: `a1${'x'.repeat(255)}`, satisfied: ['classes', 'characters'] },
-  ])('$password satisfies the rules $satisfied', ({ password, satisfied }) => {
+  ])('such as $password satisfies the rules $satisfied', ({ password, satisfied }) => {
     const rules = Object.entries(checkPasswordRules(password, CLASSES))
     expect(rules.filter(([, isSatisfied]) => isSatisfied).map(([rule]) => rule)).toEqual(satisfied)
   })
 
   it.each(passwordRuleSets)(
-    'has no problem with the rules %s exactly if it satisfies all of them',
+    'has no problem with the rules %s if and only if it satisfies all of them',
     (rules) => {
       const unit = fc.constantFrom('a', 'Z', '0', '_', '!', ' ', 'é', '🐴')
       fc.assert(
@@ -84,7 +84,7 @@ describe('a new password without character classes', () => {
     { password: 'abcdefg', problem: tooShort },
     { password: 'a'.repeat(129), problem: tooLong },
     { password: '🐴'.repeat(129), problem: tooLong },
-  ])('$password has the problem $problem', ({ password, problem }) => {
+  ])('such as $password has the problem $problem', ({ password, problem }) => {
     expect(passwordProblem(password, 'Length')).toEqual(problem)
     expect(checkPasswordRules(password, 'Length')).toEqual({ length: problem === null })
   })

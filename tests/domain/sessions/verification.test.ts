@@ -14,7 +14,7 @@ it.each([
   { createdAt: 400_000, refusal: null },
   { createdAt: 399_999, refusal: { code: 'auth.insufficient_user_authentication', status: 401 } },
 ])(
-  'a verification is valid for ten minutes: made at $createdAt, checked at 1000000',
+  'a verification is valid for ten minutes: created at $createdAt, checked at 1000000',
   ({ createdAt, refusal }) => {
     const result = checkVerification(createdAt, 1_000_000)
     if (refusal) expect(result).toMatchObject(refusal)
@@ -30,7 +30,7 @@ it.each([
   { origin: 'https://shop.example:8443', allowed: false },
   { origin: 'https://evil.example', allowed: false },
   { origin: 'null', allowed: false },
-])('a page at $origin may call the API: $allowed', ({ origin, allowed }) => {
+])('a page at $origin may call the account API: $allowed', ({ origin, allowed }) => {
   const registered = {
     redirectUris: ['https://shop.example/back', 'com.example.app:/back', 'nonsense'],
     listed: ['https://listed.example'],

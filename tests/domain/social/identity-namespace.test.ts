@@ -21,6 +21,9 @@ it.each([
   ['oidc', { issuer: 1 }, null],
   ['oauth2', { userInfoEndpoint: 'https://api.example/me' }, 'oauth2 https://api.example/me'],
   ['oauth2', { issuer: 'https://login.example' }, null],
-])('the ids of connector %s with %j belong to the namespace %s', (factoryId, config, namespace) => {
-  expect(identityNamespace(factoryId, config)).toBe(namespace)
-})
+])(
+  'a connector %s with the configuration %j has the identity namespace %s',
+  (factoryId, config, namespace) => {
+    expect(identityNamespace(factoryId, config)).toBe(namespace)
+  },
+)

@@ -18,7 +18,7 @@ it.each([
   { address: `${SCHEME}/x`, isAllowed: false },
   { address: SCHEME.toUpperCase(), isAllowed: false },
   { address: '', isAllowed: false },
-])('$address may lead back to the app: $isAllowed', ({ address, isAllowed }) => {
+])('$address may be the callback of a native app: $isAllowed', ({ address, isAllowed }) => {
   expect(isNativeCallback(shop, address)).toBe(isAllowed)
 })
 
@@ -26,6 +26,6 @@ it.each<{ what: string; client: CallbackClient | undefined }>([
   { what: 'a built-in application', client: undefined },
   { what: 'a site', client: { ...shop, type: 'SPA' } },
   { what: 'a third party', client: { ...shop, customClientMetadata: { isThirdParty: true } } },
-])('no address leads back to $what', ({ client }) => {
+])('no URL may be the callback of $what', ({ client }) => {
   expect(isNativeCallback(client, SCHEME)).toBe(false)
 })

@@ -5,8 +5,8 @@ const own =
   'https://login.example/authorize?client_id=acme&redirect_uri=https%3A%2F%2Fid.acme.example%2Fcallback&state=s&nonce=n&code_challenge=c'
 const leadsTo = (address: string) => leadsToProvider(new URL(address), new URL(own))
 
-describe('an address requested by a client', () => {
-  it("leads to the provider if it equals the connector's own", () => {
+describe('an authorization URL requested by a client', () => {
+  it("is accepted if it equals the connector's own", () => {
     expect(leadsTo(own)).toBe(true)
   })
 
@@ -14,7 +14,7 @@ describe('an address requested by a client', () => {
     ['state', 'state=s', 'state=t'],
     ['nonce', 'nonce=n', 'nonce=t'],
     ['challenge', 'code_challenge=c', 'code_challenge=t'],
-  ])('may differ in its %s', (_what, from, to) => {
+  ])('may have a different %s', (_what, from, to) => {
     expect(leadsTo(own.replace(from, to))).toBe(true)
   })
 
@@ -32,7 +32,7 @@ describe('an address requested by a client', () => {
     ['no client', own.replace('client_id=acme&', '')],
     ['two clients', `${own}&client_id=acme`],
     ['two states', `${own}&state=s`],
-  ])('must not have %s', (_what, address) => {
+  ])('is rejected if it has %s', (_what, address) => {
     expect(leadsTo(address)).toBe(false)
   })
 })

@@ -23,12 +23,12 @@ describe('the state of a social sign-in', () => {
     expect(parseInteraction(state)).toBeNull()
   })
 
-  it('returns to an address of the connector', () => {
+  it("leads back to the connector's callback URL", () => {
     expect(callbackAddress('https://id.example', 'a/b')).toBe('https://id.example/callback/a%2Fb')
   })
 })
 
-describe('the buttons without a connector', () => {
+describe('demo buttons, which have no connector', () => {
   const setting = (provider: DemoSocial['provider'], name: string) =>
     ({ provider, name, logo: '/logo.svg' }) as unknown as DemoSocial
   const settings = [
@@ -49,7 +49,7 @@ describe('the buttons without a connector', () => {
     expect(toDemos(settings)[0]).toMatchObject({ logo: '/logo.svg', provider: 'google' })
   })
 
-  it('are selected by the targets that a page shows', () => {
+  it('are selected by the social targets of a page', () => {
     expect(usedDemos(settings, ['google', 'apple']).map(({ name }) => name)).toEqual(['A', 'C'])
     expect(usedDemos(settings, [])).toEqual([])
   })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { activityTrends, dayNumber, dayToDate } from '../../../src/domain/tenants/activity.ts'
 
-describe('activity', () => {
+describe('the activity of users', () => {
   const today = 20_000
 
-  it('is zero on each of thirty days without users', () => {
+  it('is zero on each of thirty days without active users', () => {
     const { dauCurve, ...trends } = activityTrends([], today)
     expect(trends).toEqual({
       dau: { count: 0, delta: 0 },
@@ -14,7 +14,7 @@ describe('activity', () => {
     expect([dauCurve.length, dauCurve.at(-1)]).toEqual([30, { date: '2024-10-04', count: 0 }])
   })
 
-  it('counts a user of every day once in a week and once in a month', () => {
+  it('counts a daily user once per week and once per month', () => {
     const daily = Array.from({ length: 60 }, (_, ago) => ({ day: today - ago, gap: 1, count: 5 }))
     const first = daily.map((row, index) => (index === 59 ? { ...row, gap: 30 } : row))
     expect(activityTrends(first, today)).toMatchObject({
@@ -31,7 +31,7 @@ describe('activity', () => {
     { gap: 1, ago: 7, week: 0 },
     { gap: 30, ago: 0, week: 3 },
   ])(
-    'counts $week users in the week if three were active $ago days ago, after $gap days',
+    'counts $week users for the week if three were active $ago days ago after an absence of $gap days',
     ({ gap, ago, week }) => {
       expect(activityTrends([{ day: today - ago, gap, count: 3 }], today).wau.count).toBe(week)
     },

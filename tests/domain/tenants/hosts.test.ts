@@ -15,8 +15,8 @@ const read = (setting: string) => readHosts(setting).hosts
 const none = { byHost: new Map(), bases: [] }
 const circumstances = (setting: string, isDevelopment = false) => ({ hosts: read(setting), isDevelopment })
 
-describe('HOSTS', () => {
-  it('is read entry by entry, with any separator', () => {
+describe('the setting HOSTS', () => {
+  it('accepts entries with any separator', () => {
     expect(read(' ID.example.com, acme.example=Acme1\n*.Id.example.com=* local.test:8443=acme_1 ')).toEqual({
       byHost: new Map([
         ['id.example.com', 'default'],
@@ -30,7 +30,7 @@ describe('HOSTS', () => {
     expect(read('')).toEqual({ ...none, consoles: none, withSubdomains: new Set() })
   })
 
-  it('may reserve hosts for consoles, and reports those of tenants without a host', () => {
+  it('can reserve hosts for consoles, which are reported if their tenant has no host', () => {
     expect(read('admin.example.com=default/console *.admin.example.com=*/console').consoles).toEqual({
       byHost: new Map([['admin.example.com', 'default']]),
       bases: ['admin.example.com'],
@@ -106,11 +106,11 @@ describe('Strict-Transport-Security', () => {
     ['https://127.0.0.1', null],
     ['https://127.255.0.3:8787', null],
     ['https://[::1]:8787', null],
-  ])('is sent by %s as %s', (address, value) => {
+  ])('is set by %s to %s', (address, value) => {
     expect(strictTransportHeader(new URL(address), hosts)).toBe(value)
   })
 
-  it('does not change tenants and consoles by including subdomains', () => {
+  it('leaves tenants and consoles unchanged if it includes subdomains', () => {
     expect(hosts.byHost.get('id.example.com')).toBe('default')
     expect(hosts.consoles.byHost.get('admin.example.com')).toBe('default')
     expect([hosts.bases, hosts.consoles.bases]).toEqual([
@@ -139,7 +139,7 @@ describe('the tenant of a host', () => {
     ['https://evil.example', null],
     ['http://localhost:8787', null],
     ['http://bob.localhost:8787', null],
-  ])('for %s is %s', (address, tenantId) => {
+  ])('at %s is %s', (address, tenantId) => {
     expect(findTenantByHost(new URL(address), configured)).toBe(tenantId)
   })
 
@@ -160,14 +160,14 @@ describe('the tenant of a host', () => {
     ['http://localhost.evil.example:8787', null],
     ['http://127.0.0.1.evil.example:8787', null],
     ['https://evil.example', null],
-  ])('for %s is %s in development', (address, tenantId) => {
+  ])('at %s is %s in development', (address, tenantId) => {
     expect(
       findTenantByHost(new URL(address), { ...configured, isDevelopment: true, localDomain: 'local.test' }),
     ).toBe(tenantId)
   })
 
   it.each(['*.example.com=* *.eu.example.com=*', '*.eu.example.com=* *.example.com=*'])(
-    'is found below each of two bases: %s',
+    'is found below each of two wildcards: %s',
     (setting) => {
       const named = (host: string) => findTenantByHost(new URL(`https://${host}`), circumstances(setting))
       expect(['bob.example.com', 'bob.eu.example.com'].map(named)).toEqual(['bob', 'bob'])
@@ -180,7 +180,7 @@ describe('the tenant of a host', () => {
   })
 })
 
-describe('the decision by address', () => {
+describe('the decision by request URL', () => {
   it.each([
     ['https://id.example.com/x', 'id.example.com', { kind: 'tenant', tenantId: 'default' }],
     [
@@ -200,7 +200,7 @@ describe('the decision by address', () => {
     ['https://admin.example.com/', { kind: 'elsewhere', address: 'https://admin.example.com/console' }],
     ['https://admin.example.com/console/users?role=a', { kind: 'tenant', tenantId: 'default' }],
     ['https://bob.admin.t.example/console', { kind: 'tenant', tenantId: 'bob' }],
-    // Nothing else is served there, not even paths that begin with the same name.
+    // A console's host serves nothing else, not even paths that begin with the same name.
     ['https://admin.example.com/api/users', { kind: 'unknownHost' }],
     ['https://admin.example.com/oidc/auth', { kind: 'unknownHost' }],
     ['https://admin.example.com/consoles', { kind: 'unknownHost' }],
@@ -212,7 +212,7 @@ describe('the decision by address', () => {
     ],
     ['https://bob.t.example/console', { kind: 'elsewhere', address: 'https://bob.admin.t.example/console' }],
     ['https://id.example.com/sign-in', { kind: 'tenant', tenantId: 'default' }],
-    // The router unescapes letters.
+    // The router decodes percent-encoded letters.
     [
       'https://id.example.com/%63onsol%65/users',
       { kind: 'elsewhere', address: 'https://admin.example.com/%63onsol%65/users' },
@@ -224,7 +224,7 @@ describe('the decision by address', () => {
     expect(decideByAddress(new URL(address), circumstances(withConsoles))).toEqual(decision)
   })
 
-  it('allows http on this machine in development', () => {
+  it('allows plain http on this machine in development', () => {
     const local = new URL('http://localhost:8787/x')
     expect(decideByAddress(local, circumstances('', true))).toEqual({ kind: 'tenant', tenantId: 'default' })
   })
@@ -237,9 +237,9 @@ describe('the origin of a tenant', () => {
     { setting: 'id.example.com', tenantId: 'bob', origin: null },
     { setting: 'id.example.com bob.example:8443=bob', tenantId: 'bob', origin: 'https://bob.example:8443' },
     { setting: 'id.example.com *.t.example=*', tenantId: 'bob', origin: 'https://bob.t.example' },
-    // A host of its own comes first.
+    // A tenant's own host takes precedence over a wildcard.
     { setting: '*.t.example=* bob.example=bob', tenantId: 'bob', origin: 'https://bob.example' },
-    // The host with its name is assigned to another tenant.
+    // The host that the wildcard would give this tenant is assigned to another one.
     { setting: '*.t.example=* bob.t.example=other', tenantId: 'bob', origin: null },
     { setting: '*.t.example=*', tenantId: 'Upper', origin: null },
     { setting: '', tenantId: 'default', origin: null },
@@ -247,7 +247,7 @@ describe('the origin of a tenant', () => {
     expect(tenantOrigin(tenantId, here, circumstances(setting))).toBe(origin)
   })
 
-  it('is never the origin of its console, which has only one', () => {
+  it('is never the origin of its dedicated console', () => {
     const setting = 'admin.example.com=default/console id.example.com'
     const there = new URL('https://admin.example.com/console')
     expect(tenantOrigin('default', there, circumstances(setting))).toBe('https://id.example.com')
@@ -261,7 +261,7 @@ describe('the origin of a tenant', () => {
     expect(decideByAddress(rebound, circumstances(setting, true))).toEqual({ kind: 'unknownHost' })
   })
 
-  it('is not one of a deployment in development, not even over https', () => {
+  it('is never the production origin in development, not even over https', () => {
     const deployed = circumstances('id.example.com admin.example.com=default/console', true)
     const local = new URL('https://localhost:8787/console')
     expect(decideByAddress(local, deployed)).toEqual({ kind: 'tenant', tenantId: 'default' })
@@ -296,7 +296,7 @@ describe('a link in a message', () => {
       origin: 'https://a.localhost:8787',
     },
     { host: 'id.t.example', isDevelopment: true, isBehindTlsProxy: false, origin: 'https://id.t.example' },
-  ])('to $host leads to $origin', ({ host, origin, ...server }) => {
+  ])('begins with $origin if the host is $host', ({ host, origin, ...server }) => {
     expect(originForMessages(host, server)).toBe(origin)
   })
 })
@@ -314,7 +314,7 @@ describe('a domain for passkeys', () => {
     ['id.example.com a.example=acme admin.example.com=acme/console', 'example.com', false],
     ['id.example.com *.t.example.com=*', 'example.com', false],
     ['id.example.com *.t.example=* *.admin.example.com=*/console', 'example.com', false],
-  ])('with HOSTS "%s": %s belongs to the tenant: %s', (setting, domain, isOwn) => {
+  ])('with HOSTS "%s": %s belongs only to the tenant: %s', (setting, domain, isOwn) => {
     const here = new URL('https://id.example.com')
     expect(isTenantDomain(domain, 'default', here, circumstances(setting))).toBe(isOwn)
   })

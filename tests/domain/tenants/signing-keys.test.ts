@@ -25,13 +25,13 @@ describe('a signing key', () => {
     ['retired', old],
     ['signing', current],
     ['announced', next],
-    // The only key with this algorithm.
+    // This is the only key with its algorithm.
     ['signing', other],
   ] as const)('has the status %s: %j', (status, one) => {
     expect(signingKeyStatus(one, keys, NOW)).toBe(status)
   })
 
-  it('signs until the millisecond at which its successor begins', () => {
+  it('signs until its successor begins, to the millisecond', () => {
     const pair = [old, key('successor', NOW)]
     expect(signingKeyStatus(old, pair, NOW - 1)).toBe('signing')
     expect(signingKeyStatus(old, pair, NOW)).toBe('retired')
@@ -43,13 +43,13 @@ describe('the keys after a rotation', () => {
   const kids = (...args: Parameters<typeof keysAfterRotation>) =>
     keysAfterRotation(...args).map(({ jwk }) => jwk.kid)
 
-  it('include a retired key as long as a token that it signed can be valid', () => {
+  it('include a retired key for as long as its tokens can be valid', () => {
     const keys = [key('old', NOW - TOKEN_LIFETIME - 5), key('new', NOW - TOKEN_LIFETIME)]
     expect(kids(keys, scheduled, NOW - 1)).toEqual(['old', 'new'])
     expect(kids(keys, scheduled, NOW)).toEqual(['new'])
   })
 
-  it('always include a key without a successor of its algorithm', () => {
+  it('always include, for each algorithm, a key with no successor', () => {
     const keys = [key('old', 0), key('new', 1, 'RS256')]
     expect(kids(keys, scheduled, NOW)).toEqual(['old', 'new'])
   })

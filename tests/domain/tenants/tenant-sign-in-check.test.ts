@@ -22,7 +22,7 @@ type Row = {
   isOpen: boolean
 }
 
-describe('the possibility to sign in', () => {
+describe('the check that users can sign in', () => {
   it.each<Row>([
     { what: 'the settings of a new tenant', experience: {}, connectors: nothing, isOpen: true },
     { what: 'no method', experience: { signIn: { methods: [] } }, connectors: nothing, isOpen: false },
@@ -64,7 +64,7 @@ describe('the possibility to sign in', () => {
       connectors: nothing,
       isOpen: false,
     },
-  ])('exists ($isOpen) with $what', ({ experience, connectors, isOpen }) => {
+  ])('returns $isOpen for $what', ({ experience, connectors, isOpen }) => {
     expect(allowsSignIn(buildExperience(experience), connectors)).toBe(isOpen)
   })
 })

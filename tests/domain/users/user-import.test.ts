@@ -39,7 +39,7 @@ const check = (
   ).map((result) => (result.kind === 'refusal' ? result.code : result.kind))
 
 describe('an import', () => {
-  it('gives an identifier to the first candidate', () => {
+  it('gives an identifier to the first record that has it', () => {
     const twice = [
       candidate({ username: 'ann' }),
       candidate({ username: 'ann' }),
@@ -49,7 +49,7 @@ describe('an import', () => {
     expect(check(twice)).toEqual(['create', taken, taken])
   })
 
-  it('gives a passkey to the first candidate, and ignores those of an existing user', () => {
+  it('gives a passkey to the first record that has it, and accepts the passkeys of an existing user', () => {
     const twice = [candidate({ passkeys: ['a'] }), candidate({ passkeys: ['b', 'a'] })]
     expect(check(twice)).toEqual(['create', 'passkey.already_registered'])
     expect(check(twice, { passkeys: ['b'] })).toEqual(['create', 'passkey.already_registered'])
@@ -57,18 +57,18 @@ describe('an import', () => {
     expect(check([existing], { users: [existing], passkeys: ['b'] })).toEqual(['existing'])
   })
 
-  it('reserves nothing for a rejected candidate', () => {
+  it('reserves no identifiers for a rejected record', () => {
     const [bad, good] = [candidate({ username: 'ann', email: 'a@b.c' }), candidate({ email: 'A@b.c' })]
     expect(check([bad, good], { usernames: ['ann'] })).toEqual(['user.username_already_in_use', 'create'])
   })
 
-  it('treats users with the same id and identifiers as one user', () => {
+  it('treats records with the same id and identifiers as one user', () => {
     const [first] = [candidate()]
     expect(check([first, { ...first }])).toEqual(['create', 'existing'])
     expect(check([first], { users: [first] })).toEqual(['existing'])
   })
 
-  it('does not treat different users with the same id as one user', () => {
+  it('does not treat records with the same id but other identifiers as one user', () => {
     const ann = candidate({
       id: '1',
       username: 'ann',
@@ -102,7 +102,7 @@ describe('an import', () => {
     expect(check(both, {}, roles, true)).toEqual(['create', 'create'])
   })
 
-  it('keeps kinds of identifiers apart', () => {
+  it('does not confuse identifiers of different types', () => {
     const taken = {
       usernames: ['491'],
       users: [candidate({ id: 'ann' })],
@@ -122,7 +122,7 @@ describe('an import', () => {
     )
   })
 
-  it('hashes up to twenty passwords, only of users who are created', () => {
+  it('hashes up to twenty passwords, and only for users who are created', () => {
     const existing = candidate({ needsHash: true })
     const many = Array.from({ length: 21 }, () => candidate({ needsHash: true }))
     expect(check([existing, ...many, candidate()], { users: [existing] })).toEqual([

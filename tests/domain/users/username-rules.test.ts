@@ -4,7 +4,7 @@ import { USERNAME_PATTERN } from '../../../src/contract/interactions/identifiers
 import { usernameProblem } from '../../../src/domain/users/username-rules.ts'
 
 describe('a username', () => {
-  it.each(['ann', '_ann', 'Ann_1', 'A'])('may be %s', (text) => {
+  it.each(['ann', '_ann', 'Ann_1', 'A'])('can be %s', (text) => {
     expect(usernameProblem(text)).toBeNull()
   })
 
@@ -20,7 +20,7 @@ describe('a username', () => {
     expect(usernameProblem(text)).toBe(problem)
   })
 
-  it('is checked alike by the form and the server', () => {
+  it('is checked in the same way by the form and the server', () => {
     const anyText = fc.string({
       unit: fc.constantFrom('a', 'Z', '0', '_', '-', ' ', 'é', '\n'),
       maxLength: 5,

@@ -27,8 +27,8 @@ import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * How users sign in and protect their account, in the account centre (spec/account-centre#sign-in-and-security).
- * tests/security checks who may do what.
+ * Tests how users manage their sign-in methods and second factors in the account centre
+ * (spec/account-centre#sign-in-and-security). tests/security checks who may do what.
  */
 
 const tenant = await withPasskeys()
@@ -42,13 +42,13 @@ async function newPerson(): Promise<string> {
 
 const codeOf = (secret: string) => totpCode(fromBase32(secret) ?? new Uint8Array(), totpStep(Date.now()))
 
-/** Types a code where an authenticator app is set up or required. */
+/** Types a code from an authenticator app on a page that sets one up or requires one. */
 async function typeCode(page: Page, secret: string) {
   await page.getByRole('textbox', { name: 'Verification code' }).fill(await codeOf(secret))
   await pressButton(page, 'Continue')
 }
 
-it('a user creates, renames and removes a passkey, and the browser learns of it', async () => {
+it('a user creates, renames and removes a passkey, and the browser is notified each time', async () => {
   const { page, complaints } = await openPage()
   await rememberSignals(page)
   await page.addInitScript(withoutAutofill)
@@ -56,7 +56,7 @@ it('a user creates, renames and removes a passkey, and the browser learns of it'
   await page.goto(`${tenant.origin}/account/sign-in`)
   await signInOnPage(page, await newPerson())
   await page.waitForURL('**/account/sign-in')
-  // Drop the signals of the sign-in.
+  // Discard the signals that the sign-in sent to the browser.
   await forgetSignals(page)
   await followLink(page, 'Your passkeys')
   await followLink(page, 'Create a passkey')
@@ -79,7 +79,7 @@ it('a user creates, renames and removes a passkey, and the browser learns of it'
   await page.getByRole('textbox', { name: 'Name' }).fill('Blue phone')
   await pressButton(page, 'Save')
   await page.getByRole('heading', { name: 'Blue phone' }).waitFor()
-  // A passkey is a second factor, so the next change requires it.
+  // A passkey is also a second factor, so the next change requires it.
   await pressButton(page, 'Remove')
   await page.waitForURL('**/sign-in?**')
   await pressButton(page, 'Sign in with a passkey')
@@ -149,7 +149,7 @@ const looks = [
   { name: 'phone', options: small, ways: 2 },
 ]
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'no page is cut off or inaccessible: $name',
+  'every page is accessible and fits the screen: $name',
   async ({ name, options, ways }) => {
     const { page, context, complaints } = await openPage(options)
     await watchContext(context)

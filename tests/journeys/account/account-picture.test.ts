@@ -8,8 +8,8 @@ import { pressButton, signInOnPage } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * The picture is cropped (spec/account-centre#picture). tests/application/account/own-profile.test.ts uploads one
- * without script.
+ * Tests how a picture is cropped (spec/account-centre#picture). tests/application/account/own-profile.test.ts uploads
+ * one without JavaScript.
  */
 
 const PUBLIC = 'https://pictures.example'
@@ -48,7 +48,7 @@ const drawJpeg = (page: Page) =>
     return canvas.toDataURL('image/jpeg', 1).split(',')[1] ?? ''
   })
 
-/** EXIF data with one entry, orientation 6: a quarter turn clockwise. */
+/** EXIF data with a single entry: orientation 6, a quarter turn clockwise. */
 const TURNED = Buffer.from(
   'ffe100224578696600004d4d002a000000080001011200030000000100060000000000000000',
   'hex',
@@ -56,7 +56,7 @@ const TURNED = Buffer.from(
 
 const asTurned = (jpeg: Buffer) => Buffer.concat([jpeg.subarray(0, 2), TURNED, jpeg.subarray(2)])
 
-/** Returns the size of the picture that the form has sent, and its colours from top to bottom. */
+/** Returns the size of the picture that the form has uploaded, and its colours from top to bottom. */
 async function sentPicture(page: Page) {
   const kept = (await (await fetch(`${buckets.url}/crop/kept`)).json()) as { path: string; content: string }[]
   const { path = '', content = '' } = kept.at(-1) ?? {}
@@ -75,7 +75,7 @@ async function sentPicture(page: Page) {
   return { ...pixels, type: path.split('.').at(-1), isBare: !Buffer.from(content, 'base64').includes('Exif') }
 }
 
-it('a picture is cropped upright, by keyboard or by dragging, and sent by the form', async () => {
+it('a rotated picture is cropped upright, by keyboard or by dragging, and uploaded', async () => {
   const { page, context, complaints } = await openPage({ viewport: { width: 320, height: 640 } })
   await watchContext(context, tenant.origin)
   await page.route(`${PUBLIC}/**`, (route) => route.fulfill({ contentType: 'image/png', body: '' }))

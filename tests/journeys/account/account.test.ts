@@ -16,8 +16,8 @@ import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * The account centre in a browser (spec/account-centre). tests/web/account/account-centre.test.ts checks who may do
- * what.
+ * Tests the account centre in a browser (spec/account-centre). tests/web/account/account-centre.test.ts checks who may
+ * do what.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -46,7 +46,7 @@ async function newPerson(): Promise<string> {
   return username
 }
 
-/** Signs in at the shop and allows it to use the account. */
+/** Signs in at the shop and allows it to access the account. */
 async function allowShop(page: Page, username: string): Promise<void> {
   const { url } = await shop.authorizationUrl({ scope: 'openid profile email' })
   await page.goto(url)
@@ -57,9 +57,9 @@ async function allowShop(page: Page, username: string): Promise<void> {
   await page.waitForURL(`${shop.callback}**`)
 }
 
-// Without script, tests/web/account/account-forms.test.ts sends every form of these pages.
+// tests/web/account/account-forms.test.ts submits every form of these pages without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a user ends a session, withdraws an access and signs out', async () => {
+  it("a user ends a session, revokes an application's access and signs out", async () => {
     const username = await newPerson()
     const other = await openPage()
     await allowShop(other.page, username)
@@ -96,7 +96,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
   })
 })
 
-it('without JavaScript, a user deletes the account and keeps it by signing in', async () => {
+it('without JavaScript, a user deletes the account and restores it by signing in', async () => {
   const username = await newPerson()
   const { page, complaints } = await openPage(withoutScript)
   await page.goto(`${tenant.origin}/account/data`)
@@ -115,7 +115,7 @@ it('without JavaScript, a user deletes the account and keeps it by signing in', 
   expect(complaints).toEqual([])
 })
 
-it('an application links to a task, and the user comes back with its result', async () => {
+it('an application links to an account task, and the user returns with its result', async () => {
   const { page, complaints } = await openPage()
   const username = await newPerson()
   await page.goto(`${tenant.origin}/demo-app`)
@@ -129,7 +129,7 @@ it('an application links to a task, and the user comes back with its result', as
   await pressButton(page, 'Save')
   await page.getByText('You have completed your task in the account center.').waitFor()
 
-  // This origin differs from ours, so the policy of the page could block the redirect of its form.
+  // The redirect leads to another origin, so the content security policy of the page could block it.
   const { searchParams } = new URL((await outlet.authorizationUrl()).url)
   const query = new URLSearchParams({
     client_id: searchParams.get('client_id') ?? '',
@@ -169,7 +169,7 @@ const views = [
   inView: pages.filter((_, index) => pictureSweep.isExhaustive || (index - turn) % 4 === 0),
 }))
 
-it.each(views)('no page is cut off or inaccessible: $name', async ({ name, options, inView }) => {
+it.each(views)('every page is accessible and fits the screen: $name', async ({ name, options, inView }) => {
   const { page, context, complaints } = await openPage(options)
   await watchContext(context)
   await allowShop(page, await newPerson())

@@ -7,7 +7,7 @@ import { pressButton } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * An address is changed, and the change is undone (spec/account-centre#undo).
+ * Tests changing an address and undoing the change (spec/account-centre#undo).
  * tests/application/account/own-addresses.test.ts checks who may do what.
  */
 
@@ -48,7 +48,7 @@ async function askForCode(page: Page, { username, next }: { username: string; ne
   await page.waitForURL('**/account/email/code')
 }
 
-it('without script, the owner of the old address undoes a change in another browser', async () => {
+it('without JavaScript, the owner of the old address undoes a change in another browser', async () => {
   const person = await newPerson()
   const { page, complaints } = await openPage(withoutScript)
   await askForCode(page, person)
@@ -61,7 +61,7 @@ it('without script, the owner of the old address undoes a change in another brow
   const owner = await openPage(withoutScript)
   await owner.page.goto(await linkTo(person.old))
   await pressButton(owner.page, 'Undo the change')
-  // The page leads to a new password, with a code to the restored address.
+  // The page continues with a password reset, with a code sent to the restored address.
   await owner.page.waitForURL('**/forgot-password?**')
   expect(await owner.page.locator('main [name=identifier]').inputValue()).toBe(person.old)
   await owner.page.locator('main button[name=submit]').click()
@@ -96,7 +96,7 @@ const looks = [
 ]
 
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'no page is cut off or inaccessible: $name',
+  'every page is accessible and fits the screen: $name',
   async ({ name, options }) => {
     const person = await newPerson()
     const { page, context, complaints } = await openPage(options)

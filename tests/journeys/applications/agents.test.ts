@@ -16,7 +16,10 @@ import { type FormUser, newFormUser } from '../form-user.ts'
 import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
-/** The client of the MCP SDK, the sample server and a started provider, from 401 to a call (docs/guides/agents.md). */
+/**
+ * Tests the MCP SDK's client with the sample server and a started provider, from the first 401 to a tool call
+ * (docs/guides/agents.md).
+ */
 
 const tenant = await openTenant()
 const { origin, call } = tenant
@@ -30,7 +33,7 @@ afterAll(() => {
   server.close()
 })
 
-/** The JSON examples of docs/guides/agents.md, in their order, with the URL of the sample. */
+/** The JSON examples of docs/guides/agents.md, in order, with the URL of the sample server. */
 const [asResource, asScopes, asApplication, asSettings, asDocument] = [
   ...readFileSync('docs/guides/agents.md', 'utf8').matchAll(/```json\n(.*?)```/gs),
 ].map(([, json = '']) => JSON.parse(json.replaceAll('https://notes.example.com/mcp', resource)))
@@ -38,7 +41,7 @@ const [asResource, asScopes, asApplication, asSettings, asDocument] = [
 type Row = { id: string }
 let editor: Row
 beforeAll(async () => {
-  // The server is one of several.
+  // Register another resource, so that the provider has more than one.
   await call('POST', '/resources', { name: 'Calendar', indicator: 'https://calendar.example.com/mcp' })
   const { id } = await call<Row>('POST', '/resources', asResource)
   const scopes: Row[] = []
@@ -58,7 +61,7 @@ async function newEditor(): Promise<FormUser> {
   return newFormUser(origin, username)
 }
 
-/** What an MCP host stores for a server, here in memory. */
+/** Stores in memory what an MCP host keeps for a server. */
 class Memory implements OAuthClientProvider {
   readonly redirectUrl = CALLBACK
   readonly clientMetadataUrl = PUBLISHED_CLIENT
@@ -124,7 +127,7 @@ async function registered(type: 'Native' | 'Traditional') {
 const NEWEST = { pin: '2026-07-28' } as const
 type Mode = typeof NEWEST | 'legacy'
 
-/** Performs a task. If that requires an authorization, the user grants it and the task is repeated. */
+/** Performs a task. If the task requires an authorization, the user grants it and the task is repeated. */
 async function withUser<T>(
   { memory, user, mode }: { memory: Memory; user: FormUser; mode: Mode },
   task: (client: Client) => Promise<T>,
@@ -146,11 +149,11 @@ async function withUser<T>(
   }
 }
 
-it('docs/guides/agents.md shows the document that is published here', () => {
+it('docs/guides/agents.md quotes the client document that these tests publish', () => {
   expect(asDocument).toEqual(publishedDocument)
 })
 
-describe('An agent', () => {
+describe('an agent', () => {
   it.each<{ what: string; mode: Mode; client: () => Memory['client'] | Promise<Memory['client']> }>([
     {
       what: 'a public application, in revision 2025-11-25',
@@ -160,28 +163,31 @@ describe('An agent', () => {
     { what: 'a public application', mode: NEWEST, client: () => registered('Native') },
     { what: 'a confidential application', mode: NEWEST, client: () => registered('Traditional') },
     { what: 'its metadata document', mode: NEWEST, client: () => undefined },
-  ])('with $what uses a tool after two pages, and asks again for more', async ({ mode, client }) => {
-    const user = await newEditor()
-    const memory = new Memory(await client())
-    const ask = <T>(task: (client: Client) => Promise<T>) => withUser({ memory, user, mode }, task)
-    const list = () => ask((client) => client.callTool({ name: 'list_notes', arguments: {} }))
-    expect((await list()).content).toEqual([])
-    expect(user.pages).toEqual(['/sign-in', '/sign-in/consent'])
-    expect(memory.stored).toMatchObject({
-      scope: expect.stringContaining('notes:read'),
-      token_type: 'Bearer',
-    })
+  ])(
+    'with $what calls a tool after sign-in and consent, and asks for consent again for another scope',
+    async ({ mode, client }) => {
+      const user = await newEditor()
+      const memory = new Memory(await client())
+      const ask = <T>(task: (client: Client) => Promise<T>) => withUser({ memory, user, mode }, task)
+      const list = () => ask((client) => client.callTool({ name: 'list_notes', arguments: {} }))
+      expect((await list()).content).toEqual([])
+      expect(user.pages).toEqual(['/sign-in', '/sign-in/consent'])
+      expect(memory.stored).toMatchObject({
+        scope: expect.stringContaining('notes:read'),
+        token_type: 'Bearer',
+      })
 
-    const text = 'buy milk'
-    await ask((client) => client.callTool({ name: 'add_note', arguments: { text } }))
-    expect(user.pages).toEqual(['/sign-in', '/sign-in/consent', '/sign-in/consent'])
-    // Without an access token, it uses the refresh token.
-    memory.forgetAccess()
-    expect((await list()).content).toEqual([{ type: 'text', text }])
-    expect(user.pages).toHaveLength(3)
-  })
+      const text = 'buy milk'
+      await ask((client) => client.callTool({ name: 'add_note', arguments: { text } }))
+      expect(user.pages).toEqual(['/sign-in', '/sign-in/consent', '/sign-in/consent'])
+      // Without an access token, the client uses the refresh token.
+      memory.forgetAccess()
+      expect((await list()).content).toEqual([{ type: 'text', text }])
+      expect(user.pages).toHaveLength(3)
+    },
+  )
 
-  it('without a refresh token gets nothing from a user without the role', async () => {
+  it('is denied access without a refresh token if the user lacks the role', async () => {
     const memory = new Memory(await registered('Native'))
     memory.clientMetadata.grant_types.pop()
     const user = newFormUser(origin, await tenant.registeredName())

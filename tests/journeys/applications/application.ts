@@ -11,7 +11,7 @@ export type Application = {
 }
 
 export type ApplicationMetadata = {
-  /** Used instead of a page of these tests. */
+  /** The redirect URI to use instead of a page of these tests. */
   redirectUri?: string
   logoUri?: string
   isThirdParty?: boolean
@@ -53,7 +53,10 @@ export async function openApplication(
 
 let listening: Promise<string> | undefined
 
-/** Returns the origin of the pages of all applications. Each worker has one server, which ends with it. */
+/**
+ * Returns the origin that serves the pages of all applications. Each worker process has one such server, which ends
+ * with the process.
+ */
 function callbackOrigin(): Promise<string> {
   listening ??= new Promise((resolve) => {
     const server = createServer(certificate, (request, response) => {

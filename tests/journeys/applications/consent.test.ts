@@ -24,8 +24,8 @@ import { followLink, passwordField, pressButton, signInOnPage } from '../steps.t
 import { openTenant } from '../tenant.ts'
 
 /**
- * The consent page of a third party (spec/pages#consent). tests/application/applications/consent.test.ts checks what is
- * granted.
+ * Tests the consent page for a third party (spec/pages#consent). tests/application/applications/consent.test.ts checks
+ * what is granted.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -68,7 +68,7 @@ async function openConsent(page: Page, parameters: Record<string, string> = {}):
   return state
 }
 
-// tests/application/applications/consent.test.ts also covers both answers, with and without script.
+// tests/application/applications/consent.test.ts also covers both decisions, with and without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user allows what a third party asks for and is not asked again', async () => {
     const { page, complaints } = await openPage(options)
@@ -96,14 +96,14 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('[ASVS-10.7.2-2] a user cancels, and the application is told so', async () => {
+  it('[ASVS-10.7.2-2] a user cancels, and the application receives an error', async () => {
     const { page, complaints } = await openPage(options)
     const state = await openConsent(page)
     await pressButton(page, 'Cancel')
     await page.waitForURL(`${shop.callback}**`)
     const back = new URL(page.url()).searchParams
     expect([back.get('error'), back.get('state'), back.has('code')]).toEqual(['access_denied', state, false])
-    // The session continues.
+    // The session is still active.
     await page.goto((await tenant.openApplication().then((own) => own.authorizationUrl())).url)
     expect(await passwordField(page).count()).toBe(0)
     expect(complaints).toEqual([])
@@ -111,7 +111,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('new requests are set apart from what the application already has', async () => {
+  it('newly requested permissions are listed separately from granted ones', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
     await page.goto(
@@ -140,7 +140,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('another user of the same browser signs in, decides for their own account, and stays signed in', async () => {
+  it('a second user signs in on the same browser, decides for their own account, and stays signed in', async () => {
     const { page, complaints } = await openPage(options)
     const [ann, ben] = [await newCustomer(), await newCustomer()]
     const { url, state } = await shop.authorizationUrl()
@@ -149,7 +149,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await page.getByText(`You’re signed in as ${ann}.`).waitFor()
     await followLink(page, 'Not you?')
     await signInOnPage(page, ben)
-    // The provider ends the first session with its own form.
+    // The provider ends the first session with a form of its own.
     if (options === withoutScript) await page.locator('form[action$="/session/end/confirm"] button').click()
     await page.getByText(`You’re signed in as ${ben}.`).waitFor()
     await pressButton(page, 'Allow')
@@ -175,7 +175,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 describe('by keyboard', () => {
-  it('a user reaches Allow, then Cancel, and an early Enter presses nothing', async () => {
+  it('a user reaches Allow, then Cancel, and an early Enter does nothing', async () => {
     const { page } = await openPage()
     await openConsent(page)
     await page.keyboard.press('Enter')

@@ -78,7 +78,7 @@ const checksIn = (folder: string): Check[] =>
     .filter((file) => path.basename(file) === 'checks.json')
     .flatMap((file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')))
 
-describe.each(['2025-11-25', '2026-07-28'])('revision %s', (revision) => {
+describe.each(['2025-11-25', '2026-07-28'])('the Model Context Protocol suite, revision %s', (revision) => {
   it.each(applications)('passes with an application of type $type', async (application) => {
     const { checks, exitCode } = await runSuite({ ...application, revision })
     expect(checks.map(({ id, status, errorMessage }) => [id, status, errorMessage])).toEqual([

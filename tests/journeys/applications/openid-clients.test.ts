@@ -48,7 +48,7 @@ async function passThrough(browser: CookieClient, url: URL): Promise<URL> {
 }
 
 describe('openid-client, as a confidential application', () => {
-  it('completes code with PKCE, refresh, userinfo, introspection, revocation and logout', async () => {
+  it('completes the code flow with PKCE, refresh, userinfo, introspection, revocation and logout', async () => {
     const config = await client.discovery(issuer, web.id, web.secret, client.ClientSecretBasic(web.secret))
     const verifier = client.randomPKCECodeVerifier()
     const state = client.randomState()
@@ -119,7 +119,7 @@ describe('openid-client, as a confidential application', () => {
     expect(new URL(again.headers.get('location') ?? '').searchParams.get('error')).toBe('invalid_request_uri')
   })
 
-  it('authenticates with a key at each endpoint, and not with its secret (RFC 7523)', async () => {
+  it('authenticates with a private key at each endpoint, and is rejected with its secret (RFC 7523)', async () => {
     const keys = await generateKeyPair('ES256', { extractable: true })
     const jwk = { ...(await exportJWK(keys.publicKey)), kid: 'first', use: 'sig' }
     const app = await call<NewApplication>('POST', '/applications', {
@@ -164,7 +164,7 @@ describe('openid-client, as a confidential application', () => {
 })
 
 describe('oauth4webapi, as a public application', () => {
-  it('[RFC9700-2.2.1] completes code with PKCE and DPoP, and refreshes', async () => {
+  it('[RFC9700-2.2.1] completes the code flow with PKCE and DPoP, and refreshes the tokens', async () => {
     const discovered = await oauth.discoveryRequest(issuer)
     const as = await oauth.processDiscoveryResponse(issuer, discovered)
     const own: oauth.Client = { client_id: spa.id }

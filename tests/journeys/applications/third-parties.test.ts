@@ -9,8 +9,8 @@ import type { NewApplication } from '../management.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Applications whose users are asked for consent, from authorization to token, over https. consent.test.ts covers the
- * consent page itself.
+ * Tests applications whose users are asked for consent, from authorization to token, over https. consent.test.ts covers
+ * the consent page itself.
  */
 
 const CALLBACK = 'https://partner.example.test/callback'
@@ -57,7 +57,7 @@ const parties: { what: string; register(): Promise<Party> }[] = [
   },
 ]
 
-it('a browser that has visited this host requests its pages over https', async () => {
+it('a browser that has visited the host before requests its pages over https', async () => {
   const plain = `${origin.replace('https:', 'http:')}/unknown-session`
   const stranger = await openPage(withoutScript)
   await expect(stranger.page.goto(plain)).rejects.toThrow('ERR_')
@@ -67,7 +67,7 @@ it('a browser that has visited this host requests its pages over https', async (
   expect(page.url()).toBe(`${origin}/unknown-session`)
 })
 
-it.each(parties)('$what gets consent and a token', async ({ register }) => {
+it.each(parties)('$what obtains consent and a token', async ({ register }) => {
   const { config, callback } = await register()
   const pkceCodeVerifier = client.randomPKCECodeVerifier()
   const expectedState = client.randomState()
@@ -88,7 +88,7 @@ it.each(parties)('$what gets consent and a token', async ({ register }) => {
   expect(tokens.claims()?.iss).toBe(issuer.href)
 })
 
-it('a third-party device gets consent and a token', async () => {
+it('a third-party device obtains consent and a token', async () => {
   const { id } = await call<NewApplication>('POST', '/applications', {
     name: 'Television',
     type: 'Native',

@@ -7,7 +7,7 @@ import { untilHydrated } from '../inspection.ts'
 import { pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Codes in a browser: the six boxes, the timer, and every question with which a code can end. */
+/** Tests codes in a browser: the six boxes, the timer, and every dialog that can follow a code. */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
 
@@ -48,7 +48,7 @@ async function registeredEmail(): Promise<string> {
   return email
 }
 
-describe('the six boxes', () => {
+describe('the six boxes for a code', () => {
   it('accept the code digit by digit and submit it once it is complete', async () => {
     const { page, complaints } = await openPage()
     const code = await toCode(page, freshEmail(), toRegistration)
@@ -105,7 +105,7 @@ describe('the six boxes', () => {
     await page.waitForURL(arrival())
   })
 
-  it('can be used with the keyboard, accept only digits, and ask for what is missing', async () => {
+  it('can be used with the keyboard, accept only digits, and reject an incomplete code', async () => {
     const { page } = await openPage()
     await toCode(page, freshEmail())
     const at = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
@@ -130,7 +130,7 @@ describe('the six boxes', () => {
     expect(await box(page, 4).evaluate((element) => element === document.activeElement)).toBe(true)
   })
 
-  it('keep a wrong code at sign-in and clear it elsewhere', async () => {
+  it('keep a wrong code at sign-in, and are cleared elsewhere', async () => {
     const email = await registeredEmail()
     const { page } = await openPage()
     const code = await toCode(page, email)
@@ -164,11 +164,11 @@ describe('a request for another code', () => {
     await savePicture(page, 'code-desktop')
     await page.reload()
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // A new entry in the history, as after another choice of language or in a restored tab.
+    // Create a new history entry, as choosing another language or restoring the tab would.
     await page.goto('about:blank')
     await page.goto(codePage)
     await page.getByText(/Send again in 3\d\ss/).waitFor()
-    // As in a suspended tab, time passes but no timer runs.
+    // Let time pass without running timers, as in a suspended tab.
     await page.clock.fastForward(40_000)
     await page
       .getByRole('status')
@@ -189,8 +189,8 @@ describe('a request for another code', () => {
   })
 })
 
-describe('a question after the code', () => {
-  it('offers an account for an unknown address, and leads back to the filled-in form otherwise', async () => {
+describe('the dialog after a code', () => {
+  it('offers to create an account for an unknown address, or returns to the filled-in form', async () => {
     const email = freshEmail()
     const { page, complaints } = await openPage()
     await page.keyboard.type(await toCode(page, email))
@@ -218,7 +218,7 @@ describe('a question after the code', () => {
   })
 })
 
-it('a password is reset, and the page confirms it', async () => {
+it('a user resets the password, and the page confirms it', async () => {
   const email = await registeredEmail()
   const { page, complaints } = await openPage()
   await toCode(page, email)
@@ -242,7 +242,7 @@ it('a password is reset, and the page confirms it', async () => {
   expect(complaints).toEqual([])
 })
 
-it('a code that is typed before the script arrives is sent by the form', async () => {
+it('a code that is typed before the script has loaded is sent by the form', async () => {
   const email = freshEmail()
   const { page } = await openPage()
   await toCode(page, email, toRegistration)

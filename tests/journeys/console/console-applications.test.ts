@@ -34,7 +34,7 @@ async function runGuide(code: string, { secret, origin }: { secret: string; orig
 
 const hasFocus = (element: Locator) => element.evaluate((each) => each === document.activeElement)
 
-/** More presses than any page has controls. */
+/** A number of key presses that exceeds the number of controls on any page. */
 const MAX_TABS = 60
 
 /** Moves the focus to a control with the Tab key. */
@@ -52,7 +52,7 @@ async function pressAt(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-it('creates an application by keyboard, tries its sign-in and runs its guide', async () => {
+it('creates an application by keyboard, tries its sign-in and runs the code of its guide', async () => {
   const tenant = await openTenant()
   const username = await tenant.registeredName()
   const { page, complaints } = await openConsole(tenant)
@@ -120,7 +120,7 @@ it('creates an application by keyboard, tries its sign-in and runs its guide', a
   await usernameField(trial).fill(username)
   await passwordField(trial).fill(PASSWORD)
   await trial.keyboard.press('Enter')
-  // The application rejects this response, because it didn't request it.
+  // The application rejects this response, because it did not start the sign-in.
   await trial.waitForURL(`${application}/callback?**`)
   await trial.goto(application)
   await trial.getByRole('link', { name: 'Sign in' }).click()

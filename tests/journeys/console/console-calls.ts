@@ -37,7 +37,7 @@ export function watchCalls(context: BrowserContext): readonly { method: string; 
   return calls
 }
 
-/** Whether the console made the request, rather than the preview in its frame or the sign-in page. */
+/** Checks whether the console made the request, rather than the preview in its frame or the sign-in page. */
 const isOfConsole = (request: Request) =>
   request.frame().parentFrame() === null && new URL(request.frame().url()).pathname.startsWith('/console')
 

@@ -58,7 +58,7 @@ it('lets an invited administrator set up a provider with its guide and test a si
   await page.getByText('It usually looks like ….apps.googleusercontent.com.').waitFor()
   await expect.poll(() => page.getByLabel('Client secret').inputValue()).toBe('')
   await page.getByLabel('Client secret').fill(String(config.clientSecret))
-  // The result was about another secret.
+  // The result was for the previous secret.
   await page.getByText('The provider rejects').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByText('The provider recognizes the credentials.').waitFor()
@@ -106,7 +106,7 @@ async function testSignIn(page: Page, provider: string): Promise<void> {
   expect(await axeViolations(page)).toEqual([])
 }
 
-/** Tests a response in the fragment, which no server sees and which the console forwards. */
+/** Tests a provider that responds in the fragment, which no server sees and which the console forwards. */
 async function testFragmentResponse(page: Page, { origin, call }: Tenant): Promise<void> {
   const installation = await registerConnector(upstream, 'oidcFragment', { id: 'up', origin })
   await call('POST', '/connectors', installation)
@@ -143,7 +143,7 @@ async function checkDraftSurvives(page: Page, { call }: Tenant): Promise<void> {
     syncProfile: true,
   })
 
-  // No answer says whether someone else has replaced the secret, so the console doesn't replace it again
+  // No response reveals whether someone else has replaced the secret, so the console doesn't replace it again
   // automatically.
   await page.getByLabel('Client secret').fill('typed')
   await call('PATCH', '/connectors/google', { syncProfile: false })

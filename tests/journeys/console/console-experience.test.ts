@@ -24,7 +24,8 @@ it('changes the brand colour in three clicks, with an immediate preview and an u
   const frame = page.frames().find((one) => one.url().includes('preview=true'))
   if (!frame) throw new Error('there is no preview')
 
-  // The bench measures the same latency. A second is not the budget, but anything slower is no preview.
+  // The benchmark measures this latency. A second is more than the budget, but anything slower would not be a live
+  // preview.
   const { changes } = await previewLatency(page, 2)
   expect(changes.map((each) => each > 0 && each < 1000)).toEqual([true, true])
   await page.getByLabel('Brand color', { exact: true }).fill('#008844')
@@ -64,7 +65,7 @@ it('changes the brand colour in three clicks, with an immediate preview and an u
   await preview.locator('html[lang=de]').waitFor()
   expect(await brandOf(preview.locator('html'))).toBe('#aa3300')
   expect(await axeViolations(page)).toEqual([])
-  // While a colour is still being typed, a preview that is opened shows the saved one.
+  // While a colour is still being typed, a newly opened preview shows the saved colour.
   await sheet.getByRole('button', { name: 'Close' }).click()
   await page.getByLabel('Brand color', { exact: true }).fill('#12')
   await opener.click()
@@ -144,7 +145,7 @@ async function saveColor(page: Page, { call }: Tenant): Promise<void> {
   expect(await call('GET', '/sign-in-exp')).toMatchObject({ color: { primaryColor: '#224488' } })
 }
 
-it('replaces a text, keeps it in the tab and merges it with changes by others', async () => {
+it('keeps an edited text in the tab until it is saved, and merges it with changes by others', async () => {
   const tenant = await openTenant()
   const { page, complaints } = await openConsole(tenant, { path: '/experience/languages' })
   const preview = page.frameLocator('iframe')
@@ -164,7 +165,7 @@ it('replaces a text, keeps it in the tab and merges it with changes by others', 
   await expect.poll(() => button.textContent()).toBe('Ouvrir')
   expect(await axeViolations(page)).toEqual([])
 
-  // The change survives other pages, where the plan shows it, and a reload.
+  // The unsaved change survives a reload and visits to other pages, where the plan shows it.
   await page.getByRole('link', { name: 'Show as code' }).click()
   await page.getByText('+ phrases.fr').waitFor()
   await page.getByText('action.sign_in: "Ouvrir"').waitFor()
@@ -177,7 +178,7 @@ it('replaces a text, keeps it in the tab and merges it with changes by others', 
   // Chromium reports both failed calls.
   expect(complaints.splice(0).length).toBeGreaterThan(0)
 
-  // Another administrator has saved the first texts of this language. They differ from these, so both are kept.
+  // Another administrator has saved the first texts in this language. They have other keys, so both changes are kept.
   await tenant.call('PUT', '/custom-phrases/fr', { action: { back: 'Retour' } })
   await page.getByRole('button', { name: 'Save' }).click()
   await sent('Texts in Français: Saved')

@@ -5,9 +5,9 @@ import type { Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
 import type { Tenant } from '../tenant.ts'
 
-/** The main tasks of an operator, each from the page where it starts. The tests of the API check their effects. */
+/** An operator's main tasks, each from the page where it starts. The tests of the API check their effects. */
 
-/** Starts a server of the operator. Private targets are allowed, so that the product can reach it. */
+/** Starts a stub of the operator's own server. Allows private addresses, so that the product can reach it. */
 async function startReceiver({ call }: Tenant, answer: RequestListener): Promise<string> {
   const receiver = createServer(answer).listen(0, '127.0.0.1')
   onTestFinished(() => void receiver.close())
@@ -42,7 +42,7 @@ export async function createRole(page: Page, { origin, call }: Tenant): Promise<
     .poll(() => call('GET', `/roles/${id}/scopes`))
     .toEqual([expect.objectContaining({ name: 'orders:read' })])
 
-  // To a browser, this API path leads to the role as well.
+  // A browser would normalize this API path to the path of the role.
   await page.goto(`${origin}/console/access/apis/..%5Croles%5C${id}`)
   await page.getByRole('alert').getByText('There’s nothing at this address.').waitFor()
   const dialog = page.getByRole('alertdialog')
@@ -105,7 +105,7 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
 }
 
-/** Sends a message through a service of the operator. It appears in the log of sent messages. */
+/** Sends a message through the operator's own message service. It appears in the log of sent messages. */
 export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
   const messages: string[] = []
   const endpoint = await startReceiver(tenant, async (request, response) => {
@@ -125,7 +125,10 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
   await page.getByRole('table', { name: 'What we sent' }).getByText('accepted').waitFor()
 }
 
-/** Changes a limit and rotates the signing keys. Then a file that doesn't match these settings is applied elsewhere. */
+/**
+ * Changes a limit and rotates the signing keys. Then checks how the console shows that the settings differ from the
+ * applied file.
+ */
 export async function changeSettings(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console/settings/limits`)
   await page.getByLabel('codes sent, except to reset a password: Count', { exact: true }).fill('7')

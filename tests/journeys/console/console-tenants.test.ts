@@ -60,7 +60,7 @@ it('creates a tenant, invites administrators to it, and deletes it', async () =>
 })
 
 /**
- * Checks that a sign-in of another user in another tab also takes over this tab as soon as it needs a token for
+ * Checks that if another user signs in in another tab, this tab switches to that user as soon as it needs a token for
  * tenants: a tab never has two users.
  */
 async function checkTabSwitchesUser(page: Page, operators: Tenant): Promise<void> {

@@ -17,7 +17,7 @@ const moveClock = (page: Page, minutes: number) =>
 
 /** Tests the users area and the log area (spec/console#users, spec/console#log). */
 
-it('manages users: search, suspension, roles, factors, the log of a rejected sign-in, import and export', async () => {
+it('manages users: search, suspension, roles, factors, sign-in log, import and export', async () => {
   const tenant = await openTenant()
   const username = freshName()
   const { id } = await tenant.createUser({ username, password: PASSWORD, name: 'Some Body' })
@@ -91,7 +91,7 @@ it('manages users: search, suspension, roles, factors, the log of a rejected sig
   await page.getByRole('link', { name: 'Interaction timeline' }).click()
   const steps = page.getByRole('listitem').filter({ hasText: /^\+/ })
   await steps.first().waitFor()
-  // Earlier steps are only logged once something has been proved, here the password (spec/storage#interaction-rows).
+  // Earlier steps are logged only once something has been verified, here the password (spec/storage#interaction-rows).
   expect(await steps.first().textContent()).toContain('Identifier.Password.Submit')
   expect(await steps.filter({ hasText: 'user.suspended' }).first().textContent()).toMatch(
     /Request [\da-f-]{36}/,

@@ -13,7 +13,7 @@ import { changeSettings, createRole, createWebhook, sendMessage } from './consol
 
 /** Tests all areas of the console, and who can use it (spec/console). */
 
-it('passes axe in every area and both themes without sideways scrolling, and completes the main tasks', async () => {
+it('completes the main tasks, and is accessible in every area and both themes', async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
@@ -45,7 +45,7 @@ it('passes axe in every area and both themes without sideways scrolling, and com
   await signInWithoutPage(page)
   await createRole(page, tenant)
   await createWebhook(page, tenant)
-  // Both saves and the undo, which was pressed twice.
+  // The calls are two saves and one undo, although the button was double-clicked.
   expect(calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/hooks/')).length).toBe(3)
   await sendMessage(page, tenant)
   await changeSettings(page, tenant)
@@ -54,7 +54,7 @@ it('passes axe in every area and both themes without sideways scrolling, and com
 })
 
 it.runIf(browserSweep.isExhaustive)(
-  'passes axe on every page in both themes, without sideways scrolling',
+  'is accessible on every page in both themes, without horizontal scrolling',
   { timeout: 180_000 },
   async () => {
     const tenant = await openTenant()
@@ -107,7 +107,7 @@ it("uses the tenant's host for sign-in, API and preview if the console has its o
   expect(await tenant.call('GET', '/sign-in-exp')).toMatchObject({ branding: { name: 'Acme' } })
   expect(complaints).toEqual([])
 
-  // The tenant's callback returns here, and the fragment contains the provider's response.
+  // The tenant's callback redirects here, and the fragment contains the provider's response.
   const testId = 'Zq1wXsE3rFvT5gByH7jNmK'
   await page.goto(`${own}/console/connectors/up#state=sign-in-test.${testId}&code=a`)
   await page.waitForURL(`${own}/console/connectors/up?test=${testId}`)
@@ -138,7 +138,10 @@ it("uses the tenant's host for sign-in, API and preview if the console has its o
 
 const headingOf = (page: Page) => page.locator('h1').textContent()
 
-/** Opens a tab without a token. The provider knows the user and is asked with a request. */
+/**
+ * Opens a tab without a token. The provider has a session for the user, so the tab signs in by a request instead of a
+ * page.
+ */
 async function signInWithoutPage(page: Page): Promise<void> {
   const tab = await page.context().newPage()
   const documents: string[] = []

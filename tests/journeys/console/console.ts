@@ -68,7 +68,7 @@ async function watchSteps(page: Page) {
   return steps
 }
 
-/** Signs in on the way to a page of the console. */
+/** Opens a page of the console, signs in, and waits for the page. */
 export async function signInToConsole(page: Page, address: string, username: string): Promise<void> {
   await page.goto(address)
   await usernameField(page).fill(username)

@@ -7,7 +7,8 @@ import { followLink, interactionOf, pressButton } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * One card for all screens: where everything is, and that nothing moves if there is no response (spec/pages#layout).
+ * Tests the card that all screens share: where its parts are, and that nothing moves if a call has no valid response
+ * (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -24,7 +25,7 @@ async function visit({ openApplication, origin }: Tenant, options = desktopOptio
   return page
 }
 
-/** Stores what the previous page would have stored. */
+/** Stores the navigation state that the previous page would have stored. */
 const remember = (page: Page, navigation: NavigationState) =>
   page.request.put(new URL('/api/interaction/step', page.url()).href, {
     headers: { interaction: interactionOf(page) },
@@ -38,7 +39,7 @@ describe('the card', async () => {
   it.each([
     { size: 'desktop', options: desktopOptions },
     { size: 'mobile', options: mobileOptions },
-  ])('has logo, heading and first field in the same place in every step: $size', async ({ options }) => {
+  ])('has its logo, heading and first field in the same place in every step: $size', async ({ options }) => {
     const page = await visit(tenant, options)
     const places: number[][] = []
     for (const path of ['sign-in', 'register', 'sign-in/password', 'sign-in/verification-code']) {
@@ -52,7 +53,7 @@ describe('the card', async () => {
     expect(places).toEqual(places.map(() => places[0]))
   })
 
-  it('is 440 px wide, no higher than its content, and at the top of the window', async () => {
+  it('is 440 px wide, as high as its content, and near the top of the window', async () => {
     const page = await visit(tenant)
     const { top, width, height } = await boxOf(page, 'main')
     expect(width).toBe(440)
@@ -62,7 +63,7 @@ describe('the card', async () => {
   })
 })
 
-describe('the chip of the identifier', async () => {
+describe('the chip that shows the identifier', async () => {
   const tenant = await openTenant({
     ...byAddress,
     signIn: {
@@ -96,13 +97,13 @@ describe('the chip of the identifier', async () => {
     { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
   ]
 
-  // The link that leads there is always the same, so `npm test` follows it alternately with and without script.
+  // The link that leads there is always the same, so `npm test` follows it alternately with and without JavaScript.
   it.each(
     steps.flatMap((step, turn) =>
       waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),
     ),
   )(
-    'leads from $path to $first, where it can be edited, $script',
+    'leads from $path to $first to edit the identifier, $script',
     async ({ path, identifier, first, options }) => {
       const page = await openStep(path, identifier, options)
       expect(await page.locator('.chip-name').textContent()).toBe(identifier.value)
@@ -114,7 +115,7 @@ describe('the chip of the identifier', async () => {
     },
   )
 
-  it('goes back in the history if that contains the first page', async () => {
+  it('goes back in the browser history if the first page is in it', async () => {
     const page = await visit(tenant)
     await page.locator('[name=identifier]').fill('ada_lovelace')
     await page.locator('button[name=submit]').click()
@@ -136,7 +137,7 @@ describe('the chip of the identifier', async () => {
     expect(await number.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe('isolate')
   })
 
-  it('is truncated if it is long, but complete for screen readers, and its link keeps its size', async () => {
+  it('truncates a long identifier, except for screen readers, and keeps the size of its link', async () => {
     const value = `${'long-'.repeat(18)}@example.com`
     const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
     const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
@@ -176,7 +177,7 @@ describe('the footer', async () => {
 describe('nothing moves if the page shows', async () => {
   const names = await openTenant()
 
-  it('a call without a response, in two lines with a button', async () => {
+  it('a two-line error with a button, after a call without a valid response', async () => {
     for (const options of [desktopOptions, mobileOptions]) {
       const page = await visit(names, options)
       await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))

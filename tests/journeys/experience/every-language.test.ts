@@ -10,8 +10,8 @@ import { openTenant } from '../tenant.ts'
 import { textFaults } from '../text-inspection.ts'
 
 /**
- * Every screen that has its own URL, in every language, on the narrowest of phones and on a computer: all texts fit,
- * run in the right direction and are translated. Dialogs and messages are in states.test.ts.
+ * Tests every screen that has its own URL, in every language, on the narrowest of phones and on a computer: all texts
+ * fit, run in the right direction and are translated. Dialogs and messages are in states.test.ts.
  */
 
 /**
@@ -24,7 +24,7 @@ const inTurn: readonly BuiltInLanguage[] = ['ar', 'fi', 'hi', 'th', 'hu', 'ja']
 const widths = [320, 1280]
 
 const allScreens = screenGroups.flatMap(({ screens }) => screens)
-/** Two screens that together have most parts of a page. Every language is used on one of them, even in `npm test`. */
+/** Two screens that together contain most parts of a page. Even `npm test` uses every language on one of them. */
 const inAll = allScreens.filter((_, index) => index === 0 || index === 5)
 
 function languagesOf(screen: Screen): readonly BuiltInLanguage[] {
@@ -42,7 +42,8 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
   let uid: string
 
   beforeAll(async () => {
-    // What the server renders fits before and after the script has run. This is the half that takes less time.
+    // The server-rendered page must fit both before and after the script has run. `npm test` checks only the faster
+    // case, without JavaScript.
     client = await openBrowser({
       viewport: { width: 320, height: 640 },
       javaScriptEnabled: browserSweep.isExhaustive,
@@ -58,7 +59,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     return { screen, path, kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state' }
   })
 
-  it.each(named)('/$path, with $kind, shows all its texts completely', async ({ screen, path, kind }) => {
+  it.each(named)('/$path, with $kind, shows all its texts in full', async ({ screen, path, kind }) => {
     const { page, complaints } = client
     const [, navigation] = screen
     if (navigation) await remember(navigation)
@@ -79,7 +80,7 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     expect(complaints.splice(0)).toEqual([])
   })
 
-  /** Stores what the previous page would have stored. */
+  /** Stores the navigation state that the previous page would have stored. */
   async function remember(navigation: NavigationState): Promise<void> {
     const answer = await client.page.request.put(`${tenant.origin}/api/interaction/step`, {
       headers: { interaction: uid },

@@ -32,7 +32,7 @@ const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagN
 const isOpen = (page: Page) => picker(page).evaluate((details: HTMLDetailsElement) => details.open)
 
 /**
- * One language with long words and one that runs from right to left; every-language.test.ts covers the others. The
+ * One language with long words and one that runs from right to left. every-language.test.ts covers the others, and the
  * exhaustive run uses all of them.
  */
 const chosen = browserSweep.isExhaustive
@@ -40,7 +40,7 @@ const chosen = browserSweep.isExhaustive
   : builtInLanguages.filter((tag) => /^(de|ar)$/.test(tag))
 
 describe('a browser that requests a language', () => {
-  it.each(chosen)('shows the pages in it: %s', async (tag) => {
+  it.each(chosen)('shows the pages in that language: %s', async (tag) => {
     const { description } = phraseCatalogues[tag].translation
     const { page, complaints } = await visit({ ...desktopOptions, locale: tag })
     expect(await languageOf(page)).toBe(tag)
@@ -55,7 +55,7 @@ describe('a browser that requests a language', () => {
     expect(complaints).toEqual([])
   })
 
-  it.each(builtInLanguages)('gets the pages of the server in it: %s', async (tag) => {
+  it.each(builtInLanguages)('gets server-rendered pages in that language: %s', async (tag) => {
     const { description } = phraseCatalogues[tag].translation
     const client = newCookieClient({
       fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
@@ -115,7 +115,7 @@ describe('the language picker', () => {
     expect(await isOpen(page)).toBe(false)
   })
 
-  it('adds no entry to the history', async () => {
+  it('adds no entry to the browser history', async () => {
     const { page } = await visit(desktopOptions)
     const before = await page.evaluate(() => history.length)
     await picker(page).locator('summary').click()
@@ -124,7 +124,7 @@ describe('the language picker', () => {
     expect(await page.evaluate(() => history.length)).toBe(before)
   })
 
-  it('needs no script and no interaction', async () => {
+  it('works without JavaScript and without an interaction', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto(`${origin}/unknown-session`)
     await picker(page).locator('summary').click()
@@ -266,7 +266,7 @@ const isSeen = (element: Locator) =>
       top: 0,
       bottom: innerHeight,
     }
-    // Scrolling stops at whole pixels.
+    // Scroll positions are whole pixels.
     return top > frame.top - 1 && bottom < frame.bottom + 1 && left >= 0 && right <= innerWidth
   })
 
@@ -292,7 +292,7 @@ async function expectSound(page: Page, complaints: readonly string[]): Promise<v
   expect(complaints).toEqual([])
 }
 
-/** Reaches an element without a pointer. */
+/** Moves the focus to an element without a pointer. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     if (await element.evaluate((found) => found === document.activeElement)) return

@@ -21,13 +21,13 @@ import {
 import { registerOnPages, usernameField } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** What surrounds the form, depending on the operator's choice (spec/experience#layouts). */
+/** Tests the layouts that an operator can choose for what surrounds the form (spec/experience#layouts). */
 
 const color = { primaryColor: '#0A7D55', isDarkModeEnabled: true, darkPrimaryColor: '#3CCB97' }
-/** A picture on another server, which the tests replace. */
+/** The URL of a picture on another server. The tests respond with a drawing of their own. */
 const PICTURE = 'https://pictures.example/harbour.svg'
 const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#123" d="M0 0h8v8H0z"/></svg>`
-/** Without `Card`, which is the layout in all other journeys. */
+/** All layouts except `Card`, which all other journeys use. */
 const layouts = [{ type: 'Split', pictureUrl: PICTURE }, { type: 'Plain' }] as const
 
 async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {
@@ -62,7 +62,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
     { size: 'desktop', options: desktopOptions, inNpmTest: layout.type === 'Split' ? 'light' : 'dark' },
     { size: 'mobile', options: mobileOptions, inNpmTest: layout.type === 'Split' ? 'dark' : 'light' },
   ] as const)(
-    'is accessible and stable on a $size screen, without other origins',
+    'is accessible and stable on a $size screen, and contacts no other origins',
     async ({ size, options, inNpmTest }) => {
       const { page, complaints, others, address } = await visit(tenant, options)
       await page.goto(address)
@@ -84,7 +84,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
     },
   )
 
-  it('works for a registration', async () => {
+  it('lets a user register', async () => {
     const { page, address } = await visit(tenant)
     await page.goto(address)
     await page.getByRole('link', { name: 'Create account' }).click()
@@ -92,7 +92,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
     await page.waitForURL('**/callback?**')
   })
 
-  it('works without script', async () => {
+  it('works without JavaScript', async () => {
     const { page, address } = await visit(tenant, withoutScript)
     await page.goto(address)
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
@@ -104,7 +104,7 @@ describe.each(layouts)('the layout $type', async (layout) => {
 describe('the picture of a split layout', async () => {
   const tenant = await openTenant({ layout: { type: 'Split', pictureUrl: PICTURE }, color })
 
-  it('is beside the form from 900 to 2560 px, and is mirrored with the text', async () => {
+  it('is beside the form from 900 to 2560 px, and changes sides in right-to-left languages', async () => {
     const widths = [900, 1280, 2560]
     const { page, address } = await visit(tenant, { viewport: { width: 900, height: 800 } })
     await page.goto(address)
@@ -124,7 +124,7 @@ describe('the picture of a split layout', async () => {
     }
   })
 
-  it('is neither shown nor requested in a narrow window', async () => {
+  it('is neither shown nor loaded in a narrow window', async () => {
     const { page, asked, address } = await visit(tenant, { viewport: { width: 899, height: 800 } })
     await page.goto(address)
     await untilSettled(page)
@@ -134,7 +134,7 @@ describe('the picture of a split layout', async () => {
     await expect.poll(() => asked).toEqual([PICTURE])
   })
 
-  it('does not delay the form, which is painted, stable and usable without it', async () => {
+  it('does not delay the form, which is painted and usable before it loads', async () => {
     const { page, context, address } = await visit(tenant)
     let answer = () => {}
     const held = new Promise<void>((resolve) => {
@@ -158,7 +158,7 @@ describe('the picture of a split layout', async () => {
     expect(await boxOf(page, 'main')).toEqual(form)
   })
 
-  it('leaves a panel in the colour of the brand if it cannot be loaded', async () => {
+  it('is replaced by a panel in the brand colour if it cannot be loaded', async () => {
     const { page, context, address } = await visit(tenant)
     await context.route(PICTURE, (route) => route.abort())
     await page.goto(address)
@@ -171,7 +171,7 @@ describe('the picture of a split layout', async () => {
     expect(ground).toContain('rgb(10, 125, 85)')
   })
 
-  it("is loaded together with the operator's own CSS", async () => {
+  it('is also loaded if the operator has custom CSS', async () => {
     await tenant.offer({ customCss: '.vestibule-main { letter-spacing: 0 }' })
     const { page, complaints, address } = await visit(tenant)
     await page.goto(address)
@@ -209,7 +209,7 @@ describe.each(layouts)('the footer of the layout $type', async (layout) => {
 })
 
 it.each([{ type: 'Card' } as const, ...layouts])(
-  'the whole list of languages can be reached on a short page: $type',
+  'every language in the list can be reached on a short page: $type',
   async (layout) => {
     const tenant = await openTenant({ layout })
     const { page } = await visit(tenant, mobileOptions)
@@ -226,7 +226,7 @@ it.each([{ type: 'Card' } as const, ...layouts])(
 describe('the plain layout', async () => {
   const tenant = await openTenant({ layout: { type: 'Plain' }, color })
 
-  it('is no higher than its content, with the footer below it', async () => {
+  it('is as high as its content, with the footer below it', async () => {
     const { page, address } = await visit(tenant, { viewport: { width: 1280, height: 2000 } })
     await page.goto(address)
     await untilSettled(page)

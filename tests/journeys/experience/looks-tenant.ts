@@ -4,7 +4,7 @@ import type { BrowserContext } from 'playwright'
 import type { looks } from '../../../docs/design/looks.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
-/** Opens a tenant for a look of the gallery. Its users sign in with an address and a password. */
+/** Creates a tenant with a theme of the gallery. Its users sign in with an address and a password. */
 
 const byAddress = { identifier: 'email', password: true, verificationCode: false, isPasswordPrimary: true }
 

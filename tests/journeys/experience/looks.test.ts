@@ -8,18 +8,21 @@ import { browserSweep, desktopOptions, mobileOptions, openPage, savePicture } fr
 import { expectSound, overflowOf, untilSettled, watchContext } from '../inspection.ts'
 import { openLook, serveArt } from './looks-tenant.ts'
 
-/** The gallery of docs/guides/theming.md uses only settings, and still every text is readable and nothing overflows. */
+/**
+ * Tests that the gallery of docs/guides/theming.md uses only settings, that every text is readable, and that nothing
+ * overflows.
+ */
 
 const sizes = { desktop: desktopOptions, mobile: mobileOptions }
 const pairs = pairsOf(browserSweep, Object.keys(looks), ['desktop', 'mobile'] as const)
 
-describe.each(Object.entries(looks))('the look %s', async (name, look) => {
+describe.each(Object.entries(looks))('the gallery theme %s', async (name, look) => {
   const { openApplication, origin } = await openLook(look)
   const { authorizationUrl } = await openApplication()
   const { isDarkModeEnabled } = look.experience.color
 
   const drawn = pairs.flatMap(([each, size]) => (each === name ? [size] : []))
-  it.each(drawn)('is accessible on a %s screen, with its logo and its picture', async (size) => {
+  it.each(drawn)('is accessible on a %s screen, and loads its logo and picture', async (size) => {
     const { page, context, complaints } = await openPage(sizes[size])
     const { others } = await watchContext(context, origin)
     await serveArt(context)
@@ -55,7 +58,7 @@ const picturesOf = (page: Page) =>
     .locator('picture img')
     .evaluateAll((images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length)
 
-it('every file of the gallery belongs to a look', () => {
+it('every file of the gallery belongs to a theme', () => {
   const settings = JSON.stringify(looks)
   const art = readdirSync('docs/design/art')
   expect(art.filter((file) => !settings.includes(`/art/${file}`))).toEqual([])

@@ -8,7 +8,9 @@ import { openSite, type Site } from '../site.ts'
 import { isLightColor } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Preview mode (spec/experience#preview): a console shows the pages with settings that are not in force. */
+/**
+ * Tests preview mode (spec/experience#preview), in which a console shows the pages with settings that are not in force.
+ */
 
 const { origin, call } = await openTenant({ customCss: '.title{letter-spacing:9px}' })
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -62,7 +64,9 @@ const send = (page: Page, config: unknown, sender = 'vestibule_preview') =>
 
 const DELIVERED = 'delivered'
 
-/** Waits for a message that follows the others, and for the next paint. Messages of one sender arrive in order. */
+/**
+ * Waits for a message that is sent after the others, and for the next paint. Messages from one sender arrive in order.
+ */
 async function untilDelivered(preview: Frame | Page): Promise<() => Promise<void>> {
   await preview.evaluate((last) => {
     const arrived = new Promise<void>((resolve) =>
@@ -101,7 +105,7 @@ const look = (preview: Frame) =>
     spacing: getComputedStyle(document.querySelector('.title') ?? document.body).letterSpacing,
   }))
 
-describe('a preview in a console', () => {
+describe('a preview inside a console', () => {
   it('is empty before the first message, and announces that it is ready', async () => {
     const { page, preview, complaints } = await open(consoleSite)
     expect(await page.evaluate(() => Reflect.get(window, 'heard'))).toEqual([{ origin, data: READY }])
@@ -109,7 +113,7 @@ describe('a preview in a console', () => {
     expect(complaints).toEqual([])
   })
 
-  it('shows every change at once, without a load', async () => {
+  it('shows every change at once, without reloading', async () => {
     const { page, preview, calls, complaints } = await open(consoleSite)
     await send(page, {
       signInExperience: {
@@ -160,11 +164,11 @@ describe('a preview in a console', () => {
     expect(calls.filter((path) => path === '/sign-in')).toHaveLength(loads)
     expect(calls.filter((path) => path.startsWith('/api/interaction'))).toEqual([])
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
-    // The policy complains although the parser runs nothing.
+    // The content security policy reports a violation, although the parser runs no script.
     expect(complaints.filter((text) => !text.includes('inline event handler'))).toEqual([])
   })
 
-  it('shows the texts of a message instead of those in force, as plain text', async () => {
+  it('shows the texts in a message instead of the saved ones, as plain text', async () => {
     await call('PUT', '/custom-phrases/nl', { action: { sign_in: 'Naar binnen' } })
     const { page, preview, calls } = await open(consoleSite)
     const button = preview.locator('form button[type=submit]').first()
@@ -182,7 +186,7 @@ describe('a preview in a console', () => {
     expect(calls.filter((path) => path === '/api/.well-known/phrases')).toHaveLength(2)
   })
 
-  it('does not follow the theme of the system', async () => {
+  it("does not follow the system's theme", async () => {
     const { page, preview } = await open(consoleSite)
     const color = { primaryColor: '#008844', isDarkModeEnabled: true, darkPrimaryColor: '#00cc66' }
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -194,7 +198,7 @@ describe('a preview in a console', () => {
     expect(await preview.locator('picture source').count()).toBe(0)
   })
 
-  it('shows the layout of its settings and loads a picture once', async () => {
+  it('shows the layout in the settings and loads its picture once', async () => {
     const { page, preview, calls } = await open(consoleSite)
     const picture = preview.locator('body > .vestibule-picture img')
     const pictureUrl = '/apple-touch-icon.png'
@@ -210,7 +214,7 @@ describe('a preview in a console', () => {
     expect(await preview.locator('body > .vestibule-picture').count()).toBe(0)
   })
 
-  it('accepts no input', async () => {
+  it('does not respond to clicks and keys', async () => {
     const { page, preview, calls } = await open(consoleSite)
     await send(page, { signInExperience: {} })
     await heading(preview, 'Sign in to your account')
@@ -270,7 +274,7 @@ describe('a preview in a console', () => {
     })
   })
 
-  it('follows the redirect of the settings, and back', async () => {
+  it('switches between sign-in and registration with the settings', async () => {
     const { page, preview } = await open(consoleSite)
     await send(page, { signInExperience: { signInMode: 'Register' } })
     await heading(preview, 'Create your account')
@@ -281,7 +285,7 @@ describe('a preview in a console', () => {
   it.each([
     { isNative: false, shown: ['Google', 'GitHub'] },
     { isNative: true, shown: ['Google', 'WeChat'] },
-  ])('offers the social connectors of a native app: $isNative', async ({ isNative, shown }) => {
+  ])('offers the social connectors for a native app if requested: $isNative', async ({ isNative, shown }) => {
     const { page, preview } = await open(consoleSite)
     const connector = (name: string, platform: string) => ({
       id: `${name}.${platform}`,
@@ -301,7 +305,7 @@ describe('a preview in a console', () => {
     expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
   })
 
-  describe('that is ready to show the next message at once', () => {
+  describe('after the first message', () => {
     let client: UserAgent
     let opened: Awaited<ReturnType<typeof openIn>>
     beforeAll(async () => {
@@ -353,7 +357,7 @@ describe('a preview for another origin', () => {
     await expect.poll(() => complaints.join()).toMatch(/frame-ancestors|refused to connect|Refused to frame/i)
   })
 
-  it('ignores messages of the page that opened it in a window', async () => {
+  it('ignores messages from the page that opened it in a window', async () => {
     const { page, context } = await openPage(desktopOptions)
     await page.goto(`${others.origin}/opener`)
     const popup = context.waitForEvent('page')
@@ -362,7 +366,7 @@ describe('a preview for another origin', () => {
     }, `${origin}/sign-in?preview=true`)
     const preview = await popup
     await preview.waitForFunction(() => document.getElementById('app')?.inert === true)
-    // A message from its own origin is accepted, and loads what further messages need.
+    // Messages from its own origin are accepted. The first one loads the code that later messages need.
     await preview.evaluate(() =>
       postMessage({ sender: 'vestibule_preview', config: { signInExperience: {} } }, '*'),
     )

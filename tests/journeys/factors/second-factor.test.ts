@@ -9,7 +9,7 @@ import { Authenticator, createPasskey, withPasskeys } from '../passkeys/virtual-
 import { followLink, pressButton, signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Second factors on the sign-in pages (spec/pages#second-factor). */
+/** Tests second factors on the sign-in pages (spec/pages#second-factor). */
 
 const { origin, call, openApplication, registeredName } = await openTenant()
 await call('PATCH', '/configs/settings', { secondFactor: { policy: 'required' } })
@@ -54,7 +54,7 @@ async function expectCopies(page: Page, codes: string[]) {
   await page.emulateMedia({ media: null })
 }
 
-// Without script, tests/web/pages/second-factor-forms.test.ts covers both over HTTP.
+// tests/web/pages/second-factor-forms.test.ts covers both over HTTP, without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a user sets up an authenticator app and signs in with its codes and with a backup code', async () => {
     const name = await registeredName()
@@ -129,7 +129,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
       await page.waitForURL('**/second-factor/set-up?**')
     }
     await begin()
-    // Postponing also works after the setup has begun.
+    // A user can also postpone the setup after it has begun.
     await pressButton(page, 'Set up an authenticator app')
     await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
     await page.getByText('Times you can still put this off: 1').waitFor()
@@ -215,11 +215,11 @@ it.each(waysOf(scriptless))(
     await signIn()
     await pressButton(page, 'Get a code by email')
     await page.getByText('The verification code has been sent to your email').waitFor()
-    // Remembering is not offered, because the next unusual sign-in would ask again anyway.
+    // The page does not offer to remember the browser, because the next unusual sign-in would ask again anyway.
     expect(await page.getByRole('checkbox').count()).toBe(0)
     await typeCode(page, await adaptive.codeTo(primaryEmail))
     await page.waitForURL(`${fourth.callback}**`)
-    // The place is now known, but the browser is not.
+    // The place is known now, but the browser is not.
     await signIn()
     await page.waitForURL(`${fourth.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
@@ -227,7 +227,7 @@ it.each(waysOf(scriptless))(
   },
 )
 
-it("what is shown only once stays out of the browser's history", async () => {
+it('one-time secrets are not stored in the browser history', async () => {
   const { page } = await openPage(desktopOptions)
   await page.goto((await one.authorizationUrl()).url)
   await signInOnPage(page, await registeredName())

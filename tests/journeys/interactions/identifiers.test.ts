@@ -15,13 +15,13 @@ import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** Usernames, addresses and phone numbers in a browser, in one field for all of them. */
+/** Tests usernames, addresses and phone numbers in a browser, in one field for all of them. */
 
 const codes = { password: true, verificationCode: true }
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
 
-/** A password for usernames and addresses, and a code for phone numbers. */
+/** The sign-in methods: a password for usernames and addresses, and a code for phone numbers. */
 const everything = {
   color,
   signIn: {
@@ -68,7 +68,7 @@ async function typeCodeTo(page: Page, to: string): Promise<void> {
 describe('the field for several types of identifiers', () => {
   const { call, open } = withEverything
 
-  it('shows a calling code while the text is a phone number', async () => {
+  it('shows a calling code while the text looks like a phone number', async () => {
     const { page, complaints } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('12')
@@ -99,7 +99,7 @@ describe('the field for several types of identifiers', () => {
     },
   )
 
-  it('recognizes the country of a typed number when it loses the focus', async () => {
+  it('recognizes the country of a typed number when the field loses focus', async () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).pressSequentially('+491701234567')
@@ -109,7 +109,7 @@ describe('the field for several types of identifiers', () => {
     expect(await identifier(page).inputValue()).toBe('1701234567')
   })
 
-  it('loads the numbering plans for a phone number, and the list of countries when it is opened', async () => {
+  it('loads the numbering plans and the list of countries only when they are needed', async () => {
     const { page } = await openPage()
     const scripts: string[] = []
     page.on('request', (request) => scripts.push(request.url()))
@@ -126,7 +126,7 @@ describe('the field for several types of identifiers', () => {
     expect(loaded('country-dropdown')).toBe(true)
   })
 
-  it('reports an invalid value in general words, and leads an address to its password', async () => {
+  it('reports an invalid value without guessing its type, and asks for the password of an email address', async () => {
     const { page } = await openPage()
     await open(page)
     await identifier(page).fill('ada@example')
@@ -144,7 +144,7 @@ describe('the field for several types of identifiers', () => {
     expect(await identifier(page).inputValue()).toBe('ada@example.com')
   })
 
-  it('fills in the page for forgotten passwords', async () => {
+  it('prefills the page for a forgotten password', async () => {
     const { forgotPassword } = await call<{ forgotPassword?: { email: boolean } }>(
       'GET',
       '/.well-known/sign-in-exp',
@@ -173,7 +173,7 @@ describe('the list of countries', () => {
     return { page, complaints }
   }
 
-  it('works with the keyboard: the language’s country first, arrows, a search, and Enter', async () => {
+  it('works with the keyboard: arrows, search and Enter', async () => {
     const { page, complaints } = await opened()
     expect(await highlighted(page).textContent()).toContain('+1')
     for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowLeft']) await page.keyboard.press(key)
@@ -188,7 +188,7 @@ describe('the list of countries', () => {
     expect(complaints).toEqual([])
   })
 
-  it('finds a country by its name, and by its code, which a space confirms', async () => {
+  it('finds a country by its name or calling code, and selects it with the space bar', async () => {
     const { page } = await opened()
     await page.keyboard.type('united king')
     await expect.poll(() => page.getByRole('option').allTextContents()).toEqual(['GBUnited Kingdom +44'])
@@ -199,7 +199,7 @@ describe('the list of countries', () => {
     expect(await country(page).textContent()).toContain('+33')
   })
 
-  it('reports if nothing matches, and Escape changes nothing', async () => {
+  it('reports that nothing matches, and keeps the country on Escape', async () => {
     const { page } = await opened()
     await page.keyboard.type('9999')
     await page.getByText('No region code found').waitFor()
@@ -210,7 +210,7 @@ describe('the list of countries', () => {
     expect(await identifier(page).inputValue()).toBe('6502530000')
   })
 
-  it('is 8 px below the field and as wide, and a click beside it closes it', async () => {
+  it('is 8 px below the field, as wide as the field, and closed by a click outside', async () => {
     const { page } = await opened()
     await untilSettled(page)
     const field = await page.locator('.field-box').first().boundingBox()
@@ -221,7 +221,7 @@ describe('the list of countries', () => {
     await search(page).waitFor({ state: 'hidden' })
   })
 
-  it('fills the screen of a phone, on which a back button closes it', async () => {
+  it('fills the screen on a phone, and is closed by a back button', async () => {
     const { page } = await openPage(mobileOptions)
     await open(page)
     await identifier(page).fill('6502530000')
@@ -246,11 +246,12 @@ describe('the list of countries', () => {
   })
 })
 
-// Without script, tests/web/pages/identifier-forms.test.ts and code-forms.test.ts cover each of these steps over HTTP.
-describe.each(waysOf(scripted))('a user with a phone, $script,', ({ script, options }) => {
+// tests/web/pages/identifier-forms.test.ts and code-forms.test.ts cover each of these steps over HTTP, without
+// JavaScript.
+describe.each(waysOf(scripted))('a user with a phone number, $script,', ({ script, options }) => {
   const { callback, open } = withPhonesAlone
 
-  it('registers with a code, signs in with the password, and with a code instead', async () => {
+  it('registers with a code, and signs in with the password or another code', async () => {
     const national = freshPhone()
     const shown = `+49 ${national}`
     const { page, context, complaints } = await openPage({ ...options, locale: 'de-DE' })
@@ -301,7 +302,7 @@ describe('the identifier field and its list', () => {
         await untilSettled(page)
         await savePicture(page, `identifiers-${name}-${look}-${colorScheme}`)
         inspected++
-        // In `npm test`, each state has one of the two looks.
+        // `npm test` checks each state on one of the two screen sizes.
         if (browserSweep.isExhaustive || (inspected % 2 === 0) === (look === 'desktop'))
           expect(await axeViolations(page), name).toEqual([])
       }

@@ -4,7 +4,7 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { pressButton, signInOnPage, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** A waiting page shows it only at the button that was pressed (spec/pages#feedback). */
+/** Tests that a page that waits for a response shows this only at the pressed button (spec/pages#feedback). */
 
 const { offer, call, registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -23,7 +23,7 @@ async function visit(socialSignInConnectorTargets: string[] = []) {
   return client
 }
 
-/** Delays calls to a URL until they are released. `fails` ends them with an error. */
+/** Delays calls to a URL until they are released. `fails` makes them end with an error. */
 async function hold(page: Page, address: string, { fails = false } = {}) {
   const { promise, resolve } = Promise.withResolvers<void>()
   let calls = 0
@@ -43,7 +43,7 @@ const look = async (button: Locator) => {
 }
 
 describe('a submitted form', () => {
-  it('shows that it is pending in its button, which keeps its place, its label and the focus', async () => {
+  it('shows that it is pending in its button, which keeps its position, label and focus', async () => {
     const { page } = await visit()
     const held = await hold(page, '**/api/interaction')
     const button = page.getByRole('button', { name: 'Sign in', exact: true })
@@ -100,7 +100,7 @@ describe('a submitted form', () => {
 })
 
 describe('a social button', () => {
-  it.each([2, 4])('shows that it is pending in itself only, among %i', async (count) => {
+  it.each([2, 4])('shows that it is pending only in itself, among %i buttons', async (count) => {
     const { page } = await visit(names.slice(0, count))
     const held = await hold(page, '**/social-authorization-uri', { fails: true })
     const buttons = page.locator('.social button')
@@ -125,7 +125,7 @@ describe('a social button', () => {
   })
 })
 
-it('no spinner turns if the user prefers reduced motion', async () => {
+it('no spinner rotates if the user prefers reduced motion', async () => {
   await offer({ socialSignInConnectorTargets: [] })
   const { page } = await openPage({ ...desktopOptions, reducedMotion: 'reduce' })
   await page.goto((await application.authorizationUrl()).url)

@@ -17,8 +17,8 @@ import {
 import { openTenant } from '../tenant.ts'
 
 /**
- * The reactions of pages to errors of the server (spec/errors#reactions). A wrong password, a wrong code and the
- * questions after a code are in sign-in.test.ts and codes.test.ts.
+ * Tests how pages react to errors from the server (spec/errors#reactions). A wrong password, a wrong code and the
+ * dialogs after a code are in sign-in.test.ts and codes.test.ts.
  */
 
 const messages = english.errors.verification_code
@@ -74,7 +74,7 @@ async function expectAlert(page: Page, text: string | RegExp, button: string | R
   await dialog.waitFor({ state: 'detached' })
 }
 
-describe('a code', () => {
+describe('a verification code', () => {
   const late = async (_: Page, email: string) => ageCodes(email)
   const tooOften = async (page: Page, email: string) => {
     const verificationCode = wrongCode(await codeTo(email))
@@ -89,7 +89,7 @@ describe('a code', () => {
     await call(page, 'PUT', '', { event: 'ForgotPassword' })
   }
 
-  // tests/client/reaction-table.test.ts has a row for each of them.
+  // tests/client/reaction-table.test.ts has a row for each of these errors.
   const refused = [
     { what: 'that was guessed too often', spoil: tooOften, row: 'exceed_max_try' },
     { what: 'that is too old', spoil: late, row: 'expired' },
@@ -109,7 +109,7 @@ describe('a code', () => {
     },
   )
 
-  it('is not sent to an invalid address, which is reported at its field', async () => {
+  it('is not sent to an invalid address, and the error is shown at the field', async () => {
     const { page } = await visit()
     await identifier(page).fill(`${'a'.repeat(130)}@example.com`)
     await pressButton(page, 'Continue')
@@ -119,7 +119,7 @@ describe('a code', () => {
       .waitFor()
   })
 
-  it('is sent a limited number of times, and the page shows how long to wait', async () => {
+  it('is rate-limited, and the page shows how long to wait', async () => {
     const { page } = await visit()
     const email = freshEmail()
     for (let sent = 0; sent < 5; sent++) {
@@ -135,7 +135,7 @@ describe('a code', () => {
 describe('an address', () => {
   const taken = (email: string) => `The account with email ${email} already exists. Please try another email.`
 
-  it('that is in use is only reported if users cannot sign in', async () => {
+  it('that is in use results in an alert if users cannot sign in', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email })
     await offerHere({ signInMode: 'Register' })
@@ -147,7 +147,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account is only reported if users cannot register', async () => {
+  it('without an account results in an alert if users cannot register', async () => {
     const email = freshEmail()
     await offerHere({ signInMode: 'SignIn' })
     const { page } = await visit()
@@ -157,7 +157,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('without an account has no password to reset', async () => {
+  it('without an account results in an alert at a password reset', async () => {
     const email = freshEmail()
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
@@ -168,7 +168,7 @@ describe('an address', () => {
 
   const kinds = ['phone', 'email'] as const
   it.each(browserSweep.isExhaustive ? kinds : kinds.slice(0, 1))(
-    'that an account lacks may belong to another account: %s',
+    'of another account cannot complete an account: %s',
     async (type) => {
       const address =
         type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
@@ -190,14 +190,14 @@ describe('an address', () => {
   )
 })
 
-describe('an item that an account lacks', () => {
+describe('a missing profile item', () => {
   const name = { what: 'username', fill: async (page: Page) => complete(page, freshName()) }
   const addressed = (what: string, address: () => string) => ({
     what,
     fill: async (page: Page) => typeCode(page, await sendCode(page, address(), 'Continue')),
   })
 
-  // tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts also ask for each of these.
+  // tests/client/code-journeys.test.ts and tests/web/pages/code-forms.test.ts cover each of these items, too.
   const lacking = [
     { ...name, signUp: { identifiers: ['username'], password: true, verify: false }, has: 'email' },
     {
@@ -213,7 +213,7 @@ describe('an item that an account lacks', () => {
     },
   ]
   it.each(browserSweep.isExhaustive ? lacking : lacking.slice(0, 2))(
-    'is requested: $what',
+    'is requested at sign-in: $what',
     async ({ what, fill, signUp, has }) => {
       const known = has === 'email' ? freshEmail() : freshName()
       await newUser({ password: PASSWORD, [has === 'email' ? 'primaryEmail' : 'username']: known })
@@ -242,7 +242,7 @@ describe('an item that an account lacks', () => {
     await pressButton(page, 'Continue')
   }
 
-  it('may have been set by an operator in the meantime, which ends the earlier proofs', async () => {
+  it('makes the user start again if an operator has set it in the meantime', async () => {
     const email = freshEmail()
     const { id } = await newUser({ primaryEmail: email })
     await offerHere({ signUp: { ...byEmail, password: true } })
@@ -258,7 +258,7 @@ describe('an item that an account lacks', () => {
 })
 
 describe('a new account', () => {
-  it('needs another name if its own is taken while the user chooses the password', async () => {
+  it('needs another username if its own is taken in the meantime', async () => {
     await offerHere({ signUp: { identifiers: ['username'], password: true, verify: false } })
     const { page } = await visit(toRegistration)
     const username = freshName()
@@ -290,7 +290,7 @@ describe('a password', () => {
     expect(complaints).toEqual([])
   })
 
-  it('cannot be reset without a proof', async () => {
+  it('cannot be reset without a verified code', async () => {
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password/reset'))
     await passwordField(page).fill(PASSWORD)
@@ -300,7 +300,7 @@ describe('a password', () => {
   })
 })
 
-describe('with names and passwords', () => {
+describe('with usernames and passwords', () => {
   beforeAll(() =>
     offer({
       signUp: { identifiers: ['username'], password: true, verify: false },
@@ -308,7 +308,7 @@ describe('with names and passwords', () => {
     }),
   )
 
-  it('a user who has guessed too often sees how long to wait', async () => {
+  it('a user who has entered too many wrong passwords sees how long to wait', async () => {
     const username = freshName()
     const { page } = await visit()
     for (let tries = 0; tries < 10; tries++) {
@@ -319,7 +319,7 @@ describe('with names and passwords', () => {
     await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
   })
 
-  it('a suspended user is informed', async () => {
+  it('a suspended user sees an error', async () => {
     const username = freshName()
     const { id } = await newUser({ username, password: PASSWORD })
     await operate('PATCH', `/users/${id}/is-suspended`, { isSuspended: true })
@@ -328,7 +328,7 @@ describe('with names and passwords', () => {
     await reported(page, 'suspended')
   })
 
-  it('an interaction that has ended can be started again with the same purpose', async () => {
+  it('an interaction that has ended can be restarted at the same page', async () => {
     const { page } = await visit(toRegistration)
     await identifier(page).fill(freshName())
     await pressButton(page, 'Continue')
@@ -337,7 +337,7 @@ describe('with names and passwords', () => {
     await call(page, 'POST', '/submit')
     await choosePassword(page)
     await page.getByRole('heading', { name: 'This page has expired' }).waitFor()
-    // It is announced once, by the focus and not by a live region.
+    // Moving the focus announces the page, so it is not also in a live region.
     expect(await focusedText(page)).toBe('This page has expired')
     expect(await page.title()).toBe('This page has expired')
     expect(await page.locator('[role=alert], [role=status]').allInnerTexts()).toEqual([''])
@@ -362,7 +362,7 @@ describe('with names and passwords', () => {
     await reported(page, 'Incorrect account or password')
   })
 
-  // tests/client/api.test.ts covers all of them.
+  // tests/client/api.test.ts covers all of these responses.
   const strange = [
     {
       answer: 'a page of another server',
@@ -373,7 +373,7 @@ describe('with names and passwords', () => {
     { answer: 'nothing at all', status: 200, body: '' },
   ]
   it.each(browserSweep.isExhaustive ? strange : strange.slice(0, 1))(
-    '$answer does not count as a response',
+    '$answer is reported as an unknown error',
     async ({ status, body }) => {
       const { page } = await visit()
       await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
@@ -394,7 +394,7 @@ describe('with names and passwords', () => {
     expect(tries).toBe(3)
   })
 
-  it('without a network, the page reports it, keeps what was typed, and sends it again', async () => {
+  it('without a network, the page keeps what was typed and offers to send it again', async () => {
     const username = freshName()
     await newUser({ username, password: PASSWORD })
     const { page, context, complaints } = await visit()
@@ -408,7 +408,7 @@ describe('with names and passwords', () => {
     expect(await identifier(page).inputValue()).toBe(username)
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('password')
 
-    // The network is still missing: the message is announced again, and the focus is not lost with its button.
+    // The network is still down: the message is announced again, and the focus is not lost with its button.
     await alert.getByRole('button', { name: 'Try again' }).click()
     await alert.waitFor({ state: 'detached' })
     await alert.waitFor()
@@ -420,7 +420,7 @@ describe('with names and passwords', () => {
     expect(complaints.filter((each) => !each.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([])
   })
 
-  it('a page that loads late gets title and focus once it is shown, in a form named by its heading', async () => {
+  it('a page that loads late gets its title and focus once it is shown', async () => {
     const { page } = await openPage(desktopOptions)
     const held = Promise.withResolvers<void>()
     await page.route('**/assets/register-*.js', async (route) => {

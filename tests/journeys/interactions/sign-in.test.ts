@@ -29,7 +29,7 @@ const one = await openApplication('Application One')
 const two = await openApplication('Application Two')
 
 describe('the demo application', () => {
-  it('lets a user register, shows their name, signs out and signs in again', async () => {
+  it('lets a user register, shows their name, and lets them sign out and in again', async () => {
     const { page, complaints } = await openPage()
     const name = freshName()
     await page.goto(`${origin}/demo-app`)
@@ -49,7 +49,7 @@ describe('the demo application', () => {
     expect(complaints).toEqual([])
   })
 
-  it('changes the password after a recent sign-in, to which it sends the user', async () => {
+  it('requires a recent sign-in before changing the password', async () => {
     const { page } = await openPage()
     const name = await registeredName()
     await page.goto(`${origin}/demo-app`)
@@ -72,7 +72,7 @@ describe('the demo application', () => {
 })
 
 describe.each([scripted, scriptless])('$script', ({ options }) => {
-  it('a user registers and is sent back with a code', async () => {
+  it('a user registers and returns to the application with an authorization code', async () => {
     const { page, complaints } = await openPage(options)
     const addresses = watchAddresses(page)
     const { url, state } = await one.authorizationUrl()
@@ -89,7 +89,7 @@ describe.each([scripted, scriptless])('$script', ({ options }) => {
 })
 
 describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('two tabs for two applications each return to their own', async () => {
+  it('two tabs with sign-ins for two applications each return to the right one', async () => {
     const name = await registeredName()
     const { context, page } = await openPage(options)
     const other = await context.newPage()
@@ -105,7 +105,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     expect(new URL(other.url()).searchParams.get('state')).toBe(second.state)
   })
 
-  it('a user signs out after a question and has no session afterwards', async () => {
+  it('a user confirms signing out and then has no session', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
@@ -120,10 +120,10 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-// Without script, tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover
-// the same over HTTP.
+// tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover the same over
+// HTTP, without JavaScript.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('a wrong password is reported at the form, and the right one then works', async () => {
+  it('the form reports a wrong password, and then accepts the right one', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
     const addresses = watchAddresses(page)
@@ -137,7 +137,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expectNowhere(PASSWORD, addresses)
   })
 
-  it('a username in use is reported at the form, and another one then works', async () => {
+  it('the form reports a username in use, and then accepts another one', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await usernameField(page).fill(await registeredName())
@@ -148,7 +148,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL(`${one.callback}**`)
   })
 
-  it('the password step survives a reload, and the back button leads to the name', async () => {
+  it('the password step survives a reload, and the back button leads to the username', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const name = freshName()
@@ -161,7 +161,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.waitForURL(`${one.callback}**`)
   })
 
-  it('a page whose interaction was finished in another tab offers to start again, which works', async () => {
+  it('a page whose interaction was finished in another tab lets the user start again', async () => {
     const name = await registeredName()
     const { context, page } = await openPage(options)
     const { url, state } = await one.authorizationUrl()
@@ -179,7 +179,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('a user chooses the language and keeps it from page to page', async () => {
+  it('a user chooses a language, which is kept from page to page', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
     await page.goto(`${page.url()}&lng=de`)
@@ -210,7 +210,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expect(new URL(page.url()).searchParams.get('state')).toBe(again.state)
   })
 
-  it('a request without an interaction gets the page for it', async () => {
+  it('a request without an interaction shows an error page', async () => {
     const { page } = await openPage(options)
     await page.goto(`${origin}/sign-in`)
     expect(new URL(page.url()).pathname).toBe('/unknown-session')
@@ -221,7 +221,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   })
 
-  it('a user whose sign-in cannot continue is led to the application', async () => {
+  it('a user whose sign-in cannot continue can return to the application', async () => {
     const login = 'https://app.example/login'
     const application = await openApplication('Application Three', { initiateLoginUri: login })
     const { page } = await openPage(options)
@@ -243,8 +243,8 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
   })
 })
 
-describe('a browser that has dropped its interaction', () => {
-  it('can start again with script, because the page knows how', async () => {
+describe('a browser that has lost its interaction cookie', () => {
+  it('can start again with JavaScript', async () => {
     const name = await registeredName()
     const { page } = await openPage()
     const { url, state } = await one.authorizationUrl()
@@ -259,7 +259,7 @@ describe('a browser that has dropped its interaction', () => {
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('has no interaction without script', async () => {
+  it('shows an error page without JavaScript', async () => {
     const { page } = await openPage(withoutScript)
     await page.goto((await one.authorizationUrl()).url)
     await forgetInteraction(page)
@@ -267,7 +267,7 @@ describe('a browser that has dropped its interaction', () => {
     await page.waitForURL('**/unknown-session')
   })
 
-  it('does not find the interaction again by going back', async () => {
+  it('does not recover the interaction by going back', async () => {
     const { page } = await openPage()
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await chooseName(page, freshName())
@@ -280,8 +280,8 @@ describe('a browser that has dropped its interaction', () => {
   })
 })
 
-describe('before the script has arrived', () => {
-  it('a submitted form is not lost, and its password is in no URL', async () => {
+describe('before the script has loaded', () => {
+  it('a submitted form is not lost, and its password never appears in a URL', async () => {
     const name = await registeredName()
     const { page } = await openPage()
     const addresses = watchAddresses(page)

@@ -20,8 +20,8 @@ import { openTenant, type Tenant } from '../tenant.ts'
 import { textFaults } from '../text-inspection.ts'
 
 /**
- * The states of a screen while it is used, each in one size, language and theme. The exhaustive run uses both themes
- * and all languages. pages.test.ts and every-language.test.ts cover what has its own URL.
+ * Tests the states of a screen while it is used, each in one size, language and theme. The exhaustive run uses both
+ * themes and all languages. pages.test.ts and every-language.test.ts cover screens that have their own URL.
  */
 
 const color = { primaryColor: '#6139F6', isDarkModeEnabled: true, darkPrimaryColor: '#8768F8' }
@@ -92,7 +92,7 @@ const withNames: Record<string, Way> = {
     await problem(page)
   },
   'no-answer': async (page, { open }) => {
-    // As without a network, but without the browser's own complaints.
+    // Fails like a missing network, but without the browser's own error messages.
     await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
     await open(page)
     await field(page, 'identifier').fill('someone')
@@ -101,7 +101,7 @@ const withNames: Record<string, Way> = {
     await page.locator('.form-repeat').waitFor()
   },
   consent: async (page, { open }) => {
-    // The page is shown as long as its call has no response.
+    // Never respond to the call, so that the page stays.
     await page.route('**/api/interaction/consent', () => {})
     await open(page, { ...toRegistration, prompt: 'consent' })
     await register(page)
@@ -173,7 +173,7 @@ const withCodes: Record<string, Way> = {
   },
   'code-sent-again': async (page, at) => {
     await page.clock.install()
-    // The toast would disappear after three seconds. It stays here for the inspection.
+    // The toast would disappear after three seconds, so keep it for the check.
     await page.addInitScript(() => {
       const { setTimeout: later } = window
       Reflect.set(window, 'setTimeout', (run: () => void, wait: number) => wait === 3300 || later(run, wait))
@@ -225,7 +225,7 @@ const groups: { called: string; experience: Record<string, unknown>; ways: Recor
 
 const narrow = { ...mobileOptions, viewport: { width: 320, height: 640 } }
 
-/** The languages in which most can go wrong, in both directions. The exhaustive run adds the others. */
+/** The languages in which most can go wrong, in both directions. The exhaustive run uses all languages. */
 const screens = [
   { size: 'desktop', options: desktopOptions, language: 'en' },
   { size: 'mobile', options: mobileOptions, language: 'ar' },
@@ -244,8 +244,8 @@ const drawn = isDrawing ? inPictures : browserSweep.isExhaustive ? everyScreen :
 
 let taken = 0
 /**
- * Returns the screens for a group. `npm test` uses as many as there are states, and the next group continues with the
- * following ones, so that every screen is used.
+ * Returns the screens for a group. `npm test` uses as many as the group has states, and the next group continues with
+ * the following ones, so that every screen is used.
  */
 function screensOf(states: number): typeof drawn {
   if (pictureSweep.isExhaustive) return drawn
@@ -269,12 +269,12 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
     }),
   )
 
-  it.each(cases)('$name is accessible and stays on its origins: $size, $language', async (each) => {
+  it.each(cases)('$name is accessible and contacts no other origins: $size, $language', async (each) => {
     const { name, go, size, options, language } = each
     const { context, page, complaints } = await openPage({ ...options, locale: language })
     const { others: foreign } = await watchContext(context, at.origin, new URL(at.callback).origin)
     await go(page, at)
-    // What depends on colours and roles is the same in every language.
+    // Colours and roles are the same in every language, so not every language is checked for them.
     if (screens.some((chosen) => chosen.language === language))
       await inspect(page, isDrawing ? name : `${name}-${language}`, size)
     if (!inEnglish(name)) expect(await textFaults(page, language)).toEqual([])
@@ -283,7 +283,7 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
   })
 })
 
-describe('the terms over the page of a phone', async () => {
+describe('the terms that open over the page on a phone', async () => {
   const { open } = await openAt({ termsOfUseUrl: `${terms.origin}/terms` })
 
   it('are accessible', async () => {
@@ -324,7 +324,10 @@ describe('a preview', async () => {
 const themes = ['light', 'dark'] as const
 
 let inspected = 0
-/** Returns one theme in `npm test`, by turns. After a round of all screens, the other theme comes first. */
+/**
+ * Returns both themes in the exhaustive run, or one of them by turns. The order is swapped after each round of all
+ * screens.
+ */
 function nextThemes(): readonly (typeof themes)[number][] {
   if (pictureSweep.isExhaustive) return themes
   const rounds = Math.floor(inspected / screens.length)

@@ -8,7 +8,8 @@ import { typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * An error at a field moves nothing, with and without script, in long words and from right to left (spec/pages#layout).
+ * Tests that an error at a field moves nothing, with and without JavaScript, with long words and from right to left
+ * (spec/pages#layout).
  */
 
 const both = { password: true, verificationCode: true, isPasswordPrimary: false }
@@ -94,7 +95,7 @@ describe('nothing moves if the page shows', async () => {
     await expectStill(page)
   })
 
-  it.each(views)('an error without script: $size, $options.locale', async ({ options }) => {
+  it.each(views)('an error without JavaScript: $size, $options.locale', async ({ options }) => {
     const page = await visit(names, { ...options, javaScriptEnabled: false })
     const before = await places(page)
     await page.locator('[name=identifier]').fill('nobody_here')

@@ -20,7 +20,7 @@ import { choosePassword, pressButton, typeCode } from '../steps.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 
 /**
- * The terms on every way to an account, with and without script, by policy.
+ * Tests the terms on every way to an account, with and without JavaScript, by policy.
  * tests/application/interactions/terms.test.ts covers every way through the API.
  */
 
@@ -33,7 +33,7 @@ const byCode = { identifier: 'email', password: false, verificationCode: true, i
 
 type At = Tenant & { policy: AgreeToTermsPolicy; hasScript: boolean }
 
-/** How users get an account, with the query of the management API that finds it. */
+/** The ways in which users get an account, each with the query of the management API that finds it. */
 type Way = {
   experience: Record<string, unknown>
   parameters?: Record<string, string>
@@ -44,7 +44,9 @@ const tells = (page: Page) => page.getByText('By continuing, you agree to the Te
 const agree = (page: Page) =>
   page.getByRole('dialog').getByRole('button', { name: 'Agree', exact: true }).click()
 
-/** Sends a code. The script submits a complete one by itself; without it, the button does. */
+/**
+ * Enters a code. With JavaScript, a complete code is submitted automatically. Without it, the button submits the code.
+ */
 async function sendCode(page: Page, code: string, hasScript: boolean): Promise<void> {
   await typeCode(page, code)
   if (!hasScript) await page.locator('main button[name=submit]').click()
@@ -74,7 +76,7 @@ const ways: Record<string, Way> = {
     async go(page, { policy, codeTo, hasScript }) {
       const email = freshEmail()
       expect(await tells(page).count()).toBe(policy === 'Automatic' ? 1 : 0)
-      // Under Manual, the sign-in page already asks, and the new account is created with that answer.
+      // Under the policy `Manual`, the sign-in page already asks, and that answer also applies to the new account.
       expect(await page.getByRole('checkbox').count()).toBe(policy === 'Manual' ? 1 : 0)
       await page.locator('main [name=identifier]').fill(email)
       if (policy === 'Manual') await page.getByRole('checkbox').check()
@@ -108,13 +110,13 @@ const ways: Record<string, Way> = {
 
 /**
  * In `npm test`, each way and each policy is used once. tests/application/interactions/terms.test.ts combines all of
- * them, with and without script.
+ * them, with and without JavaScript.
  */
 const cases = pairsOf(browserSweep, agreeToTermsPolicies, Object.keys(ways)).flatMap(([policy, way], turn) =>
   waysOf(turn % 2 ? scriptless : scripted).map(({ script, options }) => ({ policy, way, script, options })),
 )
 
-describe('an account gets the agreement to the terms', async () => {
+describe('an agreement to the terms', async () => {
   const tenants = new Map(
     await Promise.all(
       agreeToTermsPolicies.map(async (policy) => {
@@ -126,7 +128,7 @@ describe('an account gets the agreement to the terms', async () => {
     ),
   )
 
-  it.each(cases)('under $policy, when $way, $script', async ({ policy, way, options }) => {
+  it.each(cases)('is stored under $policy when $way, $script', async ({ policy, way, options }) => {
     const hasScript = options !== withoutScript
     const tenant = tenants.get(policy)
     const chosen = ways[way]
@@ -152,7 +154,7 @@ describe('an account gets the agreement to the terms', async () => {
     expect(complaints).toEqual([])
   })
 
-  it('or is not created: users who decline go back and have none', async () => {
+  it('is required: users who decline go back without an account', async () => {
     const tenant = tenants.get('ManualRegistrationOnly')
     if (!tenant) throw new Error('no such tenant')
     await tenant.offer({ ...ways['creating an account for an unknown address at sign-in']?.experience })

@@ -14,7 +14,7 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Passkeys that are created at sign-in, in Chromium (spec/pages#passkey-offer). */
+/** Tests the creation of passkeys at sign-in, in Chromium (spec/pages#passkey-offer). */
 const tenant = await withPasskeys({ offer: true })
 const shop = await tenant.openApplication('Shop')
 
@@ -63,8 +63,8 @@ const passkeysOf = async (name: string) => {
   return tenant.call<{ id: string }[]>('GET', `/users/${user?.id}/passkeys`)
 }
 
-describe('the offer of a passkey', () => {
-  it('after a sign-in creates one that the user can sign in with the next time', async () => {
+describe('the offer to create a passkey', () => {
+  it('creates a passkey after a sign-in, which works at the next sign-in', async () => {
     const { page, complaints, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -80,7 +80,7 @@ describe('the offer of a passkey', () => {
     expect(complaints).toEqual([])
   })
 
-  it('after a registration creates one', async () => {
+  it('creates a passkey after a registration', async () => {
     const { page } = await openBrowser()
     const name = freshName()
     await openFirstPage(page)
@@ -92,12 +92,12 @@ describe('the offer of a passkey', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  it('that is postponed is not repeated the next time', async () => {
+  it('is not repeated at the next sign-in if the user postpones it', async () => {
     const { page, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
     await offerOf(page)
-    // The page is the same after a reload.
+    // A reload shows the same page.
     await page.reload()
     await pressButton(page, 'Not now')
     await expectBack(page)
@@ -106,7 +106,7 @@ describe('the offer of a passkey', () => {
     expect(await passkeys()).toBe(0)
   })
 
-  it('continues if the dialog is cancelled, and counts as postponed', async () => {
+  it("counts as postponed if the browser's dialog is cancelled", async () => {
     const { page, authenticator } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -118,7 +118,7 @@ describe('the offer of a passkey', () => {
     await expectBack(page)
   })
 
-  it('continues if the server does not store the passkey', async () => {
+  it('lets the user continue if the server fails to store the passkey', async () => {
     const { page } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -151,7 +151,7 @@ function fillsIn() {
   }
 }
 
-/** Stubs a browser that does not respond until it is told to stop. */
+/** Stubs a browser that does not respond until the request is aborted. */
 function neverAnswers() {
   Object.assign(PublicKeyCredential, {
     isConditionalMediationAvailable: async () => false,
@@ -167,8 +167,8 @@ function neverAnswers() {
     })
 }
 
-describe('a passkey created without asking', () => {
-  it('is created after a password, and the user continues', async () => {
+describe('automatic passkey creation', () => {
+  it('creates a passkey after a sign-in with a password, without a dialog', async () => {
     const { page, passkeys } = await openBrowser({ script: fillsIn })
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -177,7 +177,7 @@ describe('a passkey created without asking', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  it('delays nobody by more than a second and a half', async () => {
+  it('delays the user by at most a second and a half', async () => {
     const { page } = await openBrowser({ script: neverAnswers })
     await signIn(page, await tenant.registeredName())
     await expectBack(page)
@@ -187,7 +187,7 @@ describe('a passkey created without asking', () => {
     expect(waited).toBeLessThanOrEqual(1_600)
   })
 
-  it('is not created for a request that wants a recent proof', async () => {
+  it('does not happen if the request requires a recent sign-in', async () => {
     const { page, passkeys } = await openBrowser({ script: fillsIn })
     await page.goto((await shop.authorizationUrl({ max_age: '600' })).url)
     await signInOnPage(page, await tenant.registeredName())
@@ -197,7 +197,7 @@ describe('a passkey created without asking', () => {
 })
 
 describe('the browser after a sign-in', () => {
-  it("learns which passkeys are left and the user's current name", async () => {
+  it("is told the user's remaining passkeys and current name", async () => {
     const { page } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -219,7 +219,7 @@ describe('the browser after a sign-in', () => {
     ])
   })
 
-  it('learns nothing after a wrong password', async () => {
+  it('receives no signals after a wrong password', async () => {
     const { page } = await openBrowser()
     await openFirstPage(page)
     await signInOnPage(page, await tenant.registeredName(), 'wrong-horse-8')

@@ -16,10 +16,10 @@ import {
   withPasskeys,
 } from './virtual-authenticator.ts'
 
-/** Passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
+/** Tests passkeys in Chromium, with virtual authenticators (spec/accounts#passkeys, spec/pages#passkeys). */
 const tenant = await withPasskeys()
 const other = await withPasskeys()
-/** The tenant of a test that changes its sign-in methods. */
+/** The tenant for the test that changes the sign-in methods. */
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
@@ -73,7 +73,7 @@ function rememberRequests() {
   }
 }
 
-/** Stubs a browser with immediate mode, which records how it was asked and reports that in later calls. */
+/** Stubs a browser with immediate mediation, which records its requests and reports them in later calls. */
 function immediately() {
   const { get } = CredentialsContainer.prototype
   const asked: unknown[] = []
@@ -129,7 +129,7 @@ describe('a passkey', () => {
     expect(complaints).toEqual([])
   })
 
-  it('signs in from the identifier field without the button, even after a rejected attempt', async () => {
+  it('signs in by autofill in the identifier field, even after a rejected attempt', async () => {
     const { page } = await openWithPasskey(tenant, { hasAutofill: true })
     const refused = page.waitForResponse('**/api/interaction')
     await page.route('**/api/interaction', spoil(withOtherSignature), { times: 1 })
@@ -139,7 +139,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('signs in with the button while the field is still waiting', async () => {
+  it('signs in with the button while autofill is still pending', async () => {
     const { page, authenticator } = await openWithPasskey(tenant, { hasAutofill: true })
     await authenticator.answers(false)
     await page.addInitScript(rememberRequests)
@@ -147,14 +147,14 @@ describe('a passkey', () => {
     expect(await page.locator('#identifier').getAttribute('autocomplete')).toBe('username webauthn')
     await expectSound(page)
     await savePicture(page, 'passkeys')
-    // The waiting request gets no response any more.
+    // The pending autofill request no longer gets a response.
     await page.waitForFunction(() => document.documentElement.dataset.asked === 'conditional')
     await authenticator.answers(true)
     await pressButton(page, BUTTON)
     await expectSignedIn(page)
   })
 
-  it('signs in from two tabs, each with its own challenge', async () => {
+  it('signs in from one of two tabs, each with its own challenge', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const second = await page.context().newPage()
@@ -165,7 +165,7 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('is used only with user verification', async () => {
+  it('requires user verification', async () => {
     const { page, authenticator } = await openWithPasskey()
     await openFirstPage(page)
     await authenticator.verifies(false)
@@ -176,14 +176,14 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('of another tenant is not offered', async () => {
+  it('from another tenant is not offered', async () => {
     const { page } = await openWithPasskey(other)
     await openFirstPage(page)
     await pressButton(page, BUTTON)
     await page.getByText(NOT_USED).waitFor()
   })
 
-  it('on a page whose interaction is over leads to an offer to start again', async () => {
+  it('lets the user start again if the interaction is over', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     await page.waitForLoadState('networkidle')
@@ -202,7 +202,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('that is no longer backed up signs in, and is listed as such', async () => {
+  it('that is no longer backed up still signs in, and is listed as not backed up', async () => {
     const { page, authenticator, userId, id } = await openWithPasskey()
     await authenticator.change({ backupState: false })
     await openFirstPage(page)
@@ -221,7 +221,7 @@ describe('a passkey', () => {
     await page.getByText(NOT_VERIFIED).waitFor()
   })
 
-  it('is requested from this device at once, and from other devices if it has none', async () => {
+  it('is requested first from this device only, and then from others if this device has none', async () => {
     const { page } = await openWithPasskey()
     await page.addInitScript(immediately)
     for (const [isHere, asked] of [
@@ -237,7 +237,7 @@ describe('a passkey', () => {
     }
   })
 
-  it('is rejected and audited if a copy of the device has signed before', async () => {
+  it('is rejected and audited if its counter shows that the device was copied', async () => {
     const { page, authenticator, userId } = await openWithPasskey(tenant, { isSynced: false })
     await openFirstPage(page)
     await pressButton(page, BUTTON)
@@ -256,7 +256,7 @@ describe('a passkey', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it('of a synced authenticator may repeat its counter', async () => {
+  it('may repeat its counter if it is synced', async () => {
     const { page, authenticator } = await openWithPasskey()
     for (const count of [7, 7]) {
       await authenticator.countFrom(count)
@@ -268,7 +268,7 @@ describe('a passkey', () => {
 })
 
 describe('creating a passkey', () => {
-  it('works once per authenticator, and again on a second one', async () => {
+  it('works only once per authenticator', async () => {
     const { page, authenticator } = await makePasskey()
     expect(await createPasskey(page)).toEqual({ error: 'InvalidStateError' })
     expect(await authenticator.credentials()).toHaveLength(1)
@@ -286,13 +286,13 @@ describe('creating a passkey', () => {
     expect(await createPasskey(page)).toEqual({ error: 'NotAllowedError' })
   })
 
-  it('can be undone if there is another way to sign in', async () => {
+  it('can be undone by deleting it if the user has another way to sign in', async () => {
     const { page, id } = await makePasskey()
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 204 })
     expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 404 })
   })
 
-  it('cannot be undone if it is the last way to sign in, and a verified address gives access again', async () => {
+  it('cannot be undone if it is the last way to sign in, but a verified address restores access', async () => {
     const { page, authenticator, id, userId } = await makePasskey(codes)
     await codes.offer({
       signIn: {
@@ -321,8 +321,8 @@ describe('creating a passkey', () => {
   })
 })
 
-describe('a browser', () => {
-  it('learns that a passkey is unknown if nobody has it', async () => {
+describe('the browser', () => {
+  it('is told that a passkey is unknown if no user has it', async () => {
     const { page, userId, id } = await openWithPasskey()
     await tenant.call('DELETE', `/users/${userId}/passkeys/${id}`)
     await openFirstPage(page)
@@ -331,7 +331,7 @@ describe('a browser', () => {
     expect(await signalsOf(page)).toEqual([{ rpId: new URL(tenant.origin).hostname, credentialId: id }])
   })
 
-  it('learns nothing about a suspended user', async () => {
+  it('receives no signals about a suspended user', async () => {
     const { page, userId } = await openWithPasskey()
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
@@ -343,7 +343,7 @@ describe('a browser', () => {
   it.each([
     ['a wrong signature', withOtherSignature],
     ['an invalid body', (body: Body) => ({ ...body.identifier.passkey.response, signature: '%' })],
-  ])('learns nothing after %s', async (_, changed) => {
+  ])('receives no signals after %s', async (_, changed) => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     await page.route('**/api/interaction', spoil(changed))
@@ -370,8 +370,8 @@ function spoil(changed: (body: Body) => object) {
   }
 }
 
-describe('a challenge', () => {
-  it('is rejected a second time, even on the same page', async () => {
+describe('a passkey challenge', () => {
+  it('cannot be used twice, even on the same page', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const statuses: number[] = []
@@ -386,7 +386,7 @@ describe('a challenge', () => {
     expect(statuses).toEqual([204, 422])
   })
 
-  it('of another interaction is rejected', async () => {
+  it('from another interaction is rejected', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     const tab = await page.context().newPage()
@@ -410,8 +410,8 @@ describe('a challenge', () => {
   })
 })
 
-describe('the first page', () => {
-  it('has no button for passkeys without script, and other ways remain', async () => {
+describe('the first page of a sign-in', () => {
+  it('has no passkey button without JavaScript, but lets the user sign in with a password', async () => {
     const { page } = await openPage(withoutScript)
     const name = await tenant.registeredName()
     await page.goto((await shop.authorizationUrl()).url)
@@ -420,7 +420,7 @@ describe('the first page', () => {
     await expectSignedIn(page)
   })
 
-  it('of a tenant without passkeys has neither a button nor a script for them', async () => {
+  it('has neither a passkey button nor its script if the tenant does not offer passkeys', async () => {
     const without = await openTenant()
     const application = await without.openApplication('Application')
     const { page } = await openPage(desktopOptions)

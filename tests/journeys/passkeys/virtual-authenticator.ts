@@ -89,7 +89,7 @@ export class Authenticator {
     return { userId: member.userId, id: passkey.id }
   }
 
-  /** Restores the state after plugging in. */
+  /** Restores the state in which the authenticator was plugged in. */
   async restore() {
     await this.cdp.send('WebAuthn.clearCredentials', { authenticatorId: this.id })
     await this.verifies(true)
@@ -111,7 +111,7 @@ export class Authenticator {
     return this.cdp.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId: this.id, enabled })
   }
 
-  /** Pretends to be a copy of the device from when its counter had this value. */
+  /** Sets the signature counter, to simulate a copy of the device from when its counter had this value. */
   countFrom(signCount: number) {
     return this.change({ signCount })
   }
@@ -169,7 +169,7 @@ export async function createPasskey(page: Page) {
   return callAccount(page, 'POST', '/passkeys', created.credential)
 }
 
-/** Records what the pages tell the browser about passkeys. */
+/** Records the signals about passkeys that the pages send to the browser. */
 export async function rememberSignals(page: Page) {
   await page.addInitScript(() => {
     const remember = async (signal: unknown) => {

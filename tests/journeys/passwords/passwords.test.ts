@@ -5,7 +5,7 @@ import { desktopOptions, openPage } from '../browser.ts'
 import { chooseName, choosePassword, passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
-/** What password fields show while the user types (spec/pages#password-fields). */
+/** Tests what password fields show while the user types (spec/pages#password-fields). */
 
 const { call, registeredName, openApplication } = await openTenant()
 const application = await openApplication()
@@ -32,11 +32,11 @@ const places = (page: Page) =>
     .evaluateAll((all) => all.map((each) => JSON.stringify(each.getBoundingClientRect())))
 
 describe('Caps Lock', () => {
-  it('is announced at the password field while it is on, and moves nothing', async () => {
+  it('is announced at the password field while it is on, without moving the layout', async () => {
     const { page } = await visit()
     await usernameField(page).fill(await registeredName())
     await passwordField(page).focus()
-    // The script starts watching when it is idle.
+    // The script starts listening only when the browser is idle.
     await expect
       .poll(async () => {
         await pressWith(page, true)
@@ -55,7 +55,7 @@ describe('Caps Lock', () => {
     expect(await capsLock(page).textContent()).toBe('')
   })
 
-  it('is ignored at other fields', async () => {
+  it('is not announced at other fields', async () => {
     const { page } = await visit()
     await passwordField(page).focus()
     await expect
@@ -81,7 +81,7 @@ describe('the rules of a new password', () => {
     'No accented letters, no spaces',
   ]
 
-  it('are ticked while the user types, also in words, and move nothing', async () => {
+  it('are ticked off as the user types, also for screen readers, without moving the layout', async () => {
     const { page } = await visit(toRegistration)
     await chooseName(page, freshName())
     const field = passwordField(page)
@@ -109,7 +109,7 @@ describe('the rules of a new password', () => {
     await page.waitForURL(`${application.callback}?**`)
   })
 
-  it('are a plain list without script', async () => {
+  it('are a plain list without JavaScript', async () => {
     const { page } = await visit(toRegistration, { javaScriptEnabled: false })
     await chooseName(page, freshName())
     expect(await rules(page).allTextContents()).toEqual([length, classes, characters])
@@ -118,7 +118,7 @@ describe('the rules of a new password', () => {
     await page.waitForURL(`${application.callback}?**`)
   })
   it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
-    'are only about the length for a new tenant, with script: $javaScriptEnabled',
+    'include only the length for a new tenant (JavaScript enabled: $javaScriptEnabled)',
     async (options) => {
       const tenant = await openTenant()
       const newest = await tenant.openApplication()

@@ -6,8 +6,8 @@ import { signInOnPage } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * The pages for devices in a browser (spec/pages#devices). tests/oidc/sessions/device-flow.test.ts checks who may do
- * what.
+ * Tests the pages for devices in a browser (spec/pages#devices). tests/oidc/sessions/device-flow.test.ts checks who may
+ * do what.
  */
 
 const tenant = await openTenant({
@@ -28,7 +28,7 @@ const looks = [
 ]
 
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
-  'a user signs in on a device: $name',
+  'a user authorizes a device: $name',
   async ({ name, options }) => {
     const username = await tenant.registeredName()
     const { page, complaints } = await openPage(options)

@@ -6,7 +6,7 @@ import { type ProviderAccount, providerAccounts } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** Sign-ins from the application to a provider and back, with every kind of connector, without a browser. */
+/** Tests sign-ins from the application to a provider and back, with every kind of connector, without a browser. */
 
 const kinds = ['oidc', 'oidcFormPost', 'google', 'oauth2', 'github'] as const satisfies UpstreamKind[]
 
@@ -27,7 +27,7 @@ describe.each(kinds)('with %s', (kind) => {
     expect(await first.submit()).toMatchObject({ code: 'user.identity_not_exist' })
     await first.ask('PUT', '/event', { event: 'Register' })
     await first.ask('PATCH', '/profile', { connectorId: `server-${kind}` })
-    // The sign-up settings require it.
+    // The sign-up settings require a username.
     expect(await first.submit()).toMatchObject({
       code: 'user.missing_profile',
       data: { missingProfile: ['username'] },

@@ -20,7 +20,7 @@ import type { ProviderAccount } from './upstream-accounts.ts'
 import { registerConnector, type UpstreamKind } from './upstream-connectors.ts'
 import { answerAt } from './upstream-sign-in.ts'
 
-/** Sign-in with an account at another provider: real providers, real redirects, and the pages between them. */
+/** Tests signing in with an account at another provider: real providers, real redirects, and the pages between them. */
 
 /** The kinds of connectors, by id. */
 const kinds = {
@@ -99,7 +99,7 @@ const standard = await openSocialTenant({}, Object.keys(kinds) as (keyof typeof 
 describe('with another provider', () => {
   const { toSignIn, isIn } = standard
 
-  // Browsers do not see what distinguishes an OAuth 2.0 server from an OpenID Provider (social-server.test.ts).
+  // A browser cannot tell an OAuth 2.0 server from an OpenID Provider. social-server.test.ts covers the difference.
   const unseen = browserSweep.isExhaustive ? ['Upstream oauth2'] : []
 
   it.each(['Upstream oidc', 'Upstream oidcFragment', 'Upstream oidcFormPost', ...unseen])(
@@ -108,7 +108,7 @@ describe('with another provider', () => {
       const who = await newProviderAccount()
       await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
       const { context, page, complaints } = await openPage()
-      // Only the response differs between them, and it has been tested the first time.
+      // The providers differ only in their response, which the first sign-in has tested.
       const isTriedAgain = browserSweep.isExhaustive || provider === 'Upstream oidc'
       for (const _ of isTriedAgain ? ['the first time', 'the next'] : ['the first time']) {
         await toSignIn(page)
@@ -122,7 +122,7 @@ describe('with another provider', () => {
   )
 })
 
-describe('without script', () => {
+describe('without JavaScript', () => {
   const { toSignIn, isIn, userNamed } = standard
 
   it('a new user registers, and signs in the next time, with two buttons', async () => {
@@ -141,7 +141,7 @@ describe('without script', () => {
     expect(complaints).toEqual([])
   })
 
-  it('an error at the provider leads to the first page, with the reason', async () => {
+  it('an error at the provider leads to the first page, which shows the reason', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await signInBy(page, OIDC, null)
@@ -158,7 +158,7 @@ describe('without script', () => {
     await isIn(page)
   })
 
-  it('going back from the provider leads to a page that does not redirect again', async () => {
+  it('going back from the provider leads to the sign-in page instead of another redirect', async () => {
     const { page } = await openPage(withoutScript)
     await toSignIn(page)
     await pressButton(page, OIDC)
@@ -167,7 +167,7 @@ describe('without script', () => {
     await heading(page, 'Sign in to your account')
   })
 
-  it('the page that leads to the provider stays if the provider cannot be reached', async () => {
+  it('the page that redirects to the provider offers a link if the provider cannot be reached', async () => {
     const { page } = await openPage(withoutScript)
     await page.route(`${upstream.openid}/**`, (route) => route.abort('aborted'))
     await toSignIn(page)
@@ -182,14 +182,14 @@ describe('without script', () => {
 describe('an error at the provider', () => {
   const { toSignIn, isIn } = standard
 
-  it('leads to the first page, with the reason, for another attempt', async () => {
+  it('leads to the first page, which shows the reason and allows another attempt', async () => {
     const { page, complaints } = await openPage()
     await page.clock.install()
     await toSignIn(page)
     await signInBy(page, OIDC, null)
     await page.waitForURL('**/sign-in?**')
     expect(await problem(page)).toBe(`You canceled the sign-in with Upstream oidc. ${NEXT}`)
-    // It stays until the next attempt.
+    // The message stays until the next attempt.
     await page.clock.fastForward(10_000)
     expect(await page.locator('.form-problem').count()).toBe(1)
     expect(page.url()).not.toMatch(/error|state/)
@@ -200,10 +200,10 @@ describe('an error at the provider', () => {
   })
 })
 
-describe('a response of the provider', () => {
+describe('a response from the provider', () => {
   const { toSignIn } = standard
 
-  it('is used once, and then is no longer in the history', async () => {
+  it('is accepted only once', async () => {
     const { page } = await openPage()
     const answers: string[] = []
     page.on('request', (request) => {
@@ -221,7 +221,7 @@ describe('a response of the provider', () => {
     expect(new URL(page.url()).searchParams.get('interaction')).toBe(uid)
   })
 
-  it('is rejected in a browser that has not requested it', async () => {
+  it('is rejected in a browser that did not start the sign-in', async () => {
     const asking = await openPage()
     let provider = ''
     await asking.page.route(`${upstream.openid}/auth?**`, (route) => {
@@ -233,7 +233,7 @@ describe('a response of the provider', () => {
     await expect.poll(() => provider, { timeout: 15_000 }).not.toBe('')
     const answer = (await answerAt(provider, await newProviderAccount())).url.href
 
-    // Without script, tests/web/social/social-forms.test.ts covers this over HTTP.
+    // tests/web/social/social-forms.test.ts covers this over HTTP, without JavaScript.
     for (const options of browserSweep.isExhaustive ? [desktopOptions, withoutScript] : [desktopOptions]) {
       const { page } = await openPage(options)
       await page.goto(answer)
@@ -257,18 +257,18 @@ const withEmails = await openSocialTenant({
 const withoutRegistration = await openSocialTenant({ signInMode: 'SignIn' })
 const withoutSignIn = await openSocialTenant({ signInMode: 'Register', termsOfUseUrl: TERMS })
 
-const scripted = { title: 'with script', options: desktopOptions, pass: async () => {} }
+const scripted = { title: 'with JavaScript', options: desktopOptions, pass: async () => {} }
 const scriptless = {
-  title: 'without script',
+  title: 'without JavaScript',
   options: withoutScript,
   pass: (page: Page) => pressButton(page, 'Continue'),
 }
 
-// Without script, tests/web/social/social-forms.test.ts covers the same over HTTP.
+// tests/web/social/social-forms.test.ts covers the same over HTTP, without JavaScript.
 describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
   '$title, a new user',
   ({ options, pass }) => {
-    it('agrees to the terms or goes back', async () => {
+    it('must agree to the terms or go back', async () => {
       const { toSignIn, isIn, userNamed } = withTerms
       const who = await newProviderAccount()
       const { page } = await openPage(options)
@@ -290,7 +290,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       await isIn(page)
     })
 
-    it('links the account that has the same address', async () => {
+    it('can link the account with the same address', async () => {
       const { toSignIn, isIn, accountOf, userOf } = standard
       const email = freshEmail()
       const account = await accountOf(email)
@@ -306,7 +306,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
     })
 
-    it('creates another account instead', async () => {
+    it('can create another account instead', async () => {
       const { toSignIn, isIn, accountOf, userOf, userNamed } = standard
       const email = freshEmail()
       const account = await accountOf(email)
@@ -340,15 +340,15 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
 )
 
 /**
- * `npm test` runs these alternately with and without script. tests/web/social/social-forms.test.ts covers what they
- * share over HTTP.
+ * `npm test` runs these tests alternately with and without JavaScript. tests/web/social/social-forms.test.ts covers
+ * what they share over HTTP.
  */
 describe('a new user', () => {
   const both = [scripted, scriptless]
   const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])
 
   it.each(only(scriptless))(
-    '$title, is registered with the address at the provider if accounts have one',
+    "is registered with the provider's address if accounts have an address, $title",
     async ({ options, pass }) => {
       const { toSignIn, isIn, userNamed } = withEmails
       const email = freshEmail()
@@ -363,7 +363,7 @@ describe('a new user', () => {
   )
 
   it.each(only(scriptless))(
-    '$title, proves the address of an existing account and links that account',
+    'can verify the address of an existing account to link it, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn, accountOf, codeTo, userOf } = withEmails
       const email = freshEmail()
@@ -388,7 +388,7 @@ describe('a new user', () => {
     },
   )
 
-  it.each(only(scripted))('$title, is rejected if users cannot register', async ({ options, pass }) => {
+  it.each(only(scripted))('is rejected if users cannot register, $title', async ({ options, pass }) => {
     const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
     await signInBy(page, OIDC, await newProviderAccount())
@@ -398,7 +398,7 @@ describe('a new user', () => {
   })
 
   it.each(only(scripted))(
-    '$title, registers once if users can only register, after agreeing to the terms',
+    'registers after agreeing to the terms, but only once, if users can only register, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn } = withoutSignIn
       const who = await newProviderAccount()
@@ -458,14 +458,14 @@ describe('inside an app', () => {
     expect(new URL(page.url()).pathname).toBe('/sign-in')
     expect(await page.locator('[aria-busy=true]').count()).toBe(0)
 
-    // In the system's browser, and back by a link of the app.
+    // The app opens the provider in the system's browser, and returns through an app link.
     const { search } = (await answerAt(provider, who)).url
     await page.goto(callbackUri + search)
     await isIn(page)
     expect(complaints).toEqual([])
   })
 
-  it('there are no buttons for what the app cannot do', async () => {
+  it('connectors that the app does not support have no buttons', async () => {
     for (const bridge of [
       app({}),
       app({ callbackLink: 'a://b', supportedConnector: { universal: false } }),
@@ -497,7 +497,7 @@ describe('the pages of a social sign-in', async () => {
 
   const looks = pairsOf(pictureSweep, ['mobile', 'desktop'] as const, ['light', 'dark'] as const)
 
-  // `npm test` uses a phone, where most can go wrong, with the themes by turns.
+  // `npm test` uses a phone, where most can go wrong, and alternates between the themes.
   it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     'are accessible: %s, %s',
     async (screen, colorScheme) => {

@@ -1,4 +1,4 @@
-/** An account at a social provider of the tests. */
+/** An account at one of the tests' social providers. */
 export type ProviderAccount = {
   id: string
   name: string
@@ -13,7 +13,7 @@ export type ProviderAccount = {
 export const DENY_BUTTON = 'deny'
 
 export const providerAccounts = {
-  /** Has all claims, with both addresses verified. */
+  /** An account with all claims and both addresses verified. */
   ann: {
     id: 'ann',
     name: 'Ann Lovelace',
@@ -22,7 +22,7 @@ export const providerAccounts = {
     phone: '491510000001',
     isVerified: true,
   },
-  /** Has all claims, with neither address verified. */
+  /** An account with all claims and neither address verified. */
   ben: {
     id: 'ben',
     name: 'Ben Unverified',
@@ -30,7 +30,7 @@ export const providerAccounts = {
     phone: '491510000002',
     isVerified: false,
   },
-  /** Has no address. */
+  /** An account without an address. */
   cleo: { id: 'cleo', name: 'Cleo Quiet' },
 } as const satisfies Record<string, ProviderAccount>
 
@@ -47,7 +47,7 @@ export function claimsOf({ name, picture, email, phone, isVerified = false }: Pr
   }
 }
 
-/** Returns a page without script that has a button for each account, and one that denies the request. */
+/** Returns a page without scripts that has a button for each account, and one that denies the request. */
 export function loginPage(kind: string, accounts: ReadonlyMap<string, ProviderAccount>): string {
   const buttons = [...accounts.values()].map(
     ({ id, name }) => `<p><button name="account" value="${escaped(id)}">${escaped(name)}</button></p>`,

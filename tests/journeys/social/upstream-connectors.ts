@@ -27,7 +27,7 @@ export async function registerConnector(
     connectorId: factory,
     id,
     config: { ...client, ...config(servers[server]) },
-    // All other connectors have their own target and name.
+    // All other connectors have a target and a name of their own.
     ...((factory === 'oidc' || factory === 'oauth2') && {
       metadata: { target: id, name: { en: `Upstream ${kind}` } },
     }),

@@ -62,7 +62,7 @@ export function githubRoutes(
       login: id,
       name,
       avatar_url: picture ?? null,
-      // Such servers reveal no address that they have not verified.
+      // Servers like GitHub reveal only addresses that they have verified.
       email: (isVerified && email) || null,
       phone: isVerified && phone ? `+${phone}` : null,
     }

@@ -41,7 +41,7 @@ export async function answerAt(
   throw new Error(`No way back from ${uri}`)
 }
 
-/** Returns the fields that a page lets the browser send by itself. */
+/** Returns the fields of a form that the page submits automatically. */
 function hiddenFields(page: string): Record<string, string> {
   const inputs = page.match(/<input type="hidden"[^>]*>/g) ?? []
   return Object.fromEntries(

@@ -113,7 +113,7 @@ async function configuration(
       email: ['email', 'email_verified'],
       phone: ['phone_number', 'phone_number_verified'],
     },
-    // As at most providers, an ID token contains what the scopes request.
+    // As with most providers, an ID token contains the claims of the requested scopes.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false }, registration: { enabled: true } },
     pkce: { required: () => kind === 'openid' },

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
-/** Tests what a copy of the database allows, and how to end that (docs/operations/runbook.md, "A secret is compromised"). */
+/**
+ * Tests what a copy of the database reveals, and the recovery (docs/operations/runbook.md, "A secret is compromised").
+ */
 
 const app = openTestApp()
 
@@ -35,7 +37,7 @@ describe("an application's secret", () => {
     expect(JSON.stringify(row)).not.toContain(secret)
   })
 
-  it('gets tokens until it is replaced, and none afterwards', async () => {
+  it('is accepted until it is replaced, and rejected afterwards', async () => {
     const { id, secret, renew } = await newMachine()
     expect((await tokensWith(id, secret)).status).toBe(200)
     const renewed = 'n'.repeat(64)

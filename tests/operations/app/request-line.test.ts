@@ -11,7 +11,7 @@ import {
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests the log line of a request (ADR-0050), and the names that alarms filter by (docs/operations/runbook.md). */
+/** Tests the log line of each request (ADR-0050), and the names that alerts filter by (docs/operations/runbook.md). */
 
 let app: TestApp
 let logged: string[]
@@ -37,7 +37,7 @@ const routes = () =>
   )
 
 describe('a request', () => {
-  it('is logged with its route, status, tenant and the id of its response', async () => {
+  it('is logged with its route, status, tenant and request id', async () => {
     const operator = await newOperator(app)
     logged.length = 0
     const answer = await operator.get('/users/unknown?search=ann', { 'cf-ray': '8f2-LHR' })
@@ -57,7 +57,7 @@ describe('a request', () => {
     ])
   })
 
-  it('is logged with the result of a sign-in and the reason for a refusal', async () => {
+  it('is logged with the result of a sign-in and the reason for a rejection', async () => {
     const client = newCookieClient(app)
     const name = freshName()
     await resumeAuthorization(
@@ -81,7 +81,7 @@ describe('a request', () => {
     })
   })
 
-  it('is logged for a page only if it fails', async () => {
+  it('is logged if it fails, but not if it successfully loads a page', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     logged.length = 0
@@ -96,7 +96,7 @@ describe('a request', () => {
     expect(lines().map((line) => line['http.response.status_code'])).toEqual([503])
   })
 
-  it('is logged with the id of its failure if the database fails', async () => {
+  it('is logged with the same request id as its failure if the database fails', async () => {
     const cold = openTestApp()
     cold.beforeEachTrip(() => {
       throw new Error('an unforeseen failure')
@@ -110,7 +110,7 @@ describe('a request', () => {
 })
 
 describe('the scheduled run', () => {
-  it('logs sent and waiting deliveries, the age of the oldest, and deleted rows', async () => {
+  it('logs sent and pending deliveries, the age of the oldest one, and deleted rows', async () => {
     await app.sweep()
     expect(lines('outbox_swept')).toEqual([
       {

@@ -14,8 +14,8 @@ import { newReceiver } from '../../kit/receiver.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
- * Tests the replacement of the root secret (docs/operations/runbook.md): data that is sealed with the old one can be opened and
- * is resealed, after which the old one is no longer needed.
+ * Tests the replacement of the root secret (docs/operations/runbook.md). Data sealed with the old secret stays readable
+ * and is resealed. Afterwards, the old secret is no longer needed.
  */
 
 const OLD = 'the root secret that has been in use for years'
@@ -101,19 +101,19 @@ describe('replacing the root secret', () => {
     const back = await resumeAuthorization(goesOn, await registerAccount(goesOn, openUid, freshName()))
     expect(back.searchParams.get('code')).toBeTruthy()
 
-    // The library signs its cookies again when it finds an old signature, so this browser does not need the old secret.
+    // The library re-signs cookies that have an old signature, so this browser no longer needs the old secret.
     const later = newCookieClient(withNew())
     for (const [key, value] of again.cookies) later.cookies.set(key, value)
     const still = await later.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(still.headers.get('location') ?? '').searchParams.get('code')).toBeTruthy()
-    // A browser that made no request meanwhile has to sign in again.
+    // A browser that has made no request in the meantime must sign in again.
     const other = newCookieClient(withNew())
     for (const [key, value] of client.cookies) other.cookies.set(key, value)
     const refused = await other.get((await authorizationRequest({ prompt: 'none' })).url)
     expect(new URL(refused.headers.get('location') ?? '').searchParams.get('error')).toBe('login_required')
   })
 
-  it('makes stored data unreadable if the old secret is removed before everything is resealed', async () => {
+  it('makes stored data unreadable if the old secret is removed before all data is resealed', async () => {
     await createFixtures(withOld())
     const broken = withNew()
     const answer = await broken.fetch('/oidc/jwks')
@@ -147,7 +147,7 @@ describe('replacing the root secret', () => {
     expect(() => new Webhook(hook.secret).verify(delivery?.body ?? '', delivery?.headers ?? {})).not.toThrow()
   })
 
-  it('leaves data unchanged that is already sealed with the new secret', async () => {
+  it('leaves data that is already sealed with the new secret unchanged', async () => {
     await createFixtures(withOld())
     const app = withBoth()
     const stored = () =>

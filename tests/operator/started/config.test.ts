@@ -122,7 +122,7 @@ async function currentFingerprint(sections: string[]): Promise<string> {
 describe('settings as code', { timeout: 120_000 }, () => {
   beforeAll(() => runCommand('config', ['export', '--file', fileAt('before.ts')]))
 
-  it('are planned and applied, after which there is nothing left to do', async () => {
+  it('are planned and applied, and leave no further changes', async () => {
     const file = write(whole())
     const planned = await runProcess('config', ['plan', '--file', file], { env })
     expect(planned.code).toBe(0)
@@ -136,7 +136,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect(await callApi('GET', '/applications')).toEqual([])
 
-    // Another test file may leave empty phrases of the fallback language, which cannot be deleted.
+    // Another test file may leave empty phrases for the fallback language, which cannot be deleted.
     const applied = await runProcess('config', ['apply', '--file', file, '--yes', '--allow-delete'], { env })
     expect(applied).toMatchObject({ code: 0, stderr: '' })
     expect(applied.stdout).toMatch(
@@ -216,7 +216,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(renewed).toMatchObject({ sections: record.sections, fingerprint: record.fingerprint })
   })
 
-  it('do not contain clients that registered themselves', async () => {
+  it('do not include self-registered clients', async () => {
     const { clientRegistration } = await callApi<{ clientRegistration: object }>('GET', '/configs/settings')
     await callApi('PATCH', '/configs/settings', { clientRegistration: { enabled: true } })
     const { id, token } = await callApi<{ id: string; token: string }>('POST', '/registration-tokens', {
@@ -283,7 +283,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     },
   )
 
-  it('keep the secrets that the server does not return, or send them', async () => {
+  it('keep write-only secrets, or update them on request', async () => {
     const authorizations: (string | undefined)[] = []
     const provider = createServer((request, response) => {
       authorizations.push(request.headers.authorization)
@@ -328,7 +328,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       expect(await stored()).toBe('Bearer third')
       expect((await apply('b', { SMS_TOKEN: 'third' })).stdout).toBe(nothing)
 
-      // A login is one secret, whose variable is JSON.
+      // An SMTP login is a single secret, and its variable contains JSON.
       const [exported, other] = [fileAt('login.ts'), fileAt('other.ts')]
       await runCommand('config', ['export', '--file', exported])
       writeFileSync(
@@ -337,7 +337,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       )
       const login = JSON.stringify({ user: 'other', pass: 'x' })
       const args = ['apply', '--file', other, '--yes', '--update-secrets']
-      // A connector that points to another server does not take its secret along (ADR-0062).
+      // A connector that is moved to another server loses its secret (ADR-0062).
       const withoutLogin = await runCommand('config', args)
       expect(withoutLogin.code).toBe(1)
       expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)
@@ -353,7 +353,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     ).toBe(0)
   })
 
-  it('change what differs and delete what is missing, if that is allowed', async () => {
+  it('apply changes and deletions, if deletions are allowed', async () => {
     const file = write(
       whole({
         resources: `{ orders: { name: 'All orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } } }`,
@@ -396,7 +396,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect((await callApi<unknown[]>('GET', '/applications')).length).toBe(1)
   })
 
-  it('are applied up to the first step that fails, and completed once the cause is fixed', async () => {
+  it('are applied up to the first step that fails, and can be completed later', async () => {
     const file = (url: string) =>
       write(`{ resources: { orders: { name: 'Orders', indicator: 'https://orders.example', scopes: { 'orders:read': 'Look' } },
              stock: { name: 'Stock', indicator: 'https://stock.example' } },

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { callApi, runCommand, runProcess } from './commands.ts'
 
-/** A provider that knows one client, but no codes. */
+/** A provider that knows one client, and accepts no codes. */
 const provider = createServer(async (request, response) => {
   const form = new URLSearchParams(await text(request))
   const isKnown = form.get('client_id') === 'us' && form.get('client_secret') === 'known'
@@ -39,7 +39,7 @@ describe('npm run connect', () => {
     expect(stderr).toContain('missing: --field clientId=…, CONNECTOR_GOOGLE_CLIENT_SECRET')
   })
 
-  it('installs, checks and offers the connector, and changes nothing the second time', async () => {
+  it('installs, checks and offers the connector, and changes nothing on the second run', async () => {
     const first = await connect('known', ...fields())
     expect([first.code, JSON.parse(first.stdout)]).toEqual([
       0,

@@ -28,7 +28,7 @@ async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   let shown = ''
   child.stdout.on('data', (data) => {
     shown += data
-    // Type once the question is shown.
+    // Type the answer once the question is shown.
     if (typing && shown.includes('[y/N]')) {
       child.stdin.write(typing)
       typing = ''
@@ -83,7 +83,7 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
 })
 
 describe('docs/operations/commands.md', { timeout: 120_000 }, () => {
-  it('contains an example of settings that can be applied unchanged', async () => {
+  it('contains example settings that can be applied unchanged', async () => {
     const [, example = ''] =
       /```ts\n([\s\S]*?)```/.exec(readFileSync('docs/operations/commands.md', 'utf8')) ?? []
     const before = fileAt('before.json')
@@ -101,7 +101,7 @@ describe('docs/operations/commands.md', { timeout: 120_000 }, () => {
     expect(back).toMatchObject({ code: 0, stderr: '' })
   })
 
-  it('contains an example of users that can be imported unchanged', async () => {
+  it('contains example users that can be imported unchanged', async () => {
     const [, example = ''] =
       /```csv\n([\s\S]*?)```/.exec(readFileSync('docs/operations/commands.md', 'utf8')) ?? []
     const file = fileAt('people.csv')

@@ -22,7 +22,7 @@ const jsonLines = (file: string) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line))
 
-/** Makes calls so slow that a command is interrupted in the middle of its work. */
+/** Slows calls down so that a test can interrupt a command midway. */
 function* slowUntil(isOver: () => boolean): Generator<NetworkFault | null> {
   for (;;) yield isOver() ? null : { kind: 'slow', milliseconds: 600 }
 }
@@ -67,7 +67,7 @@ describe('users import', { timeout: 120_000 }, () => {
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('reports and keeps every bad line with its number', async () => {
+  it('reports and saves every invalid line with its number', async () => {
     const file = write(
       'bad.jsonl',
       `${JSON.stringify({ username: 'bad_first' })}
@@ -93,7 +93,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(rejected[0]).toEqual({ line: 2, code: 'line', reason: 'is not JSON', text: 'not json' })
   })
 
-  it('creates administrators only with the option for them', async () => {
+  it('creates administrators only if requested', async () => {
     const file = write(
       'admins.jsonl',
       lines(1, () => ({ username: 'admins_0', roleNames: ['#internal:admin'] })),
@@ -142,7 +142,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
   it.each([
     { how: 'Ctrl-C', signal: 'SIGINT', code: 130 },
     { how: 'SIGKILL', signal: 'SIGKILL', code: null },
-  ] as const)('continues after $how and counts every line once', async ({ signal, code }) => {
+  ] as const)('continues after $how, and counts every line once', async ({ signal, code }) => {
     let isOver = false
     const network = await badNetwork(
       '/api/users/import',
@@ -177,7 +177,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
     expect(existsSync(`${file}.import-state.json`)).toBe(false)
   })
 
-  it('does not continue with a changed file or in another deployment', async () => {
+  it('does not continue with a changed file or on another deployment', async () => {
     const network = await badNetwork('/api/users/import', [
       null,
       ...Array<NetworkFault>(20).fill({
@@ -225,7 +225,7 @@ ${JSON.stringify({ username: 'bad_last' })}`,
 
 describe('users export', { timeout: 120_000 }, () => {
   it.each(['jsonl', 'csv'])(
-    'writes a file that can be imported, with secrets of authenticator apps if requested: %s',
+    'writes an importable file, with authenticator app secrets if requested: %s',
     async (format) => {
       const totpSecret = 'JBSWY3DPEHPK3PXP'
       const username = (index: number) => `formula_${format}_${index}`

@@ -1,7 +1,4 @@
-/**
- * An entry of docs/operations/security.md. `state` tells how it is tested or why it is not; in the latter case there is a
- * `reason`.
- */
+/** An entry of docs/operations/security.md. Unless `state` is `Test`, there is a `reason` why it has no test. */
 export type Requirement = {
   line: number
   chapter: string

@@ -39,7 +39,7 @@ describe('docs/operations/security.md', () => {
       expect(document).toMatch(new RegExp(`^## .*${standard}`, 'm'))
   })
 
-  it('names code and a test, or a reason, for every requirement', () => {
+  it('names the code and either a test or a reason for every requirement', () => {
     const incomplete = requirements.filter(({ state, code, reason, tests }) => {
       const isProved = state === 'Test' && tests.length > 0
       return code === '' || !(isProved || reason.length > 12)
@@ -47,14 +47,14 @@ describe('docs/operations/security.md', () => {
     expect(incomplete.map(place)).toEqual([])
   })
 
-  it('lists every requirement once in its chapter, by the number of its clause', () => {
+  it('lists every requirement once in its chapter, by clause number', () => {
     const unnumbered = requirements.filter(({ clause }) => !/^\d[\d.]*$/.test(clause))
     expect(unnumbered.map(place)).toEqual([])
     const keys = requirements.map(({ chapter, clause, text }) => `${chapter}: ${clause} ${text}`)
     expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([])
   })
 
-  it('has a requirement for every clause of level 1 of the ASVS', () => {
+  it('has a requirement for every ASVS level 1 clause', () => {
     const clauses = requirements.flatMap(({ chapter, clause }) => (chapter.includes('ASVS') ? clause : []))
     expect(levelOne.filter((clause) => !clauses.includes(clause))).toEqual([])
   })
@@ -70,7 +70,7 @@ describe('docs/operations/security.md', () => {
     expect(files.filter(({ file }) => !existsSync(file))).toEqual([])
   })
 
-  it('names all ids of tests, which are unique', () => {
+  it('names the id of every test, and all ids are unique', () => {
     const ids = globSync('tests/**/*.test.{ts,tsx}').flatMap((file) => testIds(readFileSync(file, 'utf8')))
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     const cited = requirements.flatMap(({ tests }) => tests)
@@ -91,7 +91,7 @@ describe('the review in docs/operations/security.md', () => {
 
 describe('a cited test', () => {
   it('is found by its own title, but not by the title of its group', () => {
-    // The id is inserted below, because otherwise it would be an id in this file.
+    // The id is interpolated below, because a literal would count as a test id of this file.
     const id = 'ASVS-6.2.4-2'
     const source = `describe('a group', () => {
       it('a sentence', () => {})
@@ -107,7 +107,7 @@ describe('a cited test', () => {
     expect(testIds(source)).toEqual([id])
   })
 
-  it('is reported with the most similar title of its file if it is missing', () => {
+  it('is reported with the most similar title in the file if it is missing', () => {
     const file = 'tests/security/repository/table.test.ts'
     expect(missingTests('a.md', [{ line: 7, file, title: 'names files that are there' }])).toEqual([
       `a.md:7 ${file} "names files that are there", most similar: ${file} "names files that exist"`,

@@ -76,7 +76,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     expect(await getApplicationWithRole({ db, seals }, tenantId, 'none')).toBeNull()
   })
 
-  it('are audited only if they change a row', async () => {
+  it('write an audit entry only if they change a row', async () => {
     const tenantId = await newTenantWithShop()
     await newUser(db, tenantId, { id: 'ann' })
     for (const times of [1, 1]) {
@@ -99,7 +99,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     }
   })
 
-  it('merge custom data at the first level as long as it fits', async () => {
+  it('merge the top level of custom data, within the size limit', async () => {
     const tenantId = await newTenant(db)
     const before = { b: [1, { c: 'é"\\' }], 7: null, a: 0.1, 'x"y': { z: null }, '': 1e21, gone: 1, $: 'Ⅷ😀' }
     await newUser(db, tenantId, { id: 'ann', customData: before })
@@ -117,7 +117,7 @@ describe.each(testDatabases)('changes through the management API on $name', ({ d
     const [merged] = await merge({ ...patch, gone: undefined })
     const { gone: _gone, ...unchanged } = before
     expect(merged?.customData).toEqual({ ...unchanged, ...patch })
-    // The size is in bytes: one of these characters takes three, another four.
+    // The size is in bytes. One of these characters takes three bytes, and another takes four.
     const size = Buffer.byteLength(JSON.stringify({ ...unchanged, ...patch, more: 1 }))
     expect(await merge({ more: 1 }, size - 1)).toEqual([])
     expect(await merge({ more: 1 }, size)).toHaveLength(1)
@@ -170,7 +170,7 @@ describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) 
     },
   )
 
-  it('is refused before it is sent if it needs more parameters than a statement may have', async () => {
+  it('is rejected without a query if it needs more parameters than a statement may have', async () => {
     const terms = Array.from({ length: 12 }, () => term('a_b%', userSearchFields))
     const search = { joint: 'and' as const, terms, isCaseSensitive: true }
     await expect(listUsers(db, 'default', { page: 1, pageSize: 10, search })).rejects.toThrow(SearchTooLarge)

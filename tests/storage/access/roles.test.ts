@@ -67,7 +67,7 @@ import { plansOf, queryPlan } from '../query-plans.ts'
 const nothing = { joint: 'or', terms: [], isCaseSensitive: false } as const
 const page = { page: 1, pageSize: 20 }
 
-/** Creates the role "editor", which Ann, Bob and the shop have, and which has two scopes. */
+/** Creates the role "editor", which is assigned to Ann, Bob and the shop and has two scopes. */
 async function newRoles(db: Database) {
   const tenantId = await newTenant(db)
   for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id, name: id })
@@ -165,7 +165,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     expect((await listUsersOfRole(db, tenantId, { ...page, roleId: 'author' })).users).toEqual([])
   })
 
-  it('are linked only once, and only to existing members', async () => {
+  it('are assigned only once, and only to existing members', async () => {
     const tenantId = await newRoles(db)
     const again = [{ roleId: 'editor', memberId: 'ann' }]
     const error = await insertLinks(db, tenantId, 'user', again).catch((thrown: unknown) => thrown)
@@ -239,16 +239,16 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
     ]) {
       seen.push(...(await plansOf(db, call)))
     }
-    // `some` is the subquery of a count of at most 10,000 rows; the others are lists that the caller passes.
+    // `some` is a subquery that counts at most 10,000 rows. The others are lists that the caller passes.
     expect(
       seen.filter((detail) => /^SCAN (?!CONSTANT ROW|json_each\b|some\b|requested\b|added\b)/.test(detail)),
     ).toEqual([])
     expect(seen.length).toBeGreaterThan(40)
-    // No query reads all links of a tenant.
+    // No query reads all role assignments of a tenant.
     expect(seen.filter((detail) => /users_roles\S* \(tenant_id=\?\)$/.test(detail))).toEqual([])
   })
 
-  it('list a million users in the order of their links', async () => {
+  it('list their users in index order, without sorting', async () => {
     const seen = await plansOf(db, (explained) =>
       listUsersOfRole(explained, 'default', { ...page, roleId: 'admin-role' }),
     )
@@ -260,7 +260,7 @@ describe.each(testDatabases)('roles on $name', ({ db }) => {
 })
 
 describe.each(testDatabases)('custom phrases on $name', ({ db }) => {
-  it('have one row per language and tenant, and are kept while their language is the fallback', async () => {
+  it('have one row per language and tenant, and cannot be deleted for the fallback language', async () => {
     const [tenantId, other] = [await newSeededTenant(db), await newTenant(db)]
     const german = { id: 'one', languageTag: 'de', translation: { action: { back: 'Zurück' } } }
     await putCustomPhrases(db, tenantId, german)

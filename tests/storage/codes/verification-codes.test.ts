@@ -58,7 +58,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('verification_code.not_found')
   })
 
-  it('become unusable and are cleared after ten wrong attempts', async () => {
+  it('are cleared and become unusable after ten wrong attempts', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     for (let count = 1; count <= 10; count++) {
@@ -72,7 +72,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect((await rows(tenantId)).at(0)?.consumed).toBe(false)
   })
 
-  it('accept one of twenty concurrent right attempts, and count ten of twenty wrong ones', async () => {
+  it('accept one of twenty concurrent correct attempts, and check only ten of twenty wrong ones', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const wrong = await Promise.all(Array.from({ length: 20 }, () => attempt(tenantId, '000000')))
@@ -85,7 +85,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(right.filter((outcome) => outcome === 'verification_code.not_found').length).toBe(19)
   })
 
-  it('[ASVS-6.4.1-2] expire after ten minutes and are cleared when they are tried', async () => {
+  it('[ASVS-6.4.1-2] expire after ten minutes and are then cleared by the next attempt', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '123456')
     const now = TEST_NOW + VERIFICATION_CODE_LIFETIME
@@ -111,7 +111,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(await attempt(tenantId, '123456')).toBe('right')
   })
 
-  it('replace earlier ones, so that one of twenty concurrent ones remains', async () => {
+  it('replace earlier codes, so that only one of twenty concurrent ones remains', async () => {
     const tenantId = await newTenant(db)
     await create(tenantId, '111111')
     await attempt(tenantId, '000000')
@@ -128,7 +128,7 @@ describe.each(testDatabases)('verification codes on $name', ({ db }) => {
     expect(unused.length).toBe(2)
   })
 
-  it('belong only to an address if they are generic', async () => {
+  it('are bound only to an address if they are generic', async () => {
     const tenantId = await newTenant(db)
     const phone: VerifiedAddress = { type: 'phone', value: '4912345' }
     const make = async (to: VerifiedAddress) =>

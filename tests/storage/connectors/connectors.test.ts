@@ -39,7 +39,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     await insertConnector(db, tenantId, row)
   }
 
-  it('are sealed at rest and opened only for their tenant', async () => {
+  it('are sealed at rest and decrypted only for their tenant', async () => {
     await install('resend-email', { apiKey: 're_secret' }, 'mine')
     const [row] = await db.select().from(connectors).where(eq(connectors.tenantId, tenantId))
     expect(JSON.stringify(row)).not.toContain('re_secret')
@@ -49,7 +49,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     expect(await getConnector({ db, seals }, await newTenant(db), 'mine')).toBeNull()
   })
 
-  it('cannot be opened in another row or with another root secret', async () => {
+  it('cannot be decrypted in another row or with another root secret', async () => {
     await install('resend-email', { apiKey: 're_secret' }, 'mine')
     const other = createSeals('another root secret, long enough to be one')
     await expect(getConnector({ db, seals: other }, tenantId, 'mine')).rejects.toThrow('does not open')
@@ -73,7 +73,7 @@ describe.each(testDatabases)('connectors on $name', ({ db }) => {
     expect(await findMessageConnector(services, tenantId, 'Sms')).toMatchObject({ id: 'sms' })
   })
 
-  it('fall back to the inbox in development and to nothing elsewhere', async () => {
+  it('fall back to the inbox, but only in development', async () => {
     expect(await findMessageConnector({ db, seals, settings }, tenantId, 'Sms')).toBeNull()
     const development = { ...settings, environment: 'development' as const }
     expect(await findMessageConnector({ db, seals, settings: development }, tenantId, 'Sms')).toEqual({

@@ -30,7 +30,7 @@ import { newTenant, newUser, seals, TEST_NOW, testDatabases } from '../databases
 const RACERS = 20
 
 describe('a one-time code', () => {
-  // RFC 6238 appendix B: SHA-1, eight digits.
+  // The test vectors of RFC 6238 appendix B for SHA-1, with eight digits.
   const rfc = new TextEncoder().encode('12345678901234567890')
   it.each([
     [59, '94287082'],
@@ -45,7 +45,7 @@ describe('a one-time code', () => {
     expect(await totpCode(rfc, step)).toBe(code.slice(2))
   })
 
-  it('is accepted one step early or late, and no further', async () => {
+  it('is accepted at most one step early or late', async () => {
     const secret = newTotpSecret()
     const bytes = fromBase32(secret) ?? new Uint8Array()
     const present = totpStep(TEST_NOW)
@@ -80,7 +80,7 @@ async function newHolder(db: Database) {
 }
 
 describe.each(testDatabases)('factors on $name', ({ db }) => {
-  it('accept the code of a step once in twenty concurrent attempts, and no code of an earlier step', async () => {
+  it('accept the code of a step once in twenty concurrent attempts, and no code from an earlier step', async () => {
     const { owner, secret } = await newHolder(db)
     const accept = async (step: number) =>
       (await acceptTotpStep(db, owner, { secret, step, now: TEST_NOW })).length
@@ -91,7 +91,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect(await totpQuery(db, owner)).toMatchObject([{ lastStep: 7, lastUsedAt: TEST_NOW }])
   })
 
-  it('accept no code that was compared with a previous secret', async () => {
+  it('reject a code that was compared with a previous secret', async () => {
     const { owner } = await newHolder(db)
     expect(await acceptTotpStep(db, owner, { secret: 'another', step: 9, now: TEST_NOW })).toEqual([])
   })
@@ -131,7 +131,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     expect([await use(codes[0]), await use(replacement.codes[0])]).toEqual([0, 1])
   })
 
-  it('store no code or secret in readable form', async () => {
+  it('store codes and secrets only in unreadable form', async () => {
     const { owner, codes } = await newHolder(db)
     const stored = JSON.stringify([
       await db.select().from(totpFactors).where(eq(totpFactors.tenantId, owner.tenantId)),
@@ -177,7 +177,7 @@ describe.each(testDatabases)('factors on $name', ({ db }) => {
     )
   })
 
-  it('are counted for nobody without a lookup', async () => {
+  it('are counted for no account without a lookup', async () => {
     const { owner } = await newHolder(db)
     expect(await heldFactorsQuery(db, owner.tenantId, [])).toEqual([])
     expect(await rolePoliciesQuery(db, owner.tenantId, [])).toEqual([])

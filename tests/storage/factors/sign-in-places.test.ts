@@ -47,7 +47,7 @@ const keyOf = ({ userId }: Owner, browserId: string | null = null) => ({
   browserId,
 })
 
-describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
+describe.each(testDatabases)('sign-in places on $name', ({ db }) => {
   const record = (
     owner: Owner,
     place: SignInPlace | null,
@@ -72,7 +72,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     await record(owner, somewhere, TEST_NOW + 2)
     const here = { latitude: -48.1, longitude: 0 }
     await record(owner, { ...berlin, coordinates: here }, TEST_NOW + 3)
-    // Of two concurrent sign-ins the later one counts, whichever the database carries out last.
+    // The later of two concurrent sign-ins counts, whichever the database executes last.
     await record(owner, berlin, TEST_NOW + 2)
     await record(owner, null, TEST_NOW + 9)
     const [{ places = [] } = {}] = await historyOf(owner)
@@ -83,7 +83,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     ])
   })
 
-  it('keep their coordinates after a sign-in without any, as long as they matter', async () => {
+  it('keep their coordinates for a day after sign-ins without coordinates', async () => {
     const owner = await newOwner(db)
     const nearby: SignInPlace = { country: 'DE', coordinates: null }
     const placesOf = async () => (await historyOf(owner)).flatMap(({ places }) => places)
@@ -97,7 +97,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     expect(await placesOf()).toEqual([{ ...berlin, at: TEST_NOW + DAY + 3 }])
   })
 
-  it('say whether the browser is known, from before a reset or by a sign-in after it', async () => {
+  it('state whether the browser is known: used well before a reset or since', async () => {
     const owner = await newOwner(db)
     const isOwn = and(eq(trustedBrowsers.tenantId, owner.tenantId), eq(trustedBrowsers.browserId, 'b'))
     await db.update(users).set({ revokedAt: TEST_NOW }).where(eq(users.id, owner.userId))
@@ -133,14 +133,14 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
       letters.slice(-MAX_COUNTRIES).map((letter) => `A${letter}`),
     )
     const later = TEST_NOW + KNOWN_COUNTRY_PERIOD + 9
-    // A sign-in that is refused in the meantime keeps the last place.
+    // A sign-in that is rejected in the meantime does not replace the last place.
     await record(owner, berlin, later + DAY, isUser(owner.tenantId, 'nobody'))
     expect(await rows(owner)).toEqual([{ country: 'AL', at: TEST_NOW + 11 }])
     await record(owner, berlin, later + DAY)
     expect(await rows(owner)).toEqual([{ country: 'DE', at: later + DAY }])
   })
 
-  it('never include those of another user, even of the same name', async () => {
+  it('never include those of another user, even one with the same username', async () => {
     const [owner, stranger] = [await newOwner(db), await newOwner(db)]
     const { id } = await newUser(db, owner.tenantId, { username: 'bob' })
     await newUser(db, stranger.tenantId, { username: 'bob' })
@@ -156,7 +156,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     expect(await rows(stranger)).toEqual([])
   })
 
-  it('come with an adaptive policy of an application or a role, and with no other policy', async () => {
+  it('are returned with an application’s or a role’s adaptive policy, but with no other policy', async () => {
     const owner = await newOwner(db)
     const { tenantId, userId } = owner
     await record(owner, berlin)
@@ -183,7 +183,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     await db.insert(addressChanges).values([
       { ...change, id: 'undo-1', type: 'email', createdAt: 9 },
       { ...change, id: 'undo-2', type: 'phone', createdAt: 10 },
-      // This change was undone, so the address is the previous one.
+      // This change was undone, so the account has its previous address again.
       { ...change, id: 'undo-3', type: 'phone', createdAt: 11, closedBy: 'x' },
     ])
     const added = { totp: 7, backupCode: 8, passkeys: [], phone: 10, email: 9 }
@@ -200,7 +200,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
         ['required', null],
       ]),
     )
-    // A call that decides about no sign-in reads no histories.
+    // A call that does not decide about a sign-in reads no histories.
     expect(await rolePoliciesQuery(db, tenantId, key.lookups)).toMatchObject([
       { histories: null },
       { histories: null },
@@ -217,7 +217,7 @@ describe.each(testDatabases)('places of sign-ins on $name', ({ db }) => {
     await deleteSomeRows(db, deleted.tenantId)
     expect([await rows(removed), await rows(deleted)]).toEqual([[], []])
 
-    // The sweep covers all tenants, so these rows are years older than those of any other test.
+    // The sweep covers all tenants, so these rows are years older than any other test's.
     const now = Date.UTC(1951, 0, 1)
     const swept = await newOwner(db)
     await record(swept, { country: 'FR', coordinates: null }, now - 400 * DAY)

@@ -8,7 +8,7 @@ import { randomId } from '../../../src/storage/ids.ts'
 import { outbox } from '../../../src/storage/tables.ts'
 import { newTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
-/** Creates a hook, possibly for an event that the CHECK of the first schema does not know (ADR-0084). */
+/** Creates a hook. The first schema's CHECK constraint does not allow every event (ADR-0084). */
 
 async function newHook(db: Database, event: 'PostResetPassword' | 'User.PasskeyAdded', tenantId: string) {
   const config = { url: 'https://a.example', retries: 0 }
@@ -17,7 +17,7 @@ async function newHook(db: Database, event: 'PostResetPassword' | 'User.PasskeyA
   return hook
 }
 
-/** Inserts a delivery as an earlier version of the Worker does, which knows only one column. */
+/** Inserts a delivery as an earlier version of the Worker does, which reads the event from only one column. */
 const enqueueAsEarlierVersion = (db: Database, tenantId: string, event: string) =>
   db.all<{ id: string }>(sql`insert into outbox
       (tenant_id, id, hook_id, event, payload, attempts, next_attempt_at, status, created_at)

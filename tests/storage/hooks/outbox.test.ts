@@ -22,8 +22,8 @@ import { insertUserIf } from '../../../src/storage/users/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from '../databases.ts'
 
 /**
- * The outbox is swept for all tenants. These deliveries are years older than those of any other test, so that no other
- * test claims them first.
+ * The outbox is swept for all tenants. These deliveries are years older than any other test's, so that no other test
+ * claims them first.
  */
 const NOW = Date.UTC(1980, 0, 1)
 
@@ -54,7 +54,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     return { tenantId, hookId: hook.id, id: row?.id ?? '' }
   }
 
-  it('has a row for each hook of the tenant and event, with the state after the change', async () => {
+  it('has a row for each of the tenant’s hooks for the event, with the state after the change', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const hooks = [await hookOf(db, tenantId, 'PostRegister'), await hookOf(db, tenantId, 'PostRegister')]
     await hookOf(db, tenantId, 'PostSignIn')
@@ -113,7 +113,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(await rowsOf(db, other)).toEqual([])
   })
 
-  it('leaves out an application without a row, and has no row if the condition does not hold', async () => {
+  it('omits an application that does not exist, and stays empty if the condition does not hold', async () => {
     const tenantId = await newTenant(db)
     await hookOf(db, tenantId, 'PostRegister')
     const { id: userId } = await newUser(db, tenantId, { isSuspended: true })
@@ -127,7 +127,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(row?.payload).toMatchObject({ user: { isSuspended: true } })
   })
 
-  it('gives a delivery to one of many senders, and to none before it is due again', async () => {
+  it('gives a delivery to only one of many senders, and to none until it is due again', async () => {
     const key = await pendingDelivery()
     const claims = await Promise.all(Array.from({ length: 10 }, () => claimDelivery(db, key, NOW)))
     expect(claims.filter(Boolean)).toHaveLength(1)
@@ -138,7 +138,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     })
   })
 
-  it('tries twelve times in 24 hours', async () => {
+  it('schedules twelve attempts within 24 hours', async () => {
     const key = await pendingDelivery()
     let at = NOW
     for (let attempts = 1; attempts <= 12; attempts++) {
@@ -151,7 +151,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(at - NOW).toBe(24 * 60 * 60_000 + 60_000)
   })
 
-  it('gives out the deliveries that have been due longest, each to one sender', async () => {
+  it('gives out the longest overdue deliveries first, each to one sender', async () => {
     const keys = [await pendingDelivery(), await pendingDelivery(), await pendingDelivery()]
     await db
       .update(outbox)
@@ -177,7 +177,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(await rowsOf(db, key.tenantId)).toMatchObject([{ status: 'delivered' }])
   })
 
-  it('lists failed deliveries, and restarts one only once', async () => {
+  it('lists failed deliveries, and resends each only once', async () => {
     const { hookId, ...key } = await pendingDelivery()
     const page = { page: 1, pageSize: 20 }
     expect(await listFailedDeliveries(db, key.tenantId, hookId, page)).toMatchObject({
@@ -199,7 +199,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(await claimDelivery(db, key, NOW + 5)).toMatchObject({ attempts: 1 })
   })
 
-  it('merges the configuration of a hook key by key, but replaces headers as a whole', async () => {
+  it('merges a hook’s configuration key by key, but replaces headers as a whole', async () => {
     const tenantId = await newTenant(db)
     const { id } = await hookOf(db, tenantId, 'PostRegister')
     const change = (config: object) => updateHook(db, tenantId, id, { config })
@@ -208,7 +208,7 @@ describe.each(testDatabases)('the outbox on $name', ({ db }) => {
     expect(changed?.config).toEqual({ url: 'https://a.example', headers: { b: '3' }, retries: 2 })
   })
 
-  it('receives logouts for the applications of current sessions, whose revoked rows are then swept', async () => {
+  it('receives logouts for the applications of current sessions, before the revoked rows are swept', async () => {
     const tenantId = await newTenant(db)
     const { id: userId } = await newUser(db, tenantId)
     const second = Math.floor(NOW / 1000)

@@ -9,11 +9,9 @@ import { newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 const supersededCode = new Error('the code was used')
 const overtakenProof = new Error('the proof was used')
 
-/**
- * Of two requests that have read the same row, only one writes; the batch of the other one notices that it was late.
- */
-describe.each(testDatabases)('a value for a single use on $name', ({ db }) => {
-  it('issues tokens to the first request, and ends the grant at the second', async () => {
+/** If two requests read the same row, only the first one writes. The batch of the second one detects this and fails. */
+describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
+  it('issues tokens to the first request, and revokes the grant on the second', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     const [first, second] = [await redeeming('one'), await redeeming('two')]
@@ -38,7 +36,7 @@ describe.each(testDatabases)('a value for a single use on $name', ({ db }) => {
     }
   })
 
-  it('is not used up if another value of the same request has been used before', async () => {
+  it('is not consumed if another value in the same request was already used', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     await insertCode(db, tenantId, 'other')
@@ -66,7 +64,7 @@ describe.each(testDatabases)('a value for a single use on $name', ({ db }) => {
     }
   })
 
-  it('is not claimed by a request that changes nothing, which is refused if there is a claim', async () => {
+  it('is not claimed by a request that changes nothing, which still fails if it was claimed before', async () => {
     const tenantId = await newTenant(db)
     const claiming = () => {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
@@ -83,7 +81,7 @@ describe.each(testDatabases)('a value for a single use on $name', ({ db }) => {
     await expect(claiming().commit()).rejects.toBe(overtakenProof)
   })
 
-  it('can be used again within its leeway, and keeps the time of its first use', async () => {
+  it('can be reused within its leeway, and keeps the time of its first use', async () => {
     const tenantId = await newTenant(db)
     await insertCode(db, tenantId, 'code')
     const consumedAt = async (now: number) => {

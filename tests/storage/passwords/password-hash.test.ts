@@ -13,21 +13,21 @@ wholeHashes()
 const PASSWORD = 'correct horse, batterie d’été'
 
 describe('a new password', () => {
-  it('[ASVS-11.2.1] is stored as Argon2id with the parameters of spec/accounts#password-hashing and a salt of its own', async () => {
+  it('[ASVS-11.2.1] is stored as Argon2id with a unique salt and the parameters of spec/accounts#password-hashing', async () => {
     const [one, other] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
 
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z\d+/]{22}\$[A-Za-z\d+/]{43}$/)
     expect(other).not.toBe(one)
   })
 
-  it('[ASVS-6.2.8] is accepted exactly as typed, and no other one is', async () => {
+  it('[ASVS-6.2.8] is accepted only exactly as it was entered', async () => {
     const stored = { encoded: await hashPassword(PASSWORD), method: 'Argon2id' } as const
 
     expect(await verifyPassword(stored, PASSWORD)).toEqual({ ok: true, rehash: false })
     expect(await verifyPassword(stored, `${PASSWORD} `)).toEqual({ ok: false, rehash: false })
   })
 
-  it('is verified if another library of Argon2 has hashed it, in any script', async () => {
+  it('is verified if another Argon2 library hashed it, even with non-Latin characters', async () => {
     // Created with hash-wasm 4.13.
     const stored = {
       method: 'Argon2id',
@@ -36,12 +36,12 @@ describe('a new password', () => {
     } as const
 
     expect(await verifyPassword(stored, '密码 – pässwörd 🔑')).toEqual({ ok: true, rehash: false })
-    // This password has the same number of characters but other bytes: a library that counts characters as bytes would
-    // accept it.
+    // This password has the same number of characters but different bytes. A library that counts characters as bytes
+    // would accept it.
     expect(await verifyPassword(stored, '密码 – pässwörd 🔒')).toEqual({ ok: false, rehash: false })
   })
 
-  it('is hashed within one turn of the event loop, so that a cancelled request leaves no other waiting', async () => {
+  it('is hashed within one turn of the event loop, so that a cancelled request blocks no other', async () => {
     let turns = 0
     const timer = setInterval(() => turns++, 0)
     await hashPassword(PASSWORD)
@@ -130,7 +130,7 @@ describe('an imported password', () => {
   )
 
   it('is verified with Argon2i at 256 passes, and rehashed', async () => {
-    // Created with argon2-cffi's reference library: 16-byte salt, 256 iterations, 4096 KiB, 32 bytes.
+    // Created with argon2-cffi's reference library, with a 16-byte salt, 256 iterations, 4096 KiB and 32 bytes.
     const stored = {
       method: 'Argon2i',
       encoded:
@@ -149,7 +149,7 @@ describe('an imported password', () => {
     expect(await verifyPassword(stored, 'password')).toEqual({ ok: true, rehash: true })
   })
 
-  it('is cut after the 72 bytes that bcrypt reads', async () => {
+  it('is truncated to the 72 bytes that bcrypt reads', async () => {
     const stored = {
       method: 'Bcrypt',
       encoded: '$2a$05$KBCwKxOzLha2MUDgW0PjXeBlMM5UWFWwb/KZ9AyuZT.YDE56MakJ6',
@@ -224,12 +224,12 @@ describe('an imported password', () => {
       encoded: `$argon2id$v=19$m=19456,t=2,p=1$${salt}$${'A'.repeat(13)}`,
     },
     { why: 'with a salt that is not Base64', method: 'SHA256', encoded: `$sha256$a$${hash}` },
-  ] satisfies ({ why: string } & StoredPassword)[])('is refused $why', async ({ why, ...stored }) => {
+  ] satisfies ({ why: string } & StoredPassword)[])('is rejected $why', async ({ why, ...stored }) => {
     expect(digestProblem(stored)).toBe(/\bmore\b|cost/.test(why) ? 'too costly' : 'malformed')
     await expect(verifyPassword(stored, 'password')).rejects.toThrow('no import accepts')
   })
 
-  it.each(['sha256$i=1200000', 'sha512$i=1200000'])('is accepted at the limit of PBKDF2, %s', (cost) => {
+  it.each(['sha256$i=1200000', 'sha512$i=1200000'])('is accepted at the PBKDF2 limit, %s', (cost) => {
     expect(digestProblem({ method: 'PBKDF2', encoded: `$pbkdf2-${cost}$${salt}$${hash}` })).toBeNull()
   })
 })

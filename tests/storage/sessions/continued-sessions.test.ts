@@ -9,7 +9,8 @@ const expiresAt = TEST_NOW + 60_000
 const session = { accountId: 'ann', uid: 'uid', loginTs: 7 }
 
 /**
- * Tests requests to the provider that continue with a session while another request ends it (spec/provider#revocation).
+ * Tests requests to the OpenID Provider that continue a session while another request ends it
+ * (spec/provider#revocation).
  */
 describe.each(testDatabases)('a session on $name', ({ db }) => {
   it.each<[string, (work: UnitOfWork) => void]>([
@@ -23,7 +24,7 @@ describe.each(testDatabases)('a session on $name', ({ db }) => {
     ],
     ['a silent sign-in', (work) => save(work, 'old')],
   ])(
-    '[ASVS-7.4.1-3] is not restored after its end by %s, which writes nothing',
+    '[ASVS-7.4.1-3] is not restored after its end by %s, and nothing else is written either',
     async (_, continueSession) => {
       const { tenantId, begin } = await newSession(db)
       const work = await begin()
@@ -35,7 +36,7 @@ describe.each(testDatabases)('a session on $name', ({ db }) => {
     },
   )
 
-  it('continues in both of two concurrent requests that give it a new id', async () => {
+  it('continues in both of two concurrent requests that change its id', async () => {
     const { tenantId, begin } = await newSession(db)
     const [first, second] = [await begin(), await begin()]
     renew(first, 'first')
@@ -44,7 +45,7 @@ describe.each(testDatabases)('a session on $name', ({ db }) => {
     expect(await rows(db, tenantId)).toEqual(['Interaction interaction', 'Session first', 'Session second'])
   })
 
-  it('[ASVS-7.4.1-4] is ended by a sign-out whatever its id is by then', async () => {
+  it('[ASVS-7.4.1-4] is ended by a sign-out even if its id has changed meanwhile', async () => {
     const { tenantId, begin } = await newSession(db)
     const [signIn, signOut] = [await begin(), await begin()]
     renew(signIn, 'new')
@@ -63,7 +64,7 @@ async function newSession(db: Database) {
   ])
   return {
     tenantId,
-    /** Starts a request that has read the session. */
+    /** Starts a request and reads the session. */
     async begin() {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       await work.read('Session', 'old')
@@ -75,7 +76,7 @@ async function newSession(db: Database) {
 const save = (work: UnitOfWork, id: string) =>
   work.write({ modelName: 'Session', id, payload: session, expiresAt })
 
-/** Gives the session a new id, as the library does. */
+/** Changes the session's id, as the OpenID Provider library does. */
 function renew(work: UnitOfWork, id: string) {
   work.remove('Session', 'old')
   save(work, id)

@@ -19,14 +19,14 @@ import { seedStatements } from '../../../src/storage/tenants/seed.ts'
 import { newSeededTenant, TEST_NOW, testDatabases } from '../databases.ts'
 
 describe.each(testDatabases)('a new tenant on $name', ({ db }) => {
-  it('has the rows that the migrations gave the tenant "default"', async () => {
+  it('has the same rows that the migrations create for the tenant "default"', async () => {
     const tenantId = await newSeededTenant(db)
 
     expect(await contents(db, tenantId)).toEqual(await contents(db, DEFAULT_TENANT))
     expect(await readExperience(db, tenantId)).toEqual({ tenantId, ...DEFAULT_EXPERIENCE })
   })
 
-  it('can be seeded again and keeps what its operator changed', async () => {
+  it('can be seeded again without losing its operator’s changes', async () => {
     const tenantId = await newSeededTenant(db)
     await db
       .update(signInExperiences)
@@ -42,18 +42,18 @@ describe.each(testDatabases)('a new tenant on $name', ({ db }) => {
   })
 })
 
-/** Returns the rows without the tenant's id and the time. */
+/** Returns the rows without the tenant's id and their creation time. */
 async function contents(db: Database, tenantId: string) {
   const seeded = { configs, resources, roles, rolesScopes, scopes, signInExperiences }
   const rows = Object.values(seeded).map(async (table) => {
     const rows: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
-    // Databases do not promise an order.
+    // Databases guarantee no order.
     const idOf = ({ id, key, roleId, scopeId }: Record<string, unknown>) => [id, key, roleId, scopeId].join()
     return rows
       .map((row) => ({ ...row, tenantId: '', createdAt: 0 }))
       .sort((one, other) => idOf(one).localeCompare(idOf(other)))
   })
-  // Other tests of this run may use the default tenant, so its rows are compared and its counts are not.
+  // Other tests in this run may use the default tenant, so its totals are not compared, but only their names.
   const counted = await db
     .select()
     .from(totals)

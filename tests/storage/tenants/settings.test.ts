@@ -53,7 +53,7 @@ describe.each(testDatabases)('applications on $name', ({ db }) => {
     expect([applications.map(({ id }) => id), total]).toEqual([['a1', 'a2'], 3])
   })
 
-  it('are changed by column and deleted only in their own tenant', async () => {
+  it('are changed column by column, and deleted only in their own tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP_APPLICATION, secret: '' })
 
@@ -86,7 +86,7 @@ describe.each(testDatabases)('the sign-in experience on $name', ({ db }) => {
     ])
   })
 
-  it.each(['{"type":"Wide"}', '{}'])('refuses any other layout: %s', async (layout) => {
+  it.each(['{"type":"Wide"}', '{}'])('rejects any other layout: %s', async (layout) => {
     const tenantId = await newSeededTenant(db)
     const refused = db.run(
       sql`update sign_in_experiences set layout = ${layout} where tenant_id = ${tenantId}`,
@@ -103,7 +103,7 @@ describe.each(testDatabases)('the sign-in experience on $name', ({ db }) => {
 })
 
 describe.each(testDatabases)('configuration on $name', ({ db }) => {
-  it('gets the same value in all concurrent first requests', async () => {
+  it('returns the same value to all concurrent first requests', async () => {
     const tenantId = await newTenant(db)
     expect(await readConfig(db, tenantId, 'keys')).toBeNull()
 
@@ -116,7 +116,7 @@ describe.each(testDatabases)('configuration on $name', ({ db }) => {
     expect(values).toEqual([stored, stored, stored])
   })
 
-  it('is replaced only if it is unchanged since it was read, and only in its tenant', async () => {
+  it('is replaced only if it has not changed since it was read, and only in its tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     await mergeConfig(db, tenantId, 'settings', { a: 1 })
     const to = { b: 2 }
@@ -129,7 +129,7 @@ describe.each(testDatabases)('configuration on $name', ({ db }) => {
 })
 
 describe.each(testDatabases)('scopes on $name', ({ db }) => {
-  it('are those of the resource that the user or application has through roles', async () => {
+  it('are those that the roles of a user or application grant for a resource', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     for (const tenant of [tenantId, other]) {
       await newUser(db, tenant, { id: 'ann' })
@@ -188,7 +188,7 @@ describe.each(testDatabases)('scopes on $name', ({ db }) => {
 })
 
 describe.each(testDatabases)('audit rows on $name', ({ db }) => {
-  it('are written together, each with an id of its own', async () => {
+  it('are written together, each with its own id', async () => {
     const tenantId = await newTenant(db)
     const payload = {
       key: 'Interaction.SignIn.Submit',

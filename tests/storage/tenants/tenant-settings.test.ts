@@ -53,7 +53,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
       )
   })
 
-  it('let users edit fields that are not listed, but none that this version cannot read', async () => {
+  it('make unlisted fields editable, but turn off fields that this version cannot read', async () => {
     const accountCentreOf = async (accountCentre: unknown) =>
       (await openSettings(seals, 'any', { accountCentre })).accountCentre
     const all = DEFAULT_TENANT_SETTINGS.accountCentre.fields
@@ -71,13 +71,13 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
       { key: 'level', access: 'off' },
       { key: 'team', access: 'edit', required: false },
     ])
-    // If the value cannot be read, accounts are kept for the longest time, so that none is deleted too soon.
+    // If the value cannot be read, the longest grace period applies, so that no account is deleted too soon.
     expect((await accountCentreOf({ enabled: true, deletionGraceDays: 'soon' })).deletionGraceDays).toBe(90)
     for (const fields of [{ email: 'hidden' }, { mail: 'off' }])
       expect(TenantSettingsPatch.safeParse({ accountCentre: { enabled: true, fields } }).success).toBe(false)
   })
 
-  it('keep both of two concurrent changes, and are not changed by an empty patch', async () => {
+  it('keep both of two concurrent changes, and stay the same after an empty patch', async () => {
     const tenantId = await newTenant(db)
     await Promise.all([
       patch(tenantId, { allowPrivateTargets: true }),
@@ -90,7 +90,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
     })
   })
 
-  it('keep the secret of the storage provider sealed, and replace a provider as a whole', async () => {
+  it('keep the storage provider’s secret sealed, and replace a provider as a whole', async () => {
     const tenantId = await newTenant(db)
     expect((await patch(tenantId, { storageProvider: s3 })).storageProvider).toEqual(s3)
     expect(JSON.stringify(await readConfig(db, tenantId, 'settings'))).not.toMatch(/very secret|uploads/)
@@ -100,7 +100,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
     expect((await patch(tenantId, { storageProvider: null })).storageProvider).toBeNull()
   })
 
-  it('keep settings of another version, and use defaults for those that this one cannot read', async () => {
+  it('keep settings from another version, and use defaults for those that this version cannot read', async () => {
     const tenantId = await newTenant(db)
     await mergeConfig(db, tenantId, 'settings', {
       accountExistence: 'half',
@@ -117,7 +117,7 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
   })
 })
 
-describe('a patch of the settings', () => {
+describe('a settings patch', () => {
   it.each([
     { accountExistence: 'sometimes' },
     { limits: { lockSeconds: 0 } },
@@ -126,11 +126,11 @@ describe('a patch of the settings', () => {
     { sessionNotFoundRedirectUrl: 'javascript:alert(1)' },
     { storageProvider: { provider: 'S3Storage', bucket: 'b' } },
     { demoSocial: [{ provider: 'myspace', name: 'M', logo: 'https://a.example', clientId: 'x' }] },
-  ])('refuses %o', (patch) => {
+  ])('rejects %o', (patch) => {
     expect(TenantSettingsPatch.safeParse(patch).success).toBe(false)
   })
 
-  it('completes an object with defaults, and clears a setting by an empty string', () => {
+  it('fills in defaults in an object, and clears a setting whose value is an empty string', () => {
     expect(TenantSettingsPatch.parse({ limits: { lockSeconds: 60 }, changePasswordUrl: '' })).toEqual({
       limits: { ...DEFAULT_TENANT_SETTINGS.limits, lockSeconds: 60 },
       changePasswordUrl: null,

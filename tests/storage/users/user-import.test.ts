@@ -51,7 +51,7 @@ async function newRole(db: Database, tenantId: string) {
 }
 
 describe.each(testDatabases)('an import on $name', ({ db }) => {
-  it('leaves out only users whose identifiers are taken', async () => {
+  it('skips only users whose identifiers are taken', async () => {
     const tenantId = await newTenant(db)
     const existing = await newUser(db, tenantId, {
       username: 'ann',
@@ -120,7 +120,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     ])
   })
 
-  it('leaves out users whose passkeys were taken meanwhile or belong to a former domain', async () => {
+  it('skips users whose passkeys were taken meanwhile or belong to a former domain', async () => {
     const tenantId = await newTenant(db)
     await setDomain(db, tenantId, 'id.example.com')
     const row = (credentialId: string) => newRow({ passkeys: [passkeyOf(credentialId)] })
@@ -173,7 +173,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     expect(await insert(db, tenantId, rows)).toHaveLength(60)
   })
 
-  it('finds the taken identifiers of its own tenant only', async () => {
+  it('finds only its own tenant’s taken identifiers', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
     const ann = { username: 'ann', primaryEmail: 'Ann@example.com', primaryPhone: '491' }
     const identities = { github: { userId: '7' } }
@@ -222,7 +222,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     expect(copy?.username).toBe('ann')
   })
 
-  it('is exported in shorter pages if users have a lot of data, but with at least one user each', async () => {
+  it('is exported in shorter pages if users have a lot of data, but without missing a user', async () => {
     const tenantId = await newTenant(db)
     const text = 'x'.repeat(60_000)
     const many = Array.from({ length: 80 }, (_, n) => newRow({ id: `m${n + 10}`, customData: { text } }))
@@ -242,7 +242,7 @@ describe.each(testDatabases)('an import on $name', ({ db }) => {
     expect(exportedIds).toEqual(many.map(({ id }) => id))
   })
 
-  it('is exported in the order of ids', async () => {
+  it('is exported in order of ids', async () => {
     const tenantId = await newTenant(db)
     const roleId = await newRole(db, tenantId)
     await insert(db, tenantId, [

@@ -27,7 +27,7 @@ import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/
 import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
 import { queryPlan } from '../query-plans.ts'
 
-/** Checks for a scan of a table. Lists of the caller, of one session, of one user and of one page are short. */
+/** Checks for a scan of a table. The excluded names are short lists from the caller or of one session, user or page. */
 const isScan = (detail: string) =>
   /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
@@ -129,12 +129,12 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ),
   }
 
-  it.each(Object.entries(statements))('%s scans no table', async (_, statement) => {
+  it.each(Object.entries(statements))('%s does not scan a table', async (_, statement) => {
     const details = await queryPlan(db, statement.getSQL())
     expect(details.filter(isScan)).toEqual([])
   })
 
-  it('pages of an export are read in order from an index', async () => {
+  it('exporting reads pages in order from an index', async () => {
     const details = await queryPlan(
       db,
       exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }).getSQL(),
@@ -145,7 +145,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('a deletion looks up the former identifiers of a user in other accounts by an index each', async () => {
+  it('deleting a user looks up their former identifiers in other accounts through an index each', async () => {
     const deleted = { tenantId: t, userId: 'a', digest: 'd', now: TEST_NOW, condition: isAlwaysTrue }
     const details = await queryPlan(db, erasureStatements(db, deleted).erasure.getSQL())
     const others = details.flatMap((detail) => /^SEARCH other USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [])
@@ -156,7 +156,7 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     ])
   })
 
-  it('new users are counted without reading them', async () => {
+  it('counting new users does not read them', async () => {
     expect(await queryPlan(db, newUsersQuery(db, t, 20_000).getSQL())).toEqual([
       expect.stringMatching(/^SEARCH daily_activity USING .*\(tenant_id=\? AND day>\? AND day<\?\)/),
     ])

@@ -11,7 +11,7 @@ const fields: UserSearchField[] = ['id', 'primaryEmail', 'primaryPhone', 'userna
 const first = { page: 1, pageSize: 20 }
 
 describe.each(testDatabases)('lists of users on $name', ({ db }) => {
-  it('are paged, newest first, with the total', async () => {
+  it('are paginated, newest first, with the total', async () => {
     const tenantId = await newTenant(db)
     for (const age of [3, 1, 2]) await newUser(db, tenantId, { id: `u${age}`, createdAt: TEST_NOW - age })
 
@@ -24,7 +24,7 @@ describe.each(testDatabases)('lists of users on $name', ({ db }) => {
     expect(pages.map(({ total }) => total)).toEqual([3, 3])
   })
 
-  it('leave out users who have a role', async () => {
+  it('can leave out users who have a role', async () => {
     const tenantId = await newTenant(db)
     for (const id of ['ann', 'bob']) await newUser(db, tenantId, { id })
     await db.insert(roles).values({ tenantId, id: 'editor', name: 'editor', description: '' })
@@ -106,7 +106,7 @@ describe.each(testDatabases)('a search for users on $name', ({ db }) => {
     { term: { mode: 'exact', fields, values: ['JO', 'johnny'] }, found: ['u1'] },
     { term: { mode: 'prefix', fields, text: 'Jo' }, found: ['u3'] },
   ] satisfies { term: UserSearchTerm; found: string[] }[])(
-    'respects case if requested: $term.mode',
+    'is case-sensitive on request: $term.mode',
     async ({ term, found }) => {
       expect(await find({ terms: [term], isCaseSensitive: true })).toEqual(found)
     },
@@ -120,7 +120,7 @@ describe.each(testDatabases)('a search for users on $name', ({ db }) => {
     expect(await find({ terms: [contains('johnny'), contains('élan')], joint: 'and' })).toEqual(['u2'])
   })
 
-  it('follows changes and deletions', async () => {
+  it('reflects changes and deletions', async () => {
     await newUser(db, tenantId, { id: 'u4', username: 'temporary' })
     await changeUser(db, tenantId, 'u4', { username: 'permanent' })
     expect(await find({ terms: [contains('temporary')] })).toEqual([])
@@ -167,14 +167,24 @@ describe.each(testDatabases)('suspended users on $name', ({ db }) => {
   const exact: UserSearchTerm = { mode: 'exact', fields, values: ['johnny', 'johnson', 'mary'] }
 
   it.each([
-    { what: 'all', filter: {}, suspended: ['s1', 's2'], active: ['a1', 'a2'] },
-    { what: 'a part', filter: searched('or', contains), suspended: ['s1'], active: ['a1'] },
+    { what: 'all users', filter: {}, suspended: ['s1', 's2'], active: ['a1', 'a2'] },
+    { what: 'part of a value', filter: searched('or', contains), suspended: ['s1'], active: ['a1'] },
     { what: 'a prefix', filter: searched('or', prefix), suspended: ['s1'], active: ['a1', 'a2'] },
     { what: 'whole values', filter: searched('or', exact), suspended: ['s1', 's2'], active: ['a1'] },
-    { what: 'any of two', filter: searched('or', contains, prefix), suspended: ['s1'], active: ['a1', 'a2'] },
-    { what: 'both of two', filter: searched('and', contains, exact), suspended: ['s1'], active: ['a1'] },
-    { what: 'those without a role', filter: { withoutRoleId: 'editor' }, suspended: ['s2'], active: [] },
-  ])('can be listed separately or left out: $what', async ({ filter, suspended, active }) => {
+    {
+      what: 'either of two terms',
+      filter: searched('or', contains, prefix),
+      suspended: ['s1'],
+      active: ['a1', 'a2'],
+    },
+    {
+      what: 'both of two terms',
+      filter: searched('and', contains, exact),
+      suspended: ['s1'],
+      active: ['a1'],
+    },
+    { what: 'users without a role', filter: { withoutRoleId: 'editor' }, suspended: ['s2'], active: [] },
+  ])('can be listed separately or left out in a search for $what', async ({ filter, suspended, active }) => {
     for (const [isSuspended, expected] of [
       [true, suspended],
       [false, active],
@@ -185,7 +195,7 @@ describe.each(testDatabases)('suspended users on $name', ({ db }) => {
     }
   })
 
-  it('can be listed separately or left out among the users of a role, in pages', async () => {
+  it('can be listed separately or left out of the paginated users of a role', async () => {
     const page = { page: 2, pageSize: 1, roleId: 'editor' }
     expect(await listUsersOfRole(db, tenantId, { ...page, isSuspended: false })).toMatchObject({
       users: [{ id: 'a1' }],

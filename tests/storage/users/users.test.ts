@@ -66,7 +66,7 @@ describe.each(testDatabases)('accounts on $name', ({ db }) => {
     expect(accounts.map(({ id }) => id).toSorted()).toEqual(['ann', 'bob'])
   })
 
-  it('are found by twenty lookups at once, more than a UNION of D1 allows', async () => {
+  it('are found by twenty lookups at once, which is more than D1 allows in a UNION', async () => {
     const tenantId = await newTenant(db)
     const names = Array.from({ length: 20 }, (_, index) => `ann${index}`)
     for (const username of names.slice(0, 3)) await newUser(db, tenantId, { username })
@@ -80,7 +80,7 @@ describe.each(testDatabases)('accounts on $name', ({ db }) => {
     expect(accounts.map(({ username }) => username).toSorted()).toEqual(['ann0', 'ann1', 'ann2'])
   })
 
-  it('are not found without a lookup or by an empty one', async () => {
+  it('are not found without a lookup or by an empty value', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId)
 
@@ -90,7 +90,7 @@ describe.each(testDatabases)('accounts on $name', ({ db }) => {
 })
 
 describe.each(testDatabases)('users on $name', ({ db }) => {
-  it('are created, read, changed and deleted without revealing their row number and tenant', async () => {
+  it('are created, read, changed and deleted without exposing their row number or tenant', async () => {
     const tenantId = await newTenant(db)
     const created = await newUser(db, tenantId, { id: 'ann', username: 'ann', customData: { a: 1 } })
 
@@ -106,7 +106,7 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     expect(await getUser(db, tenantId, 'ann')).toBeNull()
   })
 
-  it('can be neither read nor changed from another tenant', async () => {
+  it('cannot be read or changed from another tenant', async () => {
     const [here, there] = [await newTenant(db), await newTenant(db)]
     await newUser(db, here, { id: 'ann' })
 
@@ -116,7 +116,7 @@ describe.each(testDatabases)('users on $name', ({ db }) => {
     expect(await getUser(db, here, 'ann')).toMatchObject({ name: null, isSuspended: false })
   })
 
-  it('keep the time of their revocation when their suspension ends', async () => {
+  it('keep their revocation time when their suspension ends', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann' })
 
@@ -171,7 +171,7 @@ describe.each(testDatabases)('social identities on $name', ({ db }) => {
       .where(eq(userIdentities.tenantId, tenantId))
       .orderBy(userIdentities.target)
 
-  it('are added next to others, replace one of the same target, and can be removed', async () => {
+  it('are added to existing ones, replace one with the same target, and can be removed', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, {
       id: 'ann',
@@ -195,7 +195,7 @@ describe.each(testDatabases)('social identities on $name', ({ db }) => {
     expect(await identitiesOf(tenantId)).toHaveLength(1)
   })
 
-  it('are both kept if two are linked at the same time', async () => {
+  it('are both kept if two are linked concurrently', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann' })
 
@@ -221,7 +221,7 @@ describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db 
   const isOpen = (tenantId: string) =>
     sql`exists (select 1 from ${configs} where tenant_id = ${tenantId} and key = 'open')`
 
-  it('registers, signs in and resets while its condition holds, and otherwise does nothing', async () => {
+  it('writes all its changes while its condition holds, and otherwise none', async () => {
     const tenantId = await newTenant(db)
     const ann = { id: 'ann', username: 'ann', identities: { github: { userId: '7' } }, createdAt: TEST_NOW }
     const conclude = () =>
@@ -248,7 +248,7 @@ describe.each(testDatabases)('the conclusion of an interaction on $name', ({ db 
     ])
     expect(closed).toHaveLength(1)
 
-    // The second of two concurrent conclusions changes nothing, without an error.
+    // The second of two concurrent conclusions changes nothing and does not fail.
     expect(await conclude()).toEqual(nothing)
   })
 })
