@@ -25,10 +25,11 @@ if (boot.preview) {
 } else {
   rememberNotification()
   followTheme()
-  // Most users begin with the sign-in page, and the others share its parts, so it is part of this script (ADR-0046).
+  // Most users start on the sign-in page, and other pages share its parts, so it is part of this script
+  // (ADR-0046).
   const signIn = findPage('/sign-in')
   if (signIn) registerPage(signIn.load, SignInPage)
-  // Hydration needs everything that the server rendered with.
+  // Hydration needs every module with which the server rendered the page.
   await Promise.all([loadDocument(boot), loadNativeBridge()])
   // Hydrate in slices, because the user may already be typing (ADR-0046).
   startTransition(() => {
@@ -70,7 +71,7 @@ function loadPasskeys() {
 }
 
 /**
- * Reads the languages from the list that the server rendered, because the boot data does not repeat it
+ * Reads the languages from the list that the server rendered, because the boot data does not repeat them
  * (spec/pages#boot-data).
  */
 function offeredLanguages(): OfferedLanguage[] {
@@ -78,7 +79,7 @@ function offeredLanguages(): OfferedLanguage[] {
   return [...buttons].map(({ value, lang, textContent }) => ({ tag: value, lang, name: textContent }))
 }
 
-/** Runs a task when the browser is idle. Safari has no idle callback. */
+/** Runs a task when the browser is idle, or soon afterwards in Safari, which has no idle callback. */
 function whenIdle(task: () => void): void {
   if ('requestIdleCallback' in window) requestIdleCallback(task)
   else setTimeout(task, 1000)

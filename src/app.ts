@@ -5,12 +5,12 @@ import type { Dependencies } from './application/dependencies.ts'
 import type { RequestFacts } from './application/request.ts'
 import { lazy } from './contract/lazy.ts'
 import { isProtocolEndpoint, serverErrorBody } from './oidc/protocol-failure.ts'
-import { responseHeaders } from './web/answer-headers.ts'
+import { addResponseHeaders } from './web/answer-headers.ts'
 import { apiDocsRoutes } from './web/pages/api-docs.ts'
-import type { CachedPages } from './web/site.ts'
+import type { PageCache } from './web/site.ts'
 import { restoreBrowserRequest } from './web/tls-proxy.ts'
 
-/** Creates the whole server: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
+/** Creates the app: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
   const api = loadLazily(async () => {
     const [{ createApi }, { limitFreshReads, limitInteractions }] = await Promise.all([
@@ -24,7 +24,7 @@ export function createApp(dependencies: Dependencies) {
       .route('/', createApi(dependencies))
   })
   const provider = loadLazily(async () => {
-    const [{ limitFloods }, { serveLastGoodCopies }, { oidcRoutes }, { restartRoute }, { oidcPages }] =
+    const [{ limitFloods }, { serveLastGoodCopies }, { oidcRoutes }, { restartRoute }, { createOidcPages }] =
       await Promise.all([
         import('./oidc/flood-limits.ts'),
         import('./oidc/last-good-copies.ts'),
@@ -34,24 +34,24 @@ export function createApp(dependencies: Dependencies) {
       ])
     return subApp(serveLastGoodCopies(dependencies))
       .route('/', limitFloods(dependencies, '/oidc'))
-      .route('/', oidcRoutes(dependencies, oidcPages(dependencies)))
+      .route('/', oidcRoutes(dependencies, createOidcPages(dependencies)))
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {
-    const [{ limitAccountPages }, { siteRoutes, cachedPages }] = await Promise.all([
+    const [{ limitAccountPages }, { siteRoutes, createPageCache }] = await Promise.all([
       import('./oidc/flood-limits.ts'),
       import('./web/site.ts'),
     ])
-    cachedPage = cachedPages(dependencies)
+    serveFromCache = createPageCache(dependencies)
     return subApp()
       .route('/', limitAccountPages(dependencies, '/account/*'))
       .route('/', siteRoutes(dependencies, { api, provider }, [RESTART]))
   })
-  /** The cache of pages, which is undefined until the first page is requested. */
-  let cachedPage: CachedPages | undefined
+  /** Serves pages from the cache. Undefined until the first page is requested. */
+  let serveFromCache: PageCache | undefined
   const app = new Hono<{ Variables: RequestFacts }>()
     .onError(respondToFailure)
-    .use(responseHeaders(dependencies))
+    .use(addResponseHeaders(dependencies))
     .all('/api/*', (c) => api.fetch(c.req.raw, c.executionCtx))
     .all('/oidc/*', (c) => provider.fetch(c.req.raw, c.executionCtx))
     .all(INSERTED_PATH, (c) => provider.fetch(withoutInsertion(c.req.raw), c.executionCtx))
@@ -60,13 +60,13 @@ export function createApp(dependencies: Dependencies) {
   return {
     async fetch(incoming: Request, context: ExecutionContext): Promise<Response> {
       const request = restoreBrowserRequest(incoming, dependencies.settings)
-      return (await cachedPage?.(request)) ?? app.fetch(request, undefined, context)
+      return (await serveFromCache?.(request)) ?? app.fetch(request, undefined, context)
     },
   }
 
   /**
-   * Creates a part of the app that is loaded with its first request. The part determines the facts of a request and
-   * handles failures itself.
+   * Creates a sub-app that is loaded on its first request. It determines the facts of each request and handles
+   * failures itself.
    */
   function subApp(...outerMiddleware: MiddlewareHandler<{ Variables: RequestFacts }>[]) {
     return new Hono<{ Variables: RequestFacts }>()
@@ -77,14 +77,14 @@ export function createApp(dependencies: Dependencies) {
   async function respondToFailure(error: Error, c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     if (isProtocolEndpoint(c.req.path)) return respondToProtocolError(error, c)
     if (!wantsPage(c)) return respondToError(error, c)
-    const { failurePage } = await import('./web/pages/error-pages.ts')
-    return failurePage(dependencies, { ...c.var, request: c.req.raw }, error)
+    const { renderFailurePage } = await import('./web/pages/error-pages.ts')
+    return renderFailurePage(dependencies, { ...c.var, request: c.req.raw }, error)
   }
 }
 
 /**
- * The path at which clients look for the metadata according to RFC 8414 §3.1, with the path of the issuer at the end
- * (spec/provider#discovery).
+ * The path at which RFC 8414 §3.1 clients look for the metadata: a well-known path followed by the path of the
+ * issuer (spec/provider#discovery).
  */
 const INSERTED_PATH = '/.well-known/:name{openid-configuration|oauth-authorization-server}/oidc'
 
@@ -94,14 +94,14 @@ function withoutInsertion(request: Request): Request {
   return new Request(url, request)
 }
 
-/** This route is loaded with the provider; the site handles all other methods. */
+/** The GET route is loaded together with the provider. All other methods are handled by the site routes. */
 const RESTART = { method: 'GET', path: '/restart' }
 
 type SubApp = { fetch(request: Request, context: ExecutionContext): Response | Promise<Response> }
 
 /**
- * Loads a sub-app with its first request (ADR-0059): an isolate that serves pages may never need the API, and one that
- * serves tokens may never need a page.
+ * Loads a sub-app on its first request (ADR-0059). An isolate that serves pages may never need the API, and one
+ * that serves tokens may never need a page.
  */
 function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): SubApp {
   const loaded = lazy(load)
@@ -109,8 +109,8 @@ function loadLazily(load: () => Promise<Hono<{ Variables: RequestFacts }>>): Sub
 }
 
 /**
- * Responds in the error format of OAuth, which its clients expect whatever their `Accept` header says. Our own errors,
- * such as an unknown host, keep our format.
+ * Responds in the OAuth error format, which OAuth clients expect whatever their `Accept` header says. Errors of
+ * our own, such as an unknown host, keep our format.
  */
 async function respondToProtocolError(
   error: Error,
@@ -119,12 +119,12 @@ async function respondToProtocolError(
   const answer = await respondToError(error, c)
   const { status, code } = toRefusal(error)
   if (status < 500 || code === 'server.hosts_missing') return answer
-  // Applications on any origin may read the response, because the database, which knows the allowed origins, may be
+  // Allow any origin to read the response, because the allowed origins are in the database, which may be
   // unavailable.
   c.header('Access-Control-Allow-Origin', '*')
   c.header('Access-Control-Expose-Headers', 'Retry-After')
   return c.json(serverErrorBody(status), status === 503 ? 503 : 500)
 }
 
-/** Browsers get a page; clients that accept anything, or name no type, get the JSON body. */
+/** Browsers get an error page. Clients that accept anything or send no `Accept` header get a JSON body. */
 const wantsPage = (c: Context) => c.req.header('accept')?.includes('text/html') === true

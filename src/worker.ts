@@ -17,9 +17,9 @@ import { createSeals } from './storage/seal.ts'
 import { createTenantDirectory } from './storage/tenants/tenant-directory.ts'
 
 /**
- * Creates the dependencies from the bindings, once per isolate; no other file reads the bindings. The code that reads
- * the data of a cache is loaded with the first read, because it builds tables and statements and few isolates need all
- * of it.
+ * Creates the dependencies from the bindings, once per isolate. No other file reads the bindings. The code that
+ * fills each cache is loaded on the cache's first read, because it is expensive to initialize and few isolates
+ * need all of it.
  */
 async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   const settings = readSettings(bindings)
@@ -37,12 +37,12 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
     publicDocuments: createPublicDocuments(bindings.INTERACTIONS, { now }),
     experience: createCache(
       async (tenantId) => {
-        const [{ readCompleteExperience }, { withSafeContent }] = await Promise.all([
+        const [{ readCompleteExperience }, { withSanitizedContent }] = await Promise.all([
           import('./storage/experience/experience.ts'),
           import('./web/pages/custom-content.ts'),
         ])
         const channels = { hasInbox: isDevelopment, hasDemos: isDevelopment }
-        return withSafeContent(await readCompleteExperience(db, tenantId, channels))
+        return withSanitizedContent(await readCompleteExperience(db, tenantId, channels))
       },
       { now, keepsEqual: true },
     ),
@@ -86,14 +86,14 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
   return { ...dependencies, deliveries: lazyDeliveries(dependencies) }
 }
 
-/** The bindings determine the driver, so no driver is loaded before they are known. */
+/** The bindings determine which database driver is used, so none is loaded before they are known. */
 async function openDatabase({ libsql }: Settings, { DB }: Bindings): Promise<Database> {
   return libsql
     ? (await import('./storage/libsql.ts')).openLibsql(libsql)
     : (await import('./storage/d1.ts')).openD1(DB)
 }
 
-/** Loads the modules for deliveries with the first delivery, because many isolates have nothing to deliver. */
+/** Loads the delivery modules with the first delivery, because many isolates have nothing to deliver. */
 function lazyDeliveries(dependencies: Omit<Dependencies, 'deliveries'>): Deliveries {
   const deliveries = lazy(async () => {
     const { createDeliveries } = await import('./application/hooks/outbox-deliveries.ts')
@@ -119,8 +119,8 @@ const parseApplicationKey = (key: string): [tenantId: string, id: string] => JSO
 type Deployment = { dependencies: Dependencies; app: ReturnType<typeof createApp> }
 
 /**
- * The deployments, by bindings object: a test with other bindings gets a separate app. Creating one awaits only the
- * loading of modules, so a cancelled request cannot leave it unfinished.
+ * The deployments, by bindings object. A test with different bindings gets a separate app. Creating a deployment
+ * only loads modules, so a cancelled request cannot leave one half created.
  */
 const deployments = new WeakMap<Bindings, Promise<Deployment>>()
 
@@ -132,7 +132,7 @@ function deploymentOf(bindings: Bindings): Promise<Deployment> {
     app: createApp(dependencies),
   }))
   deployments.set(bindings, deployment)
-  // Failures are not cached, so the next request tries again.
+  // Failures are not cached, so that the next request tries again.
   deployment.catch(() => deployments.delete(bindings))
   return deployment
 }
@@ -147,7 +147,7 @@ export default {
       await schedule.runScheduledMaintenance((await deploymentOf(bindings)).dependencies)
     } catch (error) {
       logFailure(error, { at: 'scheduled' })
-      // The platform logs what is thrown here, and a database error contains its parameters.
+      // Do not rethrow the original error: the platform logs it, and a database error contains query parameters.
       throw new Error('The scheduled run failed')
     }
   },

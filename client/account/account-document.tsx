@@ -15,7 +15,7 @@ export function AccountDocument({
   view: AccountView
   children: ReactNode
 }) {
-  // No text of the account centre has the same name as a group of phrases, so neither overwrites the other.
+  // No account-centre text shares its key with a phrase group, so the two objects can be merged safely.
   const phrases = { ...boot.phrases, ...view.texts }
   return (
     <Router ssrPath={boot.path} ssrSearch={boot.search}>

@@ -3,16 +3,16 @@ import type { AccountText } from '../../src/contract/account/account-catalogue.t
 import { type AccountField, isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { useBoot } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
-import { Logo, Signature } from '../layout/frame.tsx'
+import { Logo, ProductLink } from '../layout/frame.tsx'
 import { LanguagePicker } from '../layout/language-picker.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
 import { signInPages } from './sign-in.tsx'
 
-/** A link in the navigation. If it has `fields`, it is shown only when at least one of them is. */
+/** A navigation link. If `fields` is set, the link is shown only when the tenant shows at least one of those fields. */
 type Link = { path: string; text: AccountText; below?: readonly string[]; fields?: readonly AccountField[] }
 
-/** The pages, in the order of the navigation. */
+/** The pages in navigation order. */
 const links: readonly Link[] = [
   { path: '/account', text: 'overview' },
   { path: '/account/profile', text: 'profile', below: ['/account/picture'] },
@@ -70,7 +70,7 @@ export function AccountFrame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <footer className="footer">
-        <Signature />
+        <ProductLink />
         <LanguagePicker />
       </footer>
     </div>
@@ -91,7 +91,10 @@ function Back() {
   )
 }
 
-/** Shows what a form has changed or why it was rejected. A problem with a single field is shown at that field. */
+/**
+ * Shows what a form changed or why it was rejected. A problem with a single field is shown next to that field
+ * instead.
+ */
 function StatusMessage() {
   const { flash, problem } = useView()
   const t = useTexts()

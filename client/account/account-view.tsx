@@ -4,24 +4,30 @@ import type { AccountField, AccountFields } from '../../src/contract/account/acc
 import { useT } from '../context/boot.tsx'
 import type { PhraseKey, Translate } from '../context/phrases.ts'
 
-/** The data that every page of the account centre needs besides its own data and the boot data. No script reads it. */
+/**
+ * The data that every account-centre page needs, besides its own data and the boot data. It is rendered into the
+ * page but not sent to the page's script.
+ */
 export type AccountView = {
   texts: AccountTexts
-  /** The user's name, or the username or e-mail address if there is none. */
+  /** The user's name, or else their username or email address. */
   name: string | null
   isSignedIn: boolean
-  /** A message that is shown once, after a change. */
+  /** A message that is shown once after a change. */
   flash: { message: string; values: Readonly<Record<string, string | number>> } | null
-  /** Why a form was rejected, or null if none was. */
+  /** The reason why a form was rejected, or null if none was. */
   problem: { field: string | null; message: string } | null
-  /** The values of a form that was rejected, or that had to wait until the user had signed in again. */
+  /**
+   * The submitted values of a form that was rejected, or that could only be processed after the user signed in
+   * again.
+   */
   typed: Readonly<Record<string, string>>
   timeZone: string | null
-  /** What the tenant lets its users see and change. */
+  /** The access level of each field: what the tenant lets its users see and change. */
   fields: AccountFields
   /**
-   * The application that linked to this page, the URL that leads back to it, and the query that carries the link from
-   * page to page (spec/account-centre#linking); null without such an application.
+   * The application that linked to this page, with the URL that leads back to it and the query that carries the
+   * link from page to page (spec/account-centre#linking), or null if no application did.
    */
   link: { application: string; back: string; search: string } | null
 }
@@ -35,19 +41,19 @@ export function useView(): AccountView {
   return view
 }
 
-/** Checks whether the tenant lets its users change a field. If not, its form is not rendered. */
+/** Checks whether the tenant lets its users change a field. If not, the field's form is not rendered. */
 export const useCanEdit = (field: AccountField): boolean => useView().fields[field] === 'edit'
 
-/** Returns a function that adds the link's query to the path of another page of the same task. */
-export function useContinueUrl() {
+/** Returns a function that adds the application link's query to the path of another page of the same task. */
+export function useLinkWithQuery() {
   const { link } = useView()
   return (path: string) => path + (link?.search ?? '')
 }
 
-/** Returns the translator for the texts of the account centre and of the sign-in pages. */
+/** Returns the translator for the texts of the account centre and the sign-in pages. */
 export const useTexts = (): Translate<AccountText | PhraseKey> => useT() as Translate<AccountText | PhraseKey>
 
-/** Returns why a form was rejected, if this field was the reason. */
+/** Returns the reason why a form was rejected if it concerns this field. */
 export function useProblem(field: string): string | undefined {
   const { problem } = useView()
   return problem?.field === field ? problem.message : undefined

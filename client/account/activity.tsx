@@ -1,6 +1,14 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 import { useTexts } from './account-view.tsx'
-import { ActionLink, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
+import {
+  ActionLink,
+  Detail,
+  DetailList,
+  Heading,
+  TimeDetail,
+  useDeviceFormatter,
+  useLocationFormatter,
+} from './parts.tsx'
 
 export type ActivityEntry = {
   id: string
@@ -13,7 +21,7 @@ export type ActivityEntry = {
   application: string | null
 }
 
-/** Lists what has happened to the account, with links to newer and older entries (spec/account-centre#activity). */
+/** Lists recent account activity, with links to newer and older entries (spec/account-centre#activity). */
 export function Activity({
   entries,
   older,
@@ -24,8 +32,8 @@ export function Activity({
   isFirst: boolean
 }) {
   const t = useTexts()
-  const nameOf = useDeviceName()
-  const placeOf = usePlace()
+  const nameOf = useDeviceFormatter()
+  const placeOf = useLocationFormatter()
   return (
     <>
       <Heading title={t('activity')} lead={t('activity_lead')} />
@@ -37,12 +45,12 @@ export function Activity({
           {entries.map(({ id, what, at, device, application, ...place }) => (
             <li className="account-card" key={id}>
               <h2>{t(what)}</h2>
-              <Facts>
-                <TimeFact name={t('when')} at={at} />
-                <Fact name={t('browser')}>{device && nameOf(device)}</Fact>
-                <Fact name={t('place')}>{placeOf(place)}</Fact>
-                <Fact name={t('application')}>{application && <bdi>{application}</bdi>}</Fact>
-              </Facts>
+              <DetailList>
+                <TimeDetail name={t('when')} at={at} />
+                <Detail name={t('browser')}>{device && nameOf(device)}</Detail>
+                <Detail name={t('place')}>{placeOf(place)}</Detail>
+                <Detail name={t('application')}>{application && <bdi>{application}</bdi>}</Detail>
+              </DetailList>
             </li>
           ))}
         </ul>

@@ -3,13 +3,13 @@ import { OneTimeCodeField } from '../forms/one-time-code.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { formatPhone } from '../phones/phones.ts'
 import { Button } from '../ui/button.tsx'
-import { useContinueUrl, useProblem, useTexts } from './account-view.tsx'
+import { useLinkWithQuery, useProblem, useTexts } from './account-view.tsx'
 import { ActionForm, ActionLink, Heading } from './parts.tsx'
 
 /** Asks for the code that was sent to a new address (spec/account-centre#addresses). */
 export function AddressCode({ type, value }: { type: AddressType; value: string }) {
   const t = useTexts()
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   const target = type === 'phone' ? formatPhone(value) : value
   const lead = t('description.enter_passcode', { address: t(identifierNames[type]), target })
   return (

@@ -1,7 +1,7 @@
 import type { AddressRemoval, AddressType } from '../../src/domain/account/address-rules.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
-import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionForm, Heading, Input } from './parts.tsx'
 
 const inputs = {
@@ -21,7 +21,7 @@ type AddressProps = {
 export function Address({ type, current, isVerified, obstacle, typed }: AddressProps) {
   const t = useTexts()
   const mayChange = useCanEdit(type)
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   const label = t(type === 'email' ? 'input.email' : 'input.phone_number')
   return (
     <>
@@ -51,7 +51,7 @@ export function Address({ type, current, isVerified, obstacle, typed }: AddressP
             label={label}
             defaultValue={typed}
             dir="auto"
-            // Only the owner of a previous address can undo the change.
+            // Only the owner of the previous address can undo the change.
             hint={current !== null && <p>{t('new_address_hint')}</p>}
             autoCapitalize="none"
             spellCheck={false}

@@ -1,6 +1,6 @@
 import { ConsentList } from '../pages/consent-list.tsx'
 import { useCanEdit, useTexts } from './account-view.tsx'
-import { ActionForm, Facts, Heading, TimeFact } from './parts.tsx'
+import { ActionForm, DetailList, Heading, TimeDetail } from './parts.tsx'
 
 type Consent = {
   application: { id: string; name: string }
@@ -12,7 +12,7 @@ type Consent = {
 }
 
 /**
- * Lists the applications that may act for the user, in the words of the consent page
+ * Lists the applications that may act on the user's behalf, in the wording of the consent page
  * (spec/account-centre#applications).
  */
 export function Applications({ consents }: { consents: readonly Consent[] }) {
@@ -30,10 +30,10 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
                 <bdi>{name}</bdi>
               </h2>
               {unregistered && <Unregistered {...unregistered} />}
-              <Facts>
-                <TimeFact name={t('granted_at')} at={grantedAt} />
-                <TimeFact name={t('last_used_at')} at={lastUsedAt} />
-              </Facts>
+              <DetailList>
+                <TimeDetail name={t('granted_at')} at={grantedAt} />
+                <TimeDetail name={t('last_used_at')} at={lastUsedAt} />
+              </DetailList>
               <ConsentList scopes={scopes} resources={resources.map(describeResource)} />
               {mayWithdraw && (
                 <ActionForm intent="withdraw" id={id} about={`application-${id}`}>
@@ -48,14 +48,17 @@ export function Applications({ consents }: { consents: readonly Consent[] }) {
   )
 }
 
-/** A client that nobody has registered, shown as it was when the user allowed it. */
+/** An unregistered client, shown with the details that it had when the user gave consent. */
 const Unregistered = ({ host, logo }: { host: string; logo: string | null }) => (
   <p>
     {logo && <img src={logo} alt="" width={24} height={24} />} <bdi dir="ltr">{host}</bdi>
   </p>
 )
 
-/** Describes a resource. One that has since been deleted has no name, so its indicator is shown. */
+/**
+ * Returns a label for a resource. A resource that has since been deleted has no name, so its indicator is shown
+ * instead.
+ */
 const describeResource = ({ indicator, name, scopes }: Consent['resources'][number]) => ({
   indicator,
   name: name ?? indicator,

@@ -1,7 +1,7 @@
 import { useTexts, useView } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
-/** Shows backup codes, which are never shown again (spec/account-centre#backup-codes). */
+/** Shows new backup codes. They cannot be displayed again later (spec/account-centre#backup-codes). */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const t = useTexts()
   const { link } = useView()

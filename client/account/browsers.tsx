@@ -1,5 +1,5 @@
 import { useCanEdit, useTexts } from './account-view.tsx'
-import { ActionForm, Facts, Heading, TimeFact, useDeviceName } from './parts.tsx'
+import { ActionForm, DetailList, Heading, TimeDetail, useDeviceFormatter } from './parts.tsx'
 
 type ListedBrowser = {
   id: string
@@ -7,14 +7,14 @@ type ListedBrowser = {
   system: string | null
   createdAt: number
   lastSeenAt: number
-  /** When the browser stops being remembered, or null if the user is asked for a second factor. */
+  /** The time until which the browser is remembered, or null if the user has to enter a second factor. */
   rememberedUntil: number | null
 }
 
 /** Lists the browsers in which the user has signed in (spec/account-centre#browsers). */
 export function Browsers({ browsers }: { browsers: readonly ListedBrowser[] }) {
   const t = useTexts()
-  const nameOf = useDeviceName()
+  const nameOf = useDeviceFormatter()
   const mayChange = useCanEdit('factors')
   if (browsers.length === 0) return <Heading title={t('browsers')} lead={t('no_browsers')} />
   return (
@@ -26,10 +26,10 @@ export function Browsers({ browsers }: { browsers: readonly ListedBrowser[] }) {
           return (
             <li className="account-card" key={browser.id}>
               <h2 id={heading}>{nameOf(browser)}</h2>
-              <Facts>
-                <TimeFact name={t('signed_in_at')} at={browser.lastSeenAt} />
-                <TimeFact name={t('remembered_until')} at={browser.rememberedUntil} />
-              </Facts>
+              <DetailList>
+                <TimeDetail name={t('signed_in_at')} at={browser.lastSeenAt} />
+                <TimeDetail name={t('remembered_until')} at={browser.rememberedUntil} />
+              </DetailList>
               {mayChange && (
                 <ActionForm intent="forget" id={browser.id} about={heading}>
                   {t('forget')}

@@ -5,17 +5,17 @@ import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
-import { Fact, Input } from './parts.tsx'
+import { Detail, Input } from './parts.tsx'
 import { Select } from './profile-selects.tsx'
 
-/** The fields that the tenant has defined (spec/account-centre#custom-fields). */
+/** The input fields for the custom fields that the tenant has defined (spec/account-centre#custom-fields). */
 
-export type CustomValue = { field: CustomField; value: string }
+export type CustomFieldValue = { field: CustomField; value: string }
 
-export const CustomInputs = ({ fields }: { fields: readonly CustomValue[] }) =>
+export const CustomFieldInputs = ({ fields }: { fields: readonly CustomFieldValue[] }) =>
   fields.map((each) => <CustomInput key={each.field.key} {...each} />)
 
-function CustomInput({ field, value }: CustomValue) {
+function CustomInput({ field, value }: CustomFieldValue) {
   const { language } = useBoot()
   const problem = useProblem(fieldName(field))
   const { required } = field
@@ -26,7 +26,7 @@ function CustomInput({ field, value }: CustomValue) {
     case 'checkbox':
       return (
         <div>
-          {/* The value that is sent if the box is not ticked. */}
+          {/* The value that is sent if the checkbox is not checked. */}
           <input type="hidden" name={name} value="" />
           <Checkbox
             name={name}
@@ -74,10 +74,10 @@ function CustomInput({ field, value }: CustomValue) {
 }
 
 /** The custom fields that users can see but not change. */
-export const CustomFacts = ({ fields }: { fields: readonly CustomValue[] }) =>
+export const CustomFieldDetails = ({ fields }: { fields: readonly CustomFieldValue[] }) =>
   fields.map((each) => <CustomFact key={each.field.key} {...each} />)
 
-function CustomFact({ field, value }: CustomValue) {
+function CustomFact({ field, value }: CustomFieldValue) {
   const { language } = useBoot()
   const t = useTexts()
   const displayText = (): string => {
@@ -97,15 +97,15 @@ function CustomFact({ field, value }: CustomValue) {
     }
   }
   return (
-    <Fact name={localizedText(field.label, language)}>
+    <Detail name={localizedText(field.label, language)}>
       <bdi>{displayText()}</bdi>
-    </Fact>
+    </Detail>
   )
 }
 
 /**
- * Formats a day, which is the same in every time zone. A value that was stored before the field became a date stays
- * as it is.
+ * Formats a date, which is the same in every time zone. A value that was stored before the field became a date
+ * field is returned unchanged.
  */
 function dayIn(language: string, day: string): string {
   if (!isCalendarDate(day)) return day

@@ -1,18 +1,21 @@
 import { Checkbox } from '../ui/checkbox.tsx'
 import { useCanEdit, useProblem, useTexts, useView } from './account-view.tsx'
-import { ActionForm, ActionLink, Heading, useDay } from './parts.tsx'
+import { ActionForm, ActionLink, Heading, useDateFormatter } from './parts.tsx'
 
-/** Lets users download what is stored about them, or delete their account (spec/account-centre#data). */
-export function Data({
+/** Lets users download the data stored about them, or delete their account (spec/account-centre#data). */
+export function AccountData({
   schema,
   dueAt,
 }: {
   schema: string
-  /** When an account would be deleted if the user asked for it now, or null if at once. */
+  /**
+   * The time at which the account would be deleted if the user requested it now, or null if it would be deleted
+   * at once.
+   */
   dueAt: number | null
 }) {
   const t = useTexts()
-  const day = useDay()
+  const day = useDateFormatter()
   const { typed } = useView()
   const problem = useProblem('confirm')
   return (
@@ -56,12 +59,12 @@ export function Data({
 }
 
 /**
- * The page after a request for deletion, which also signs the user out. `dueAt` is null if the account is already
- * gone.
+ * The page shown after a deletion request, which also signed the user out. `dueAt` is null if the account has
+ * already been deleted.
  */
 export function AccountDeleted({ dueAt }: { dueAt: number | null }) {
   const t = useTexts()
-  const day = useDay()
+  const day = useDateFormatter()
   if (dueAt === null) return <Heading title={t('deleted')} lead={t('deleted_lead')} />
   return <Heading title={t('deletion_planned')} lead={t('deletion_planned_lead', { date: day(dueAt) })} />
 }

@@ -3,7 +3,15 @@ import { parseUserAgent } from '../../src/domain/user-agent.ts'
 import { Button } from '../ui/button.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { useTexts } from './account-view.tsx'
-import { Fact, Facts, Heading, Input, TimeFact, useDeviceName, usePlace } from './parts.tsx'
+import {
+  Detail,
+  DetailList,
+  Heading,
+  Input,
+  TimeDetail,
+  useDeviceFormatter,
+  useLocationFormatter,
+} from './parts.tsx'
 
 /** Lets users sign in on a device that has no browser (spec/pages#devices). */
 export function Device({ page }: { page: DevicePage }) {
@@ -77,7 +85,7 @@ function Question({ action, xsrf, code, question }: PageAt<'question'>) {
   )
 }
 
-/** Repeats what the device shows and says where the request came from, so that users can compare. */
+/** Repeats the code that the device shows and says where the request came from, so that users can compare both. */
 function Request({
   question: { application, asked: request, account },
   code,
@@ -86,22 +94,22 @@ function Request({
   code: string
 }) {
   const t = useTexts()
-  const nameOf = useDeviceName()
-  const placeIn = usePlace()
+  const nameOf = useDeviceFormatter()
+  const placeIn = useLocationFormatter()
   const device = parseUserAgent(request.userAgent)
   return (
-    <Facts>
-      <Fact name={t('application')}>
+    <DetailList>
+      <Detail name={t('application')}>
         <bdi>{application.name}</bdi>
-      </Fact>
-      <Fact name={t('device_code')}>
+      </Detail>
+      <Detail name={t('device_code')}>
         <bdi dir="ltr">{code}</bdi>
-      </Fact>
-      <Fact name={t('place')}>{placeIn(request)}</Fact>
-      <Fact name={t('browser')}>{(device.browser ?? device.system) ? nameOf(device) : null}</Fact>
-      <TimeFact name={t('when')} at={request.at} />
-      <Fact name={t('title')}>{account === null ? null : <bdi>{account}</bdi>}</Fact>
-    </Facts>
+      </Detail>
+      <Detail name={t('place')}>{placeIn(request)}</Detail>
+      <Detail name={t('browser')}>{(device.browser ?? device.system) ? nameOf(device) : null}</Detail>
+      <TimeDetail name={t('when')} at={request.at} />
+      <Detail name={t('title')}>{account === null ? null : <bdi>{account}</bdi>}</Detail>
+    </DetailList>
   )
 }
 

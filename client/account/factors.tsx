@@ -1,19 +1,22 @@
 import type { Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import type { SecondFactorKind } from '../../src/contract/tenants/settings.ts'
-import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, Facts, Heading, TimeFact } from './parts.tsx'
-import { PasskeyFacts } from './passkeys.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
+import { ActionForm, ActionLink, DetailList, Heading, TimeDetail } from './parts.tsx'
+import { PasskeyDetails } from './passkeys.tsx'
 
 type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
   /** The number of backup codes left. */
   codes: number
-  /** Whether the user has another factor, for which backup codes are a substitute. */
+  /** Whether the user has another factor that backup codes can replace. */
   mayHaveCodes: boolean
   keys: readonly Passkey[]
 }
 
-/** Shows the user's second factors and those that the tenant offers (spec/account-centre#second-factors). */
+/**
+ * Shows the user's second factors and those that the tenant offers but the user has not set up
+ * (spec/account-centre#second-factors).
+ */
 export function Factors({ factors, offered }: { factors: OwnFactors; offered: readonly SecondFactorKind[] }) {
   const t = useTexts()
   const mayChange = useCanEdit('factors')
@@ -35,17 +38,17 @@ export function Factors({ factors, offered }: { factors: OwnFactors; offered: re
 type AppFacts = { app: OwnFactors['app']; mayAdd: boolean; mayChange: boolean }
 
 function App({ app, mayAdd, mayChange }: AppFacts) {
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   const t = useTexts()
   return (
     <section className="account-card">
       <h2 id="app">{t('app')}</h2>
       {app ? (
         <>
-          <Facts>
-            <TimeFact name={t('created_at')} at={app.createdAt} />
-            <TimeFact name={t('last_used_at')} at={app.lastUsedAt} />
-          </Facts>
+          <DetailList>
+            <TimeDetail name={t('created_at')} at={app.createdAt} />
+            <TimeDetail name={t('last_used_at')} at={app.lastUsedAt} />
+          </DetailList>
           <p className="account-quiet">{t('app_removal')}</p>
         </>
       ) : (
@@ -70,7 +73,7 @@ function App({ app, mayAdd, mayChange }: AppFacts) {
 function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
   const t = useTexts()
   const mayChange = useCanEdit('passkeys')
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   return (
     <section className="account-card">
       <h2>{t('keys')}</h2>
@@ -79,7 +82,7 @@ function Keys({ keys, mayAdd }: { keys: readonly Passkey[]; mayAdd: boolean }) {
         <ul className="account-list">
           {keys.map((key) => (
             <li className="account-part" key={key.id}>
-              <PasskeyFacts passkey={key} name={key.name ?? t('key')} />
+              <PasskeyDetails passkey={key} name={key.name ?? t('key')} />
               {mayChange && (
                 <ActionForm intent="removeKey" id={key.id} about={`passkey-${key.id}`}>
                   {t('remove')}
@@ -110,7 +113,7 @@ function Codes({ factors, mayChange }: { factors: OwnFactors; mayChange: boolean
             {t('new_codes')}
           </ActionForm>
         )}
-        {/* Removing the app also removes the codes. */}
+        {/* Removing the authenticator app also removes the backup codes. */}
         {mayChange && codes > 0 && !app && (
           <ActionForm intent="remove" about="codes">
             {t('remove')}

@@ -1,7 +1,7 @@
 import { useBoot } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
-import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
-import { ActionForm, Fact, Facts, Heading } from './parts.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
+import { ActionForm, Detail, DetailList, Heading } from './parts.tsx'
 
 /**
  * Lists the user's accounts at other providers, which can be used to sign in (spec/account-centre#identities).
@@ -11,7 +11,7 @@ export function Identities({ identities }: { identities: readonly { target: stri
   const t = useTexts()
   const boot = useBoot()
   const mayChange = useCanEdit('identities')
-  const action = useContinueUrl()('/account/identities')
+  const action = useLinkWithQuery()('/account/identities')
   const { socialConnectors } = boot.experience
   const providerOf = (target: string) => {
     const connector = socialConnectors.find((each) => each.target === target)
@@ -32,11 +32,11 @@ export function Identities({ identities }: { identities: readonly { target: stri
             <h2 id={`identity-${target}`}>
               <bdi>{providerOf(target)}</bdi>
             </h2>
-            <Facts>
-              <Fact name={t('name')}>
+            <DetailList>
+              <Detail name={t('name')}>
                 <bdi>{name}</bdi>
-              </Fact>
-            </Facts>
+              </Detail>
+            </DetailList>
             {mayChange && (
               <ActionForm action={action} intent="unlink" id={target} about={`identity-${target}`}>
                 {t('unlink')}

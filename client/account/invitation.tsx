@@ -7,16 +7,16 @@ import { NewPasswordFields } from './new-password-fields.tsx'
 import { Heading, Input } from './parts.tsx'
 
 type InvitationProps = {
-  /** The name and value of the hidden field that carries the link. */
+  /** The name and value of the hidden field that holds the token of the invitation link. */
   invitation: { name: string; value: string }
   /** The id and the display name of the signed-in user, or null if nobody is signed in. */
   signedIn: { id: string; name: string } | null
-  /** The identifiers that a new account can sign in with; empty if this page cannot create accounts. */
+  /** The identifier types that a new account can sign in with. Empty if this page cannot create accounts. */
   accepted: readonly ('username' | 'email')[]
   typed: string
 }
 
-/** Gives the role to an existing account, or creates an account that has it (spec/account-centre#invitations). */
+/** Assigns the role to an existing account, or creates an account that has it (spec/account-centre#invitations). */
 export function Invitation({ invitation, signedIn, accepted, typed }: InvitationProps) {
   const { experience, origin } = useBoot()
   const t = useTexts()

@@ -3,7 +3,7 @@ import { connectorName } from '../context/connector-name.ts'
 import { useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
-/** The page that leads to a provider. A form may not redirect there (spec/pages#csp), so the page does. */
+/** A page that sends the browser to a provider. A form must not redirect there (spec/pages#csp), so the page does. */
 export function ProviderRedirect({ connectorId, uri }: { connectorId: string; uri: string }) {
   const t = useTexts()
   const name = connectorName(useBoot(), connectorId)

@@ -1,12 +1,12 @@
 import { Button } from '../ui/button.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
-import { useContinueUrl, useTexts } from './account-view.tsx'
+import { useLinkWithQuery, useTexts } from './account-view.tsx'
 import { ActionLink, Heading } from './parts.tsx'
 
 /**
- * A form that the script submits with the passkey that the browser has created
- * (`client/browser/account-passkeys.ts`). Browsers create passkeys only for scripts, so without one the page offers
- * `otherWay`.
+ * A form that the script submits with the passkey that the browser created
+ * (`client/browser/account-passkeys.ts`). Passkeys cannot be created without JavaScript, in which case the page
+ * offers `otherWay` instead.
  */
 export function NewPasskey({
   purpose,
@@ -15,14 +15,14 @@ export function NewPasskey({
   otherWay,
 }: {
   purpose: 'signIn' | 'secondFactor'
-  /** The options for the browser's WebAuthn call, passed on as they are. */
+  /** The options for the browser's WebAuthn call, passed on unchanged. */
   options: object
-  /** For how long the proof of presence stays recent, in milliseconds. */
+  /** How long the user's sign-in still counts as recent, in milliseconds. */
   freshFor: number
   otherWay: 'app' | 'password'
 }) {
   const t = useTexts()
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   const isKey = purpose === 'secondFactor'
   const title = isKey ? t('new_key') : t('vestibule.passkey_offer_create')
   return (

@@ -1,12 +1,12 @@
 import { checkPasswordRules } from '../../src/domain/passwords/password-policy.ts'
 import { useBoot } from '../context/boot.tsx'
 import { PasswordRules } from '../forms/password-rules.tsx'
-import { isPasswordTypedTwice, passwordRuleSet } from '../journeys/new-password-problems.ts'
+import { getPasswordRules, isPasswordTypedTwice } from '../journeys/new-password-problems.ts'
 import { useTexts } from './account-view.tsx'
 import { Input } from './parts.tsx'
 
 /**
- * Asks for a new password, twice if a forgotten password cannot be reset, as on the sign-in pages
+ * Asks for a new password. It must be typed twice if forgotten passwords cannot be reset, as on the sign-in pages
  * (spec/pages#password-fields).
  */
 export function NewPasswordFields({ label }: { label: string }) {
@@ -19,7 +19,7 @@ export function NewPasswordFields({ label }: { label: string }) {
         {...secret}
         name="newPassword"
         label={label}
-        hint={<PasswordRules met={checkPasswordRules('', passwordRuleSet(boot.experience))} />}
+        hint={<PasswordRules met={checkPasswordRules('', getPasswordRules(boot.experience))} />}
       />
       {isPasswordTypedTwice(boot) && (
         <Input {...secret} name="confirmPassword" label={t('input.confirm_password')} />

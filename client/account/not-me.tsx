@@ -6,8 +6,8 @@ import { Heading } from './parts.tsx'
 type Way = { text: AccountText; path: string; name: AccountText | 'input.password'; field?: AccountField }
 
 /**
- * The steps, in order: first keep intruders from signing in again, be it with the password or with a passkey or
- * address that they added.
+ * The steps, in order. The first ones keep intruders from signing in again, whether with the password or with a
+ * passkey or address that they added.
  */
 const ways: readonly Way[] = [
   { text: 'not_me_password', path: '/account/password', name: 'input.password', field: 'password' },
@@ -16,8 +16,8 @@ const ways: readonly Way[] = [
   { text: 'not_me_applications', path: '/account/applications', name: 'applications', field: 'applications' },
 ]
 
-/** Says what to do about an entry that the user does not recognize (spec/account-centre#activity). */
-export function NotMe() {
+/** Explains what to do about an activity entry that the user does not recognize (spec/account-centre#activity). */
+export function UnrecognizedActivity() {
   const t = useTexts()
   const { fields } = useView()
   const available = ways.filter(({ field }) => !field || isFieldVisible(fields, field))

@@ -2,7 +2,7 @@ import type { AccountText } from '../../src/contract/account/account-catalogue.t
 import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { AlertIcon } from '../ui/icons.tsx'
 import { useTexts, useView } from './account-view.tsx'
-import { Day, Fact, Facts, Heading } from './parts.tsx'
+import { Detail, DetailList, FormattedDate, Heading } from './parts.tsx'
 
 type Owner = {
   name: string | null
@@ -21,7 +21,7 @@ export type AttentionPoints = {
   fewCodes: number | null
 }
 
-/** Shows who the user is, and what needs attention (spec/account-centre#overview). */
+/** Shows who is signed in and what needs attention (spec/account-centre#overview). */
 export function Overview({
   user,
   attention,
@@ -29,7 +29,7 @@ export function Overview({
 }: {
   user: Owner
   attention: AttentionPoints
-  /** Whether the user asked for the account to be deleted but has signed in since. */
+  /** Whether the user requested the deletion of the account but has signed in since. */
   isDeletionCanceled: boolean
 }) {
   const t = useTexts()
@@ -57,17 +57,17 @@ export function Overview({
         <Heading title={t('title')} />
       </div>
       <section className="account-card">
-        <Facts>
-          <Fact name={t('name')}>{name && <bdi>{name}</bdi>}</Fact>
-          <Fact name={t('input.username')}>{username && <bdi>{username}</bdi>}</Fact>
-          <Fact name={t('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Fact>
-          <Fact name={t('input.phone_number')}>
+        <DetailList>
+          <Detail name={t('name')}>{name && <bdi>{name}</bdi>}</Detail>
+          <Detail name={t('input.username')}>{username && <bdi>{username}</bdi>}</Detail>
+          <Detail name={t('input.email')}>{primaryEmail && <bdi>{primaryEmail}</bdi>}</Detail>
+          <Detail name={t('input.phone_number')}>
             {primaryPhone && <bdi dir="ltr">{`+${primaryPhone}`}</bdi>}
-          </Fact>
-          <Fact name={t('since')}>
-            <Day at={createdAt} />
-          </Fact>
-        </Facts>
+          </Detail>
+          <Detail name={t('since')}>
+            <FormattedDate at={createdAt} />
+          </Detail>
+        </DetailList>
       </section>
       <section className="account-card">
         <h2>{t('attention')}</h2>

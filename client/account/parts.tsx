@@ -4,7 +4,7 @@ import { useBoot } from '../context/boot.tsx'
 import { Field } from '../ui/field.tsx'
 import { useProblem, useTexts, useView } from './account-view.tsx'
 
-/** A form field with its problem, if it has one. */
+/** A form field with its error message, if there is one. */
 export const Input = (field: ComponentProps<typeof Field>) => (
   <Field {...field} problem={useProblem(field.name)} />
 )
@@ -19,10 +19,12 @@ export function Heading({ title, lead }: { title: ReactNode; lead?: ReactNode })
   )
 }
 
-export const Facts = ({ children }: { children: ReactNode }) => <dl className="account-facts">{children}</dl>
+export const DetailList = ({ children }: { children: ReactNode }) => (
+  <dl className="account-facts">{children}</dl>
+)
 
-/** A name and its value. Without a value, it is left out. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+/** A name and its value. Nothing is rendered without a value. */
+export function Detail({ name, children }: { name: string; children: ReactNode }) {
   if (!children) return null
   return (
     <div>
@@ -32,9 +34,9 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
   )
 }
 
-/** A fact whose value is a time, such as the time of the last use. */
-export const TimeFact = ({ name, at }: { name: string; at: number | null }) => (
-  <Fact name={name}>{at === null ? null : <Moment at={at} />}</Fact>
+/** A fact whose value is a point in time, such as the last use. */
+export const TimeDetail = ({ name, at }: { name: string; at: number | null }) => (
+  <Detail name={name}>{at === null ? null : <Moment at={at} />}</Detail>
 )
 
 export const ActionLink = ({ to, children }: { to: string; children: string }) => (
@@ -43,7 +45,7 @@ export const ActionLink = ({ to, children }: { to: string; children: string }) =
   </a>
 )
 
-/** A form with one button that acts on one item of a list. `about` is the id of the element that names the item. */
+/** A form with one button that acts on one list item. `about` is the id of the element that names the item. */
 export function ActionForm({
   intent,
   id,
@@ -54,7 +56,7 @@ export function ActionForm({
   intent: string
   id?: string
   about?: string
-  /** The URL to post to. It is needed if the page's own URL may not accept forms. */
+  /** The URL to post to. Required if the page's own URL might not accept forms. */
   action?: string
   children: string
 }) {
@@ -69,8 +71,8 @@ export function ActionForm({
 }
 
 /**
- * A time in the language of the page and the time zone of the user's network, or marked as UTC if that zone is
- * unknown.
+ * A time, formatted in the page's language and in the time zone of the user's network, or in UTC (and marked as
+ * such) if that zone is unknown.
  */
 function Moment({ at }: { at: number }) {
   const { language } = useBoot()
@@ -87,8 +89,8 @@ function Moment({ at }: { at: number }) {
   return <time dateTime={new Date(at).toISOString()}>{format.format(at)}</time>
 }
 
-/** Returns a function that formats a day. */
-export function useDay() {
+/** Returns a function that formats a date without a time. */
+export function useDateFormatter() {
   const { language } = useBoot()
   const { timeZone } = useView()
   const options = { dateStyle: 'long', timeZone: timeZone ?? 'UTC' } as const
@@ -96,22 +98,22 @@ export function useDay() {
   return (at: number): string => format.format(at)
 }
 
-export function Day({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{useDay()(at)}</time>
+export function FormattedDate({ at }: { at: number }) {
+  return <time dateTime={new Date(at).toISOString()}>{useDateFormatter()(at)}</time>
 }
 
-/** Returns a function that names a browser and its system. */
-export function useDeviceName() {
+/** Returns a function that formats the name of a browser and its operating system. */
+export function useDeviceFormatter() {
   const t = useTexts()
   return ({ browser, system }: { browser: string | null; system: string | null }): string =>
     browser && system ? t('device', { browser, system }) : (browser ?? system ?? t('unknown_device'))
 }
 
 /**
- * Returns a function that names a place: the country in the language of the page, and the city as the network reports
- * it.
+ * Returns a function that formats a location: the country in the page's language, and the city as the network
+ * reports it.
  */
-export function usePlace() {
+export function useLocationFormatter() {
   const { language } = useBoot()
   const names = new Intl.DisplayNames(toStandardTag(language), { type: 'region', fallback: 'none' })
   return ({ city, country }: { city: string | null; country: string | null }): string | null => {

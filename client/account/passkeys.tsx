@@ -1,11 +1,11 @@
 import type { AcceptedPasskeys, Passkey } from '../../src/contract/passkeys/passkeys.ts'
 import { PASSKEY_NAME_MAX_LENGTH } from '../../src/contract/passkeys/passkeys.ts'
-import { useCanEdit, useContinueUrl, useTexts } from './account-view.tsx'
-import { ActionForm, ActionLink, Facts, Heading, Input, TimeFact } from './parts.tsx'
+import { useCanEdit, useLinkWithQuery, useTexts } from './account-view.tsx'
+import { ActionForm, ActionLink, DetailList, Heading, Input, TimeDetail } from './parts.tsx'
 
 /**
- * Lists the passkeys to sign in with (spec/account-centre#passkeys). The script passes `accepted` on to the browser,
- * which thereby also learns of removals that were made without script.
+ * Lists the passkeys for signing in (spec/account-centre#passkeys). The script passes `accepted` on to the
+ * browser, so that the browser also learns of passkeys that were removed without JavaScript.
  */
 export function Passkeys({
   passkeys,
@@ -18,7 +18,7 @@ export function Passkeys({
 }) {
   const t = useTexts()
   const mayChange = useCanEdit('passkeys')
-  const continueUrl = useContinueUrl()
+  const continueUrl = useLinkWithQuery()
   return (
     <>
       <Heading title={t('passkeys')} lead={t('vestibule.passkey_offer_hint')} />
@@ -27,7 +27,7 @@ export function Passkeys({
       <ul className="account-list">
         {passkeys.map((passkey) => (
           <li className="account-card" key={passkey.id}>
-            <PasskeyFacts passkey={passkey} name={passkey.name ?? t('passkey')} />
+            <PasskeyDetails passkey={passkey} name={passkey.name ?? t('passkey')} />
             {mayChange && (
               <div className="account-actions">
                 <Rename passkey={passkey} />
@@ -52,8 +52,8 @@ export function Passkeys({
 
 const headingOf = ({ id }: Pick<Passkey, 'id'>) => `passkey-${id}`
 
-/** The details by which users recognize a passkey or a security key. */
-export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string }) {
+/** The details that help users recognize a passkey or a security key. */
+export function PasskeyDetails({ passkey, name }: { passkey: Passkey; name: string }) {
   const t = useTexts()
   const { isBackedUp, createdAt, lastUsedAt, isSecondFactor } = passkey
   return (
@@ -64,15 +64,15 @@ export function PasskeyFacts({ passkey, name }: { passkey: Passkey; name: string
           <span className="account-mark">{isBackedUp ? t('passkey_synced') : t('passkey_bound')}</span>
         )}
       </h2>
-      <Facts>
-        <TimeFact name={t('created_at')} at={createdAt} />
-        <TimeFact name={t('last_used_at')} at={lastUsedAt} />
-      </Facts>
+      <DetailList>
+        <TimeDetail name={t('created_at')} at={createdAt} />
+        <TimeDetail name={t('last_used_at')} at={lastUsedAt} />
+      </DetailList>
     </>
   )
 }
 
-/** A form to rename a passkey. It opens without a script. */
+/** A form for renaming a passkey. It can be opened without JavaScript. */
 function Rename({ passkey }: { passkey: Passkey }) {
   const t = useTexts()
   const { id, name } = passkey

@@ -3,8 +3,9 @@ import { Button } from '../ui/button.tsx'
 import { useTexts } from './account-view.tsx'
 
 /**
- * The dialog in which the chosen picture is cropped (spec/account-centre#picture). The script opens it; without
- * script it stays closed. Everything that dragging does also has a slider, for the keyboard and for screen readers.
+ * The dialog in which the selected picture is cropped (spec/account-centre#picture). A script opens it, so it
+ * stays closed without JavaScript. A slider exists for everything that dragging does, for keyboard and screen
+ * reader users.
  */
 export function CropDialog() {
   const t = useTexts()
@@ -31,7 +32,7 @@ export function CropDialog() {
 
 type SliderProps = { name: string; label: string; min: number; max: number; value: number }
 
-/** A slider that runs from left to right in every language, as the picture does. */
+/** A slider that runs from left to right in every language, because the picture does not change direction either. */
 function Slider({ name, label, min, max, value }: SliderProps) {
   return (
     <label className="account-slider">

@@ -1,7 +1,7 @@
 import type { AccountText } from '../../src/contract/account/account-catalogue.ts'
 
 /**
- * The fields of the profile form, under the names with which they are sent. A dot separates the address from its
+ * The fields of the profile form, by the names under which they are submitted. A dot separates `address` from its
  * parts.
  */
 export const profileClaims = [

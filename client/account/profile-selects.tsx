@@ -3,7 +3,7 @@ import { useBoot } from '../context/boot.tsx'
 import { FieldFrame } from '../ui/field.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 
-/** Offers the tenant's languages, each under its own name. It is omitted if users may not choose a language. */
+/** Offers the tenant's languages, each under its own name. Omitted if users cannot choose a language. */
 export function LanguageSelect({ value }: { value: string }) {
   const { languages } = useBoot()
   const t = useTexts()
@@ -25,7 +25,7 @@ export function LanguageSelect({ value }: { value: string }) {
   )
 }
 
-/** Offers the time zones under their names in the time zone database, which are the same in every language. */
+/** Offers the time zones by their names in the time zone database, which are the same in every language. */
 export function TimeZoneSelect({ value }: { value: string }) {
   const t = useTexts()
   const zones = Intl.supportedValuesOf('timeZone')
@@ -48,7 +48,7 @@ type SelectProps = {
   children: ReactNode
 }
 
-/** A select that keeps a value that is not in its list. */
+/** A select element that also keeps a stored value that is not one of its options. */
 export function Select({ name, label, hint, required, value, options, children }: SelectProps) {
   const t = useTexts()
   const problem = useProblem(name)

@@ -1,8 +1,8 @@
 import { isFieldVisible } from '../../src/contract/account/account-fields.ts'
 import { Button } from '../ui/button.tsx'
 import { useCanEdit, useTexts, useView } from './account-view.tsx'
-import { CustomFacts, CustomInputs, type CustomValue } from './custom-fields.tsx'
-import { ActionLink, Fact, Facts, Heading, Input } from './parts.tsx'
+import { CustomFieldDetails, CustomFieldInputs, type CustomFieldValue } from './custom-fields.tsx'
+import { ActionLink, Detail, DetailList, Heading, Input } from './parts.tsx'
 import { addressFields, type ProfileFieldName, personFields } from './profile-fields.ts'
 import { LanguageSelect, TimeZoneSelect } from './profile-selects.tsx'
 
@@ -10,15 +10,15 @@ export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
 type ProfileProps = {
   values: ProfileValues
-  /** The fields that the tenant has defined. */
-  fields: readonly CustomValue[]
+  /** The custom fields that the tenant has defined. */
+  fields: readonly CustomFieldValue[]
   avatar: string | null
   hasUsername: boolean
-  /** Whether there is a page for the picture. */
+  /** Whether the account centre has a picture page. */
   hasPicture: boolean
 }
 
-/** Shows and edits what applications know about the user (spec/account-centre#profile). */
+/** Shows what applications know about the user, and lets the user edit it (spec/account-centre#profile). */
 export function Profile({ values, fields: custom, avatar, hasUsername, hasPicture }: ProfileProps) {
   const t = useTexts()
   const { fields } = useView()
@@ -56,7 +56,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
               <TimeZoneSelect value={values.zoneinfo} />
             </>
           )}
-          <CustomInputs fields={editable} />
+          <CustomFieldInputs fields={editable} />
           {may.profile && (
             <>
               <h2>{t('postal_address')}</h2>
@@ -74,7 +74,7 @@ export function Profile({ values, fields: custom, avatar, hasUsername, hasPictur
 }
 
 /** The fields that users can see but not change. */
-function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly CustomValue[] }) {
+function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly CustomFieldValue[] }) {
   const t = useTexts()
   const { fields } = useView()
   const rows = [
@@ -88,14 +88,14 @@ function ReadOnly({ values, custom }: { values: ProfileValues; custom: readonly 
   if (rows.length === 0 && customRows.length === 0) return null
   return (
     <section className="account-card">
-      <Facts>
+      <DetailList>
         {rows.map(({ name, label }) => (
-          <Fact key={name} name={label}>
+          <Detail key={name} name={label}>
             <bdi>{values[name]}</bdi>
-          </Fact>
+          </Detail>
         ))}
-        <CustomFacts fields={customRows} />
-      </Facts>
+        <CustomFieldDetails fields={customRows} />
+      </DetailList>
     </section>
   )
 }

@@ -1,7 +1,15 @@
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
 import { useBoot } from '../context/boot.tsx'
 import { useCanEdit, useTexts } from './account-view.tsx'
-import { ActionForm, Fact, Facts, Heading, TimeFact, useDeviceName, usePlace } from './parts.tsx'
+import {
+  ActionForm,
+  Detail,
+  DetailList,
+  Heading,
+  TimeDetail,
+  useDeviceFormatter,
+  useLocationFormatter,
+} from './parts.tsx'
 
 type ListedSession = {
   id: string
@@ -17,12 +25,13 @@ type ListedSession = {
 }
 
 /**
- * Lists where the user is signed in (spec/account-centre#sessions). The session of this browser ends by signing out.
+ * Lists where the user is signed in (spec/account-centre#sessions). To end the session of this browser, users
+ * sign out.
  */
 export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
   const t = useTexts()
-  const nameOf = useDeviceName()
-  const placeOf = usePlace()
+  const nameOf = useDeviceFormatter()
+  const placeOf = useLocationFormatter()
   const { language } = useBoot()
   const names = new Intl.ListFormat(toStandardTag(language), { type: 'unit' })
   const mayEnd = useCanEdit('sessions')
@@ -40,14 +49,14 @@ export function Sessions({ sessions }: { sessions: readonly ListedSession[] }) {
                 <span>{nameOf(session)}</span>
                 {session.isCurrent && <span className="account-mark">{t('this_session')}</span>}
               </h2>
-              <Facts>
-                <TimeFact name={t('signed_in_at')} at={session.signedInAt} />
-                <TimeFact name={t('last_seen_at')} at={session.lastSeenAt} />
-                <Fact name={t('place')}>{placeOf(session)}</Fact>
-                <Fact name={t('applications')}>
+              <DetailList>
+                <TimeDetail name={t('signed_in_at')} at={session.signedInAt} />
+                <TimeDetail name={t('last_seen_at')} at={session.lastSeenAt} />
+                <Detail name={t('place')}>{placeOf(session)}</Detail>
+                <Detail name={t('applications')}>
                   {session.applications.length === 0 ? null : names.format(session.applications)}
-                </Fact>
-              </Facts>
+                </Detail>
+              </DetailList>
               {mayEnd && !session.isCurrent && (
                 <ActionForm intent="end" id={session.id} about={heading}>
                   {t('end_session')}

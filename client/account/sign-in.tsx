@@ -2,7 +2,10 @@ import { type AccountField, isFieldVisible } from '../../src/contract/account/ac
 import { useTexts, useView } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
-/** The pages that belong to this part of the account. The navigation marks its link on them, too. */
+/**
+ * The pages of this section of the account. On these pages, too, the navigation marks this section's link as
+ * current.
+ */
 export const signInPages: readonly string[] = [
   '/account/email',
   '/account/email/code',
@@ -18,13 +21,13 @@ export const signInPages: readonly string[] = [
   '/account/identities',
 ]
 
-/** A link to a page. `field` is the part of the account that the tenant can withhold (spec/account-centre#fields). */
+/** A link to a page. `field` is the part of the account that the tenant can hide (spec/account-centre#fields). */
 type Way = { path: string; field: AccountField; title: string; hint: string }
 
 /**
  * Links to the pages where users change how they sign in and what protects their account
- * (spec/account-centre#sign-in-and-security). `unavailable` lists the paths of pages that have nothing to offer this
- * tenant and this user.
+ * (spec/account-centre#sign-in-and-security). `unavailable` lists the paths of pages that have nothing to offer
+ * this user.
  */
 export function SignIn({ unavailable }: { unavailable: readonly string[] }) {
   const t = useTexts()

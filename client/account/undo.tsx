@@ -3,7 +3,7 @@ import { useTexts } from './account-view.tsx'
 import { Heading } from './parts.tsx'
 
 type UndoProps = {
-  /** The name and value of the hidden field that carries the link. */
+  /** The name and value of the hidden field that holds the token of the undo link. */
   change: { name: string; value: string }
   /** The previous address, masked. */
   previous: string
@@ -11,8 +11,8 @@ type UndoProps = {
   resets: boolean
 }
 
-/** Tells users what the link in a notice will undo before they confirm it (spec/account-centre#undo). */
-export function Undo({ change, previous, current, resets }: UndoProps) {
+/** Tells users what the undo link in a notice will do, before they confirm it (spec/account-centre#undo). */
+export function UndoChange({ change, previous, current, resets }: UndoProps) {
   const t = useTexts()
   return (
     <>

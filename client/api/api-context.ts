@@ -1,12 +1,15 @@
 import { createContext, useContext } from 'react'
 import type { InteractionApi } from './api.ts'
 
-/** Loads the API, which arrives with the first call. */
+/** A function that loads the API client, which is needed only for the first call. */
 type LoadApi = () => Promise<InteractionApi>
 
-/** Provided by `client/entry.tsx`, because the network belongs to the browser. Nothing is called during rendering. */
+/**
+ * The API context, provided by `client/entry.tsx` because only the browser makes calls over the network. Nothing
+ * is called during rendering.
+ */
 const ApiContext = createContext<LoadApi | null>(null)
 export const ApiProvider = ApiContext.Provider
 
-/** Returns null if nothing can be called, as in a preview. */
+/** Returns the function that loads the API, or null where no calls can be made, as in a preview. */
 export const useApi = (): LoadApi | null => useContext(ApiContext)

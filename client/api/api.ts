@@ -6,13 +6,16 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { NETWORK_ERROR } from './retrying-fetch.ts'
 
-/** Re-exported so that it is loaded with this file, at the first call. */
+/** Re-exported so that it is loaded together with this file, at the first call. */
 export { retryingFetch } from './retrying-fetch.ts'
 
-/** The outcome of a call, as a value. */
+/** The result of an API call, with failures as values instead of exceptions. */
 export type CallOutcome<Value> = { ok: true; value: Value } | { ok: false; error: CallFailure }
 
-/** An error from the server, or one of the failures without a server response (spec/errors#client-messages). */
+/**
+ * An error response from the server, or a failure for which the server sent no response
+ * (spec/errors#client-messages).
+ */
 export type CallFailure = Pick<ErrorBody, 'message' | 'data'> & {
   code: ErrorCode | 'client.offline' | 'client.timeout' | 'client.unknown'
 }
@@ -26,10 +29,13 @@ type SubmitBody = {
   passkeyAbilities?: PasskeyAbility[]
 }
 
-/** Where the browser goes next, and what it may do before that (spec/interaction#submit-passkeys). */
-export type Submitted = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
+/**
+ * Where the browser goes after a submit call, and what it may do with passkeys first
+ * (spec/interaction#submit-passkeys).
+ */
+export type SubmitResult = { redirectTo: string; passkeys?: PasskeysAfterSubmit }
 
-/** Creates the interaction API as journeys call it: over the network in the browser, and in-process on the server. */
+/** Creates the interaction API that journeys call: over the network in the browser, or in-process on the server. */
 export function createApi({
   baseUrl,
   fetch,
@@ -47,22 +53,22 @@ export function createApi({
   }).api.interaction
 
   return {
-    /** The typed client, for rare calls whose code is loaded with their page. */
+    /** The typed client, for rare calls whose code is loaded with the page that makes them. */
     calls,
     /** Starts or restarts the interaction. */
     start: (json: Parameters<typeof calls.$put>[0]['json']) => readOutcome<null>(calls.$put({ json })),
     /** Stores what the next page needs to know (spec/interaction#navigation-state). */
     keepNavigation: (json: Parameters<typeof calls.step.$put>[0]['json']) =>
       readOutcome<null>(calls.step.$put({ json })),
-    /** Changes only the event and keeps the proofs (spec/interaction#event). */
+    /** Changes the event and keeps everything that the user has already proved (spec/interaction#event). */
     setEvent: (json: Parameters<typeof calls.event.$put>[0]['json']) =>
       readOutcome<null>(calls.event.$put({ json })),
-    /** Adds a proof (spec/interaction#proof). */
+    /** Adds a verified identifier or credential (spec/interaction#proof). */
     prove: (json: Parameters<typeof calls.identifiers.$patch>[0]['json']) =>
       readOutcome<null>(calls.identifiers.$patch({ json })),
     requestCode: (json: Parameters<(typeof calls.verification)['verification-code']['$post']>[0]['json']) =>
       readOutcome<null>(calls.verification['verification-code'].$post({ json })),
-    /** Returns the URL at which a social provider asks the user (spec/interaction#social-start). */
+    /** Returns the authorization URL of a social provider (spec/interaction#social-start). */
     authorizeAt: (
       json: Parameters<(typeof calls.verification)['social-authorization-uri']['$post']>[0]['json'],
     ) => readOutcome<{ redirectTo: string }>(calls.verification['social-authorization-uri'].$post({ json })),
@@ -71,10 +77,10 @@ export function createApi({
     dropProfile: () => readOutcome<null>(calls.profile.$delete()),
     completeProfile: (json: Parameters<typeof calls.profile.$patch>[0]['json']) =>
       readOutcome<null>(calls.profile.$patch({ json })),
-    /** Returns null after a password reset, which does not sign the user in. */
+    /** Completes the interaction. Returns null after a password reset, which does not sign the user in. */
     submit: (json?: SubmitBody) =>
-      // The request has no body if `json` is undefined.
-      readOutcome<Submitted | null>(calls.submit.$post({ json: json as SubmitBody })),
+      // Sends a request without a body if `json` is undefined.
+      readOutcome<SubmitResult | null>(calls.submit.$post({ json: json as SubmitBody })),
     consent: (json: Parameters<typeof calls.consent.$post>[0]['json']) =>
       readOutcome<{ redirectTo: string }>(calls.consent.$post({ json })),
   }
@@ -86,7 +92,7 @@ export async function readOutcome<Value>(call: Promise<AnyResponse>): Promise<Ca
   try {
     const response = await call
     const body: unknown = response.status === 204 ? null : await response.json()
-    // The routes declare their responses, and tests compare the two.
+    // The routes declare these response types, and tests compare the responses with them.
     if (response.ok) return { ok: true, value: body as Value }
     return isErrorBody(body) ? { ok: false, error: body } : failed('client.unknown')
   } catch (error) {

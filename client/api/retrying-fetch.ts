@@ -1,19 +1,19 @@
 const TIMEOUT_MS = 10_000 // spec/limits#page-calls
 const WAITS_MS = [300, 600]
-/** If `Retry-After` is longer than this, the page shows the error instead of waiting (spec/pages#calls). */
+/**
+ * The longest `Retry-After` delay that is worth waiting for. If it is longer, the page shows the error instead
+ * (spec/pages#calls).
+ */
 const RETRY_AFTER_MAX_MS = 3000
 
 const REPEATABLE = /^(?:GET|PUT|HEAD|DELETE|OPTIONS|TRACE)$/i
 const TRANSIENT = /^(?:408|413|429|500|502|503|504)$/
 const MAY_NAME_DELAY = /^(?:413|429|503)$/
 
-/** The name of the error of a call that received no response because there is no network (spec/errors#handling). */
+/** The name of the error for a call that received no response because the network is down (spec/errors#handling). */
 export const NETWORK_ERROR = 'NetworkError'
 
-/**
- * Calls `fetch` with a timeout of ten seconds for each attempt, and repeats the call as specified in
- * spec/pages#calls.
- */
+/** Calls `fetch` with a timeout of ten seconds for each attempt, and retries as specified in spec/pages#calls. */
 export async function retryingFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const waits = REPEATABLE.test(init.method ?? 'GET') ? WAITS_MS : []
   for (const wait of waits) {
@@ -28,25 +28,29 @@ export async function retryingFetch(input: RequestInfo | URL, init: RequestInit 
 const attempt = (input: RequestInfo | URL, init: RequestInit) =>
   fetch(input, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
 
-/** Returns null for a failed connection, but rethrows a timeout: a user who has waited that long must not wait again. */
+/**
+ * Returns null for a failed connection, but rethrows a timeout: users who have waited that long should not have
+ * to wait again.
+ */
 function withoutTimeout(error: unknown): null {
   if (error instanceof Error && error.name === 'TimeoutError') throw error
   return null
 }
 
 /**
- * Renames the error of a failed connection, which `fetch` reports as a TypeError, as it does any mistake in the code.
+ * Renames the error of a failed connection, because `fetch` reports it as a TypeError, which could also be a
+ * programming error.
  */
 function withoutAnswer(error: unknown): never {
   throw error instanceof TypeError ? new DOMException(error.message, NETWORK_ERROR) : error
 }
 
-/** Returns how long to wait before the call is repeated, or null if it is not. */
+/** Returns how long to wait before retrying the call, or null if it must not be retried. */
 function pauseAfter({ status, headers }: Response, wait: number): number | null {
   if (!TRANSIENT.test(String(status))) return null
   const retryAfter = MAY_NAME_DELAY.test(String(status)) ? headers.get('Retry-After') : null
   if (retryAfter === null) return wait
-  // The header holds seconds or a date (RFC 9110 §10.2.3).
+  // The header contains a number of seconds or a date (RFC 9110 §10.2.3).
   const seconds = Number(retryAfter)
   const pause = Number.isNaN(seconds) ? Date.parse(retryAfter) - Date.now() : seconds * 1000
   return pause > RETRY_AFTER_MAX_MS ? null : pause

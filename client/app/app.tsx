@@ -3,9 +3,9 @@ import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { updateTitleAndFocus } from '../browser/arrival.ts'
 import { BootProvider, useBoot, useCurrentPage, useInteractionPath } from '../context/boot.tsx'
-import { endsInteraction, MissingContext } from '../context/ending.ts'
+import { endsInteraction, MissingPageContext } from '../context/ending.ts'
 import type { PhraseKey } from '../context/phrases.ts'
-import { useLayout, usePlatform } from '../context/platform.ts'
+import { useLayoutClass, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
 import { ReactionProvider, useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { PageTable } from '../reactions/reaction-effects.ts'
@@ -13,16 +13,16 @@ import { Spinner } from '../ui/loading.tsx'
 import { findJourney } from './find-journey.ts'
 import { hasOpenDialog, LazyDialog, loadDialog } from './late-dialog.tsx'
 import { LoadedPage, type LoadPage, loadPage } from './loaded-pages.tsx'
-import { choosePage, ENDING, findPageToShow, previousPath } from './page-choice.ts'
+import { choosePage, ENDING, findPageToShow, findPreviousPath } from './page-choice.ts'
 import { pageTitle } from './page-title.ts'
 import { findPage } from './routes.ts'
 
-/** Loads the page that is shown when the interaction cannot go on. */
+/** Loads the page that is shown when the interaction cannot continue. */
 const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 
 const table: PageTable = {
   findJourney,
-  previousPath,
+  previousPath: findPreviousPath,
   load: loadPageAt,
   loadEnding: () => loadPage(loadEnding),
   loadDialog,
@@ -42,7 +42,7 @@ export function App({ boot }: { boot: BootData }) {
   )
 }
 
-/** Loads what a document needs before it can be rendered. */
+/** Loads the modules that are needed to render a document. */
 export async function loadDocument(boot: BootData): Promise<void> {
   await Promise.all([
     loadPage(findPageToShow(boot)?.load ?? loadEnding),
@@ -50,15 +50,18 @@ export async function loadDocument(boot: BootData): Promise<void> {
   ])
 }
 
-/** Loads what the browser needs to go to a path without loading a document. A path without a page needs nothing. */
+/**
+ * Loads the module of the page at a path, so that the browser can navigate there without loading a document. Does
+ * nothing if no page has this path.
+ */
 export async function loadPageAt(path: string): Promise<void> {
   const row = findPage(path)
   if (row) await loadPage(row.load)
 }
 
 /**
- * What the server shows on the first page disappears when the user leaves that page, except for the end of the
- * interaction.
+ * Provides the boot data. Notices, form values and errors from the server disappear when the user leaves the
+ * first page, except for an error that ended the interaction.
  */
 function PageContext({ boot, children }: { boot: BootData; children: ReactNode }) {
   const [path] = useLocation()
@@ -83,7 +86,7 @@ function CurrentPage() {
   const { path, navigation } = useCurrentPage()
   const { ended, externalRedirect } = useReactions()
   const address = useInteractionPath()
-  useLayout()
+  useLayoutClass()
   const arrive = useArrival(
     ended ? 'vestibule.expired_title' : externalRedirect ? 'vestibule.consent_title' : null,
   )
@@ -104,13 +107,13 @@ function CurrentPage() {
       return <Redirect to={address(choice.path)} replace />
     case 'navigationMissing':
     case 'notFound':
-      return <MissingContext value={choice.kind}>{ending}</MissingContext>
+      return <MissingPageContext value={choice.kind}>{ending}</MissingPageContext>
   }
 }
 
 /**
- * Updates the title and the focus whenever the script has changed what is shown: the page at another path, or content
- * with the title `override` instead of it. Returns a function that repeats this for a page that was loaded late.
+ * Updates the title and the focus whenever the script has changed the content: to the page at another path, or to
+ * content with the title `override`. Returns a function that repeats the update for a page that was loaded late.
  */
 function useArrival(override: PhraseKey | null): () => void {
   const boot = useBoot()
@@ -123,7 +126,7 @@ function useArrival(override: PhraseKey | null): () => void {
     updateTitleAndFocus({
       isLoad,
       title: pageTitle({ ...boot, path, navigation, notice: null }, override),
-      // On a phone, the focus opens the keyboard, which covers the beginning of the page.
+      // On a phone, focusing a field opens the keyboard, which would cover the top of the page.
       focusesField: platform === 'web',
     }),
   )

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
-/** The dialog that a reaction has opened (spec/pages#dialogs). */
+/** The dialog that a reaction opened (spec/pages#dialogs). */
 export function ReactionDialog({ dialog, back, onAnswer }: DialogProps) {
   const t = useT()
   const decline = () => onAnswer(false)
@@ -49,7 +49,7 @@ export function ReactionDialog({ dialog, back, onAnswer }: DialogProps) {
   )
 }
 
-/** Returns a title that fits the answer that the dialog proposes. An alert has a general title. */
+/** Returns a title that matches the dialog's confirming button. An alert has a general title. */
 function titleOf(dialog: OpenDialog, t: Translate): string {
   if (dialog.kind === 'alert') return t('vestibule.error_title')
   if (dialog.yes === t('action.agree')) return t('vestibule.terms_title')
@@ -58,7 +58,10 @@ function titleOf(dialog: OpenDialog, t: Translate): string {
   )
 }
 
-/** The button that closes the dialog. If that leads back to another page, it is a link, which works without script. */
+/**
+ * The button that closes the dialog. If closing leads back to another page, the button is a link, which works
+ * without JavaScript.
+ */
 function CloseButton({
   kind,
   link,
@@ -89,8 +92,8 @@ function CloseButton({
 const AGREED = 'agreed'
 
 /**
- * The form stands beside the dialog, so that the confirming button works even if the server rendered it and no script
- * was loaded.
+ * The form of the dialog's confirming button. It is outside the dialog, so that the button works even if the
+ * server rendered the dialog and no script was loaded.
  */
 function AgreementForm({
   dialog,

@@ -3,8 +3,8 @@ import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 
 /**
- * Loads the journeys of a page. Most are small and share much of their code, so they arrive together with the first
- * call. Those that few users need are part of their page.
+ * Loads the journeys of a page. Most journeys are small and share much of their code, so they are loaded together
+ * with the first call. Journeys for few users are part of their page's module.
  */
 export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | null> {
   if (!row?.journeys) return null
@@ -12,7 +12,10 @@ export async function loadJourneys(row: PageRow | null): Promise<PageJourneys | 
   return (await import('../journeys/all.ts')).formJourneys[row.journeys]
 }
 
-/** Finds what a form does by the path of its page and by its intent. Returns null for a form that no page has. */
+/**
+ * Finds the journey for a form by the path of its page and by the form's intent. Returns null if no page has such
+ * a form.
+ */
 export async function findJourney(path: string, intent: string): Promise<FormJourney | null> {
   const journeys = await loadJourneys(findPage(path))
   return (journeys && Object.hasOwn(journeys, intent) && journeys[intent]) || null

@@ -2,22 +2,22 @@ import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useState
 import { reloadPage } from '../browser/leaving.ts'
 import type { PageJourneys } from '../reactions/reactions.ts'
 
-/** Imports the module of a page, whose default export is its component. Every page has its own chunk. */
+/** Imports the module of a page. Its default export is the component, and every page has its own chunk. */
 export type LoadPage = () => Promise<{ default: ComponentType; journeys?: PageJourneys }>
 
 const loaded = new Map<LoadPage, ComponentType>()
 
-/** Registers a page whose module is already loaded, so that it needs no import. */
+/** Registers a page whose module has already been loaded, so that it need not be imported. */
 export function registerPage(load: LoadPage, Page: ComponentType): void {
   loaded.set(load, Page)
 }
 
-/** Loads a page. Rejects if its file is gone, as after a deployment. */
+/** Loads a page. Rejects if its file no longer exists, for example after a deployment. */
 export async function loadPage(load: LoadPage): Promise<void> {
   if (!loaded.has(load)) loaded.set(load, (await load()).default)
 }
 
-/** A page, or `waiting` while it is loading. The server and `client/entry.tsx` load the first page before they render. */
+/** A page, or `waiting` while it is loading. The server and `client/entry.tsx` load the first page before rendering. */
 export function LoadedPage({
   load,
   waiting,
@@ -35,7 +35,7 @@ export function LoadedPage({
   useEffect(() => {
     if (late) return showLate()
     if (loaded.has(load)) return
-    // Reloading the document finds the files of the current deployment.
+    // The files of this deployment are gone. Reloading the document loads those of the current one.
     loadPage(load).then(() => setLate(() => load), reloadPage)
   }, [load, late])
 

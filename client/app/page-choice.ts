@@ -3,10 +3,10 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import type { PageRow } from './page-row.ts'
 import { findPage } from './routes.ts'
 
-/** The name of the file in `pages/` for what is shown instead of a page. */
+/** The name of the file in `pages/` for the content that is shown when no page can be, such as an error. */
 export const ENDING = 'ending'
 
-/** Returns the row of the page that a document shows, or null if something else is shown instead. */
+/** Returns the table row of the page that a document shows, or null if it shows an error or a sign-out instead. */
 export function findPageToShow(boot: BootData): PageRow | null {
   if (boot.error || boot.logout) return null
   const choice = choosePage(boot.path, boot)
@@ -20,8 +20,8 @@ type PageChoice =
   | { kind: 'notFound' }
 
 /**
- * Decides which page a path leads to, based on the settings and the navigation state. The server responds with 302,
- * 200 or 404.
+ * Decides which page a path leads to, based on the settings and the navigation state. The server responds
+ * accordingly with 302, 200 or 404.
  */
 export function choosePage(
   path: string,
@@ -39,13 +39,16 @@ export function choosePage(
     : { kind: 'page', row }
 }
 
-/** Returns the path that lies `steps` pages before this one in the table, for a browser without it in its history. */
-export function previousPath(
+/**
+ * Returns the path that is `steps` pages before this one in the page table, for a browser whose history lacks
+ * that page.
+ */
+export function findPreviousPath(
   path: string,
   steps: number,
   navigation: NavigationState | null = null,
 ): string | null {
   const row = findPage(path)
   const back = typeof row?.back === 'function' ? row.back(navigation) : row?.back
-  return back && steps > 1 ? (previousPath(back, steps - 1, navigation) ?? back) : (back ?? null)
+  return back && steps > 1 ? (findPreviousPath(back, steps - 1, navigation) ?? back) : (back ?? null)
 }

@@ -8,29 +8,29 @@ import type { LoadPage } from './loaded-pages.tsx'
 type AllJourneys = typeof import('../journeys/all.ts')['formJourneys']
 
 export type PageRow = {
-  /** The path. Its last segment is a parameter if it begins with a colon. */
+  /** The path. A last segment that begins with a colon is a parameter. */
   path: string
-  /** The name of the page's file in `pages/`, under which the build lists the modules that it needs. */
+  /** The name of the page's file in `pages/`, under which the build manifest lists the modules that it needs. */
   page: string
   load: LoadPage
   /**
-   * What the page's forms do, by intent. Journeys run in the browser, or on the server for forms that were posted
-   * without script. `own` journeys are part of the page's module.
+   * The journeys of the page's forms, by intent. They run in the browser, or on the server if a form was posted
+   * without JavaScript. `own` means that the page's module contains them.
    */
   journeys?: keyof AllJourneys | 'own'
   kind: PageKind
   /** The title of the document (spec/pages#titles). */
   title: PhraseKey | ((navigation: NavigationState | null) => PhraseKey)
-  /** What a request must bring: an interaction, or also what the previous page has learned (spec/pages#guard). */
+  /** What the page requires: an interaction, or also the navigation state of the previous page (spec/pages#guard). */
   needs: 'nothing' | 'interaction' | 'navigation'
-  /** The path of the page before this one. */
+  /** The path of the previous page. */
   back?: string | ((navigation: NavigationState | null) => string)
-  /** The paths to which most users go next. Their pages are loaded ahead. */
+  /** The paths that most users visit next. Their pages are preloaded. */
   next?: readonly string[]
-  /** Returns false if the operator's settings leave the page nothing to do. */
+  /** Returns false if the operator's settings disable the page. */
   isOffered?: (experience: Experience) => boolean
-  /** Returns false if the settings do not allow the page for this identifier. */
+  /** Returns false if the settings do not allow this identifier on the page. */
   allowsIdentifier?: (identifier: Identifier, experience: Experience) => boolean
-  /** Returns the path to which the operator's settings redirect this page, or null. */
+  /** Returns the path to which the operator's settings redirect this page, or null if they do not. */
   redirectTo?: (experience: Experience) => string | null
 }

@@ -6,9 +6,9 @@ type TitledPage = Pick<BootData, 'path' | 'language' | 'phrases'> &
   Partial<Pick<BootData, 'notice' | 'navigation' | 'experience'>>
 
 /**
- * Returns the title of a document: what the page at the path shows, or `override` if that is shown instead
- * (spec/pages#titles). If a form has an error, the title begins with it, because without script nothing else
- * announces it.
+ * Returns the title of a document: that of the page at the path, or `override` if other content is shown
+ * (spec/pages#titles). If a form has an error, the title mentions it first, because nothing else announces it
+ * without JavaScript.
  */
 export function pageTitle(page: TitledPage, override: PhraseKey | null = null): string {
   const t = createTranslator(page)
@@ -17,7 +17,7 @@ export function pageTitle(page: TitledPage, override: PhraseKey | null = null): 
 }
 
 /**
- * Adds the name of the brand, so that the tab and the first words of a screen reader name the service
+ * Adds the brand name, so that the tab and a screen reader's first words name the service
  * (spec/experience#brand-name).
  */
 function titleOf(key: PhraseKey, brand: string | undefined, t: Translate): string {

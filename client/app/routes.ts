@@ -2,7 +2,7 @@ import type { Experience, SignInMethod } from '../../src/contract/experience/exp
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { lastSegment, SOCIAL_LINK, SOCIAL_RETURN } from '../context/paths.ts'
+import { lastSegment, SOCIAL_LINK_PATH, SOCIAL_RETURN_PATH } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import type { PageRow } from './page-row.ts'
 
@@ -12,7 +12,7 @@ const methodOf = ({ type }: Identifier, { signIn }: Experience): SignInMethod | 
   )
 
 /**
- * The identifier must belong to a sign-in method, even to one that uses codes only for sign-up
+ * Checks that the identifier type belongs to a sign-in method, including one that uses codes only for sign-up
  * (spec/pages#verification-code).
  */
 const isMethod: PageRow['allowsIdentifier'] = (identifier, experience) =>
@@ -23,11 +23,14 @@ const asksFor = (...types: Identifier['type'][]): PageRow['isOffered'] => {
   return ({ signUp }) => types.every((type) => signUp.identifiers.includes(type))
 }
 
-/** Returns the title of a page that completes an account, which is that of the event it interrupts. */
+/**
+ * Returns the title of a page that completes an account. It is the title of the registration or sign-in that the
+ * page is part of.
+ */
 const eventTitle = (navigation: NavigationState | null): PhraseKey =>
   navigation?.event === 'Register' ? 'description.create_account' : 'description.sign_in'
 
-/** The pages that ask for what an account lacks, during sign-in as well as registration. */
+/** The properties shared by the pages that ask for missing account data, during both sign-in and registration. */
 const continued = {
   kind: 'step',
   title: eventTitle,
@@ -55,10 +58,13 @@ const codePage = {
   needs: 'navigation',
 } as const satisfies Partial<PageRow>
 
-/** First-party applications skip this page; the users of third-party applications decide on it (spec/pages#consent). */
+/**
+ * The path of the consent page. It continues automatically for first-party applications; users of third-party
+ * applications have to decide (spec/pages#consent).
+ */
 export const CONSENT_PATH = '/sign-in/consent'
 
-/** The path of the pages for second factors, which use phrases that no other page needs. */
+/** The path of the second-factor pages, which use phrases that no other page needs. */
 export const FACTOR_PATH = '/second-factor'
 
 const factorPage = {
@@ -123,7 +129,7 @@ export const pageTable: readonly PageRow[] = [
     needs: 'interaction',
   },
   {
-    path: SOCIAL_RETURN,
+    path: SOCIAL_RETURN_PATH,
     page: 'social-return',
     load: () => import('../pages/social-return.tsx'),
     journeys: 'own',
@@ -216,9 +222,9 @@ export const pageTable: readonly PageRow[] = [
     back: (navigation) => `/continue/${navigation?.identifier?.type ?? 'email'}`,
     allowsIdentifier: isMethod,
   },
-  // This page shows messages of its own for missing information (spec/pages#social-link).
+  // This page has its own messages for missing information (spec/pages#social-link).
   {
-    path: SOCIAL_LINK,
+    path: SOCIAL_LINK_PATH,
     page: 'social-link',
     load: () => import('../pages/social-link.tsx'),
     journeys: 'own',
@@ -245,6 +251,6 @@ export const pageTable: readonly PageRow[] = [
   },
 ]
 
-/** Finds the page at a path, even if the settings do not offer it. */
+/** Finds the page at a path, even if the settings disable it. */
 export const findPage = (path: string): PageRow | null =>
   pageTable.find((page) => page.path === path || lastSegment(path, page.path) !== null) ?? null

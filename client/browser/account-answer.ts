@@ -1,7 +1,7 @@
 /**
- * The script of the page after a provider that responds in the fragment of a URL (spec/account-centre#identities). It
- * does the same as `social-answer.ts` but shares nothing with it: a shared module would cost the sign-in page another
- * request.
+ * The script of the page shown after a provider that responds in the URL fragment
+ * (spec/account-centre#identities). It does the same as `social-answer.ts` but shares no code with it, because a
+ * shared module would cost the sign-in page another request.
  */
 
 const connectorId = document.querySelector<HTMLElement>('[data-answer]')?.dataset.answer

@@ -1,7 +1,7 @@
 import { startRegistration } from '@simplewebauthn/browser'
 import type { AcceptedPasskeys } from '../../src/contract/passkeys/passkeys.ts'
 
-/** The script of the pages for passkeys and security keys (spec/account-centre#passkeys). */
+/** The script of the pages on which users manage passkeys and security keys (spec/account-centre#passkeys). */
 
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
@@ -23,7 +23,8 @@ async function create(
   optionsJSON: Options,
   button: HTMLElement | null,
 ): Promise<void> {
-  // The server would reject a passkey that is created now. After a reload, this page first asks for a fresh proof.
+  // The sign-in is no longer recent, so the server would reject a new passkey. After a reload, this page first
+  // asks the user to sign in again.
   if (performance.now() > Number(target.dataset.freshFor)) return location.reload()
   const problem = target.querySelector<HTMLElement>('[role=alert]')
   if (problem) problem.hidden = true
@@ -47,8 +48,8 @@ const attestationField = ({ elements }: HTMLFormElement) =>
   elements.namedItem('attestation') as HTMLInputElement
 
 /**
- * Tells the browser which passkeys the user still has, and under which names (WebAuthn §5.1.10). Not every browser
- * supports it.
+ * Tells the browser which passkeys the user still has, and their current names (WebAuthn §5.1.10). Not every
+ * browser supports this.
  */
 function signalAcceptedPasskeys({ rpId, userId, credentialIds, name, displayName }: AcceptedPasskeys): void {
   const Credential = window.PublicKeyCredential

@@ -1,6 +1,6 @@
 /**
- * The script of the picture page (spec/account-centre#picture). The code that crops a picture is loaded once the user
- * has chosen one.
+ * The script of the picture page (spec/account-centre#picture). The cropping code is loaded only after the user
+ * has selected a picture.
  */
 
 const input = document.querySelector<HTMLInputElement>('[data-crop]')

@@ -1,12 +1,15 @@
-/** The field in which a keyboard user continues. */
+/** Matches the field that receives the focus on a device with a keyboard. */
 const FIRST_FIELD = 'main input:not([type=hidden], [type=checkbox], [aria-hidden])'
-/** The first box of a code. Phones offer the code of a text message above the keyboard once a box has the focus. */
+/**
+ * Matches the first box of a code input. Phones offer the code from a text message above the keyboard once a box
+ * has the focus.
+ */
 const FIRST_DIGIT = 'main .code-box'
 
 /**
- * Updates the title (spec/pages#titles) and the focus of what is shown without a load. Screen readers announce
- * whatever has the focus, a field together with the name of its form, so nothing else announces it. After a load, the
- * title is already right, and a user who is already typing keeps the focus.
+ * Updates the title (spec/pages#titles) and the focus after content changed without a page load. Screen readers
+ * announce the focused element, and for a field also the name of its form, so nothing else needs to. After a page
+ * load, the title is already right, and the focus is not moved away from a user who is already typing.
  */
 export function updateTitleAndFocus({
   isLoad,
@@ -24,7 +27,7 @@ export function updateTitleAndFocus({
   ;(field ?? heading)?.focus()
 }
 
-/** Sets the class that tells the styles which of the two layouts is shown (spec/pages#css-classes). */
+/** Sets the class by which style sheets distinguish the two layouts (spec/pages#css-classes). */
 export function setLayoutClass(platform: 'web' | 'mobile'): void {
   document.body.classList.toggle('mobile', platform === 'mobile')
   document.body.classList.toggle('desktop', platform === 'web')

@@ -3,8 +3,8 @@ import { type RefObject, useLayoutEffect } from 'react'
 const GAP = 8 // px, spec/pages#phone-numbers
 
 /**
- * Sets the position of a dialog for the styles: below the box of a field, and as wide. On a small screen, the dialog
- * fills the screen and the styles ignore the position.
+ * Sets CSS variables that place a dialog below the box of a field, with the same width. On small screens, the
+ * dialog fills the screen and the style sheet ignores them.
  */
 export function usePositionBelow(
   dialog: RefObject<HTMLElement | null>,

@@ -1,5 +1,5 @@
 /**
- * Warns in a password field's reserved space that Caps Lock is on, as long as the field has the focus
+ * Warns that Caps Lock is on while a password field has the focus, in a space reserved for the message
  * (spec/pages#password-fields). It listens on the whole document, so that pages need not wait for it.
  */
 export function watchCapsLock(): void {
@@ -8,7 +8,7 @@ export function watchCapsLock(): void {
 }
 
 function follow(event: Event): void {
-  // When a password manager fills in a field, the browser may report a key event without modifiers.
+  // When a password manager fills in a field, the browser may dispatch a key event that has no modifiers.
   if (!(event instanceof KeyboardEvent || event instanceof MouseEvent)) return
   say(event.target, event.getModifierState('CapsLock'))
 }
@@ -17,6 +17,6 @@ function say(target: EventTarget | null, isOn: boolean): void {
   if (!(target instanceof HTMLInputElement)) return
   const place = target.closest('.field')?.querySelector<HTMLElement>('[data-caps-lock]')
   const text = (isOn && place?.dataset.capsLock) || ''
-  // Screen readers announce every assignment, so only changes are assigned.
+  // Screen readers announce every assignment, so assign only when the text changes.
   if (place && place.textContent !== text) place.textContent = text
 }

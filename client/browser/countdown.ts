@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
 const SECOND_MS = 1000
-/** Short enough that no second seems to last two. */
+/** Short enough that every second is shown for about the same time. */
 const TICK_MS = 250
 
 /**
- * Returns the seconds left until a moment, or null on the server and during hydration. They are read from the clock
- * each time, because the timers of a hidden tab stop.
+ * Returns the seconds left until `moment`, or null on the server and during hydration. They are computed from the
+ * clock each time, because timers stop in a hidden tab.
  */
 export function useSecondsUntil(moment: number): number | null {
   return useSyncExternalStore(

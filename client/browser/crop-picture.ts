@@ -1,18 +1,21 @@
 import { CENTERED_CROP, type Crop, cropSquare, type Size, zoomCrop } from '../../src/domain/account/crop.ts'
 import { followPointers } from './crop-pointers.ts'
 
-/** Crops the chosen picture in the dialog of its page, scales it, and sends it with the form in which it was chosen. */
+/**
+ * Crops the selected picture in the page's dialog, scales it, and submits it with the form in which it was
+ * selected.
+ */
 
 /**
- * In pixels. A picture is shown at 128 pixels at most, so it is sharp on a screen with three device pixels for each
- * of them.
+ * The size of the cropped picture, in pixels. A picture is shown at 128 CSS pixels at most, so it is sharp on a
+ * screen with up to three device pixels per CSS pixel.
  */
 const SIDE = 512
-/** Enough for the files of any camera. A larger file is hardly a picture of a person. */
+/** Large enough for photos from any camera. A larger file is unlikely to be a picture of a person. */
 const MAX_BYTES = 64 * 1024 * 1024
 /**
- * The length of the longer side while the picture is dragged, in pixels, so that drawing stays fast however large the
- * file is.
+ * The length of the picture's longer side while the user drags it, in pixels. It is limited so that drawing is
+ * fast even for a large file.
  */
 const MAX_DRAWN = 3072
 const QUALITY = 0.9
@@ -36,8 +39,8 @@ export async function cropPicture(input: HTMLInputElement, file: File): Promise<
 }
 
 /**
- * Opens a picture, rotated as its EXIF data says. Throws if the file is not a picture or is more than the browser can
- * hold.
+ * Decodes a picture and rotates it according to its EXIF data. Throws if the file is not a picture or is too
+ * large for the browser.
  */
 async function openPicture(file: File): Promise<ImageBitmap> {
   if (file.size > MAX_BYTES) throw new Error('too large')
@@ -51,7 +54,7 @@ async function openPicture(file: File): Promise<ImageBitmap> {
   return scaled
 }
 
-/** Resolves to the crop that the user has chosen, or to null if the user has closed the dialog. */
+/** Resolves to the crop that the user chose, or to null if the user closed the dialog. */
 function askInDialog(input: HTMLInputElement, picture: ImageBitmap): Promise<Crop | null> {
   const dialog = document.getElementById(input.dataset.crop ?? '') as HTMLDialogElement
   const form = dialog.querySelector('form') as HTMLFormElement
@@ -103,13 +106,13 @@ function draw(canvas: HTMLCanvasElement, picture: CanvasImageSource & Size, crop
 }
 
 /**
- * Cuts out the crop without enlarging a small picture. The new file does not contain the location and the camera,
- * which the original may name.
+ * Cuts out the crop and never enlarges a small picture. The new file does not contain metadata such as the
+ * location and the camera.
  */
 async function cutOut(picture: ImageBitmap, crop: Crop, type: string): Promise<File> {
   const canvas = document.createElement('canvas')
   draw(canvas, picture, crop, Math.min(SIDE, Math.max(1, Math.round(cropSquare(picture, crop).side))))
-  // A browser that cannot write WebP writes PNG, which also keeps transparent pixels.
+  // Browsers that cannot encode WebP write PNG instead, which also preserves transparency.
   const blob = await new Promise<Blob | null>((resolve) =>
     canvas.toBlob(resolve, type === 'image/jpeg' ? type : 'image/webp', QUALITY),
   )
@@ -117,7 +120,7 @@ async function cutOut(picture: ImageBitmap, crop: Crop, type: string): Promise<F
   return new File([blob], `picture.${blob.type.replace('image/', '')}`, { type: blob.type })
 }
 
-/** Submits the form by its button, as if the user had chosen the cropped file. */
+/** Submits the form by its button, as if the user had selected the cropped file. */
 function send(input: HTMLInputElement, cropped: File): void {
   const files = new DataTransfer()
   files.items.add(cropped)

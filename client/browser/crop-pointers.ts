@@ -9,9 +9,9 @@ type Cropping = {
 
 type Point = { x: number; y: number }
 
-const WHEEL_STEP = 0.002 // the change of the zoom per pixel
+const WHEEL_STEP = 0.002 // the change in zoom per pixel
 
-/** Drags the picture with a finger or the mouse, and zooms it with two fingers or the wheel. */
+/** Lets the user drag the picture with a finger or the mouse, and zoom it with two fingers or the wheel. */
 export function followPointers(canvas: HTMLElement, { picture, crop, show, signal }: Cropping): void {
   const pointers = new Map<number, Point>()
   const span = () => {

@@ -1,6 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Handles Escape wherever the focus is: when a button is pressed, a browser may leave the focus on the page. */
+/**
+ * Calls `onEscape` for the Escape key wherever the focus is. After a click on a button, some browsers leave the
+ * focus on the page.
+ */
 export function useEscape(isOn: boolean, onEscape: () => void): void {
   const stop = useEffectEvent(onEscape)
 

@@ -6,11 +6,11 @@ export type HistoryEntry = {
   navigation?: NavigationState | undefined
   /** Whether the user has agreed to the terms on this page. */
   hasAgreed?: boolean | undefined
-  /** The number of our pages that precede this one in this document. */
+  /** The number of our pages before this one in the history of this document. */
   depth: number
 }
 
-export function currentEntry(): HistoryEntry {
+export function currentHistoryEntry(): HistoryEntry {
   const entry = history.state as Partial<HistoryEntry> | null
   return {
     navigation: entry?.navigation,
@@ -19,31 +19,31 @@ export function currentEntry(): HistoryEntry {
   }
 }
 
-/** Stores the agreement for a user who comes back to this page. */
+/** Stores the agreement in the history entry, for a user who comes back to this page. */
 export function rememberAgreement(hasAgreed: boolean): void {
-  history.replaceState({ ...currentEntry(), hasAgreed }, '')
+  history.replaceState({ ...currentHistoryEntry(), hasAgreed }, '')
 }
 
 /**
- * Goes to another of our pages. The current page also remembers the navigation state, for a user who comes back to
- * it.
+ * Goes to another of our pages. The navigation state is also stored in the current history entry, for a user who
+ * comes back.
  */
 export function goToPage(
   address: string,
   { navigation, replace }: { navigation: NavigationState | undefined; replace: boolean },
 ): void {
-  const here = currentEntry()
+  const here = currentHistoryEntry()
   if (navigation)
     navigate(location.pathname + location.search, { replace: true, state: { ...here, navigation } })
   navigate(address, { replace, state: { navigation, depth: here.depth + (replace ? 0 : 1) } })
 }
 
-/** Goes back by some of our pages. Returns false if this document has fewer of them. */
+/** Goes back by `pages` of our pages. Returns false if the history of this document has fewer. */
 export function goBackBy(pages: number): boolean {
-  if (currentEntry().depth < pages) return false
+  if (currentHistoryEntry().depth < pages) return false
   history.go(-pages)
   return true
 }
 
-/** Goes back to whatever the browser showed before, even if it was not one of our pages. */
+/** Goes back in the history, even if the previous page was not one of ours. */
 export const goBackInHistory = (): void => history.back()

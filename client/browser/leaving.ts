@@ -1,11 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** A browser that has not left after this time stays, for example because an app on the device has opened the URL. */
+/**
+ * If the browser has not left the page after this time, it is assumed to stay, for example because an app on the
+ * device opened the URL.
+ */
 const LEAVING_MS = 5000
 
 let leaving: ReturnType<typeof setTimeout> | undefined
 
-/** Leaves for another document, and calls `onStay` if the browser does not. */
+/** Navigates to another document, and calls `onStay` if the browser stays on this one. */
 export function leavePage(url: string, { replace, onStay }: { replace: boolean; onStay: () => void }): void {
   const from = location.pathname
   if (replace) replacePage(url)
@@ -16,7 +19,7 @@ export function leavePage(url: string, { replace, onStay }: { replace: boolean; 
   }, LEAVING_MS)
 }
 
-/** Calls `onRestored` when the back/forward cache restores the page in the state in which the browser left it. */
+/** Calls `onRestored` when the back/forward cache restores the page as it was when the browser left it. */
 export function useRestoredPage(onRestored: () => void): void {
   const restored = useEffectEvent(onRestored)
 
@@ -33,7 +36,7 @@ export function useRestoredPage(onRestored: () => void): void {
 
 export const openPage = (url: string): void => location.assign(url)
 
-/** Opens a URL without leaving the current page in the history. */
+/** Opens a URL and replaces the current page in the history. */
 export const replacePage = (url: string): void => location.replace(url)
 
 export const reloadPage = (): void => location.reload()

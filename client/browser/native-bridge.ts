@@ -1,14 +1,17 @@
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react'
 import type { NativeBridge } from './read-bridge.ts'
 
-/** Returns the app around the page, or null if there is none, on the server and during hydration. */
+/**
+ * Returns the bridge to the app that shows this page. It is null if there is no app, on the server, and during
+ * hydration.
+ */
 export function useNativeBridge(): NativeBridge | null {
-  return useSyncExternalStore(subscribeToNothing, nativeBridge, () => null)
+  return useSyncExternalStore(subscribeToNothing, getNativeBridge, () => null)
 }
 
 /**
- * Calls `onMessage` with the text of each message that the app has for the user. The messages of its web view have
- * our own origin.
+ * Calls `onMessage` with the text of each message from the app to the user. Messages posted by the app's web view
+ * have our own origin.
  */
 export function useNativeMessages(onMessage: (text: string) => void): void {
   const bridge = useNativeBridge()
@@ -17,7 +20,7 @@ export function useNativeMessages(onMessage: (text: string) => void): void {
   useEffect(() => {
     if (!bridge) return
     const listener = ({ origin, data }: MessageEvent<unknown>) => {
-      // A value that JSON cannot express is not a message.
+      // A value that cannot be represented in JSON is not a message.
       const text = origin === location.origin ? JSON.stringify(data) : undefined
       if (text !== undefined) show(text)
     }
@@ -28,11 +31,11 @@ export function useNativeMessages(onMessage: (text: string) => void): void {
 
 let bridge: NativeBridge | null = null
 
-export const nativeBridge = (): NativeBridge | null => bridge
+export const getNativeBridge = (): NativeBridge | null => bridge
 
 /**
- * Loads the bridge, which an app sets before the page runs and never changes. Few pages run in an app, so only those
- * load the code that reads it.
+ * Loads the bridge. The app sets it before the page's scripts run and never changes it. Few pages run in an app,
+ * so the code that reads the bridge is loaded only for those.
  */
 export async function loadNativeBridge(): Promise<void> {
   const app: unknown = Reflect.get(window, 'vestibuleNative')

@@ -3,14 +3,14 @@ import type { PasskeyCreation } from '../../src/contract/passkeys/passkeys.ts'
 import { type InteractionApi, readOutcome } from '../api/api.ts'
 
 /**
- * Creates a passkey for the user who has just signed in (spec/pages#passkey-offer), with a library that is loaded
- * when it is used.
+ * Creates passkeys for users who have just signed in (spec/pages#passkey-offer), with a library that is loaded on
+ * demand.
  */
 
 type Outcome = 'created' | 'declined' | 'failed'
 type Options = Parameters<typeof startRegistration>[0]['optionsJSON']
 
-/** Creates a passkey. `declined` means by the user, or by the browser on the user's behalf. */
+/** Creates a passkey. The result `declined` means that the user declined, or the browser on the user's behalf. */
 export async function createPasskey(
   { calls }: Pick<InteractionApi, 'calls'>,
   creation: PasskeyCreation,
@@ -31,7 +31,7 @@ export async function createPasskey(
       type: 'public-key' as const,
       response: { clientDataJSON, attestationObject, transports },
     }
-    // The browser has the passkey now, so the server must learn of it even if the user leaves this page.
+    // The passkey now exists in the browser, so the server must store it even if the user leaves this page.
     const stored = await readOutcome<null>(calls.passkeys.$post({ json }, { init: { keepalive: true } }))
     return stored.ok ? 'created' : 'failed'
   } catch (error) {
@@ -39,7 +39,7 @@ export async function createPasskey(
   }
 }
 
-/** Creates a passkey by conditional mediation, without asking the user, and stops when `limit` aborts. */
+/** Creates a passkey through conditional mediation, which does not prompt the user. Stops when `limit` aborts. */
 export async function createPasskeySilently(
   api: Pick<InteractionApi, 'calls'>,
   limit: AbortSignal,

@@ -3,7 +3,7 @@ import { subscribeToNothing } from './native-bridge.ts'
 
 const KEY = 'notification' // the query parameter and the storage key (spec/pages#notification)
 
-/** Returns the key of the phrase in the query, which is remembered until the tab is closed. */
+/** Returns the phrase key from the query. It is remembered until the tab is closed. */
 export function useNotification(search: string): string | null {
   return useSyncExternalStore(
     subscribeToNothing,
@@ -18,7 +18,7 @@ export function rememberNotification(): void {
   try {
     sessionStorage.setItem(KEY, key)
   } catch {
-    // If storage is blocked, the notification ends with this page.
+    // If storage is blocked, the notification is not shown on later pages.
   }
 }
 

@@ -1,17 +1,17 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
-import { nativeBridge } from './native-bridge.ts'
+import { getNativeBridge } from './native-bridge.ts'
 import type { NativeBridge, NativeMessage } from './read-bridge.ts'
 
 /**
- * Lets the app open a provider, because many providers refuse to be shown inside an app (spec/pages#native-bridge).
- * Returns false if there is no app to do so.
+ * Asks the app to open a provider, because many providers do not allow being shown in a web view
+ * (spec/pages#native-bridge). Returns false if the page is not shown in an app that can do this.
  */
 export function openInApp(
   { origin, experience }: Pick<BootData, 'origin' | 'experience'>,
   { connectorId, url }: { connectorId: string; url: string },
 ): boolean {
-  const app = nativeBridge()
+  const app = getNativeBridge()
   if (!app?.platform || !app.post) return false
 
   const connector = experience.socialConnectors.find(({ id }) => id === connectorId)
@@ -20,8 +20,8 @@ export function openInApp(
 }
 
 /**
- * Builds the message for the app. A universal connector opens in the system's browser, from which only a link of the
- * app leads back.
+ * Builds the message for the app. A universal connector opens in the system browser, which can return to the app
+ * only through an app link.
  */
 export function buildNativeMessage(
   { callbackLink }: Pick<NativeBridge, 'callbackLink'>,

@@ -15,21 +15,24 @@ import {
 } from '../../src/contract/passkeys/passkeys.ts'
 import { type CallOutcome, type InteractionApi, readOutcome } from '../api/api.ts'
 
-/** Passkeys in this browser (spec/pages#passkeys), with a library that is loaded when the page is idle. */
+/** Requests passkeys from the browser (spec/pages#passkeys), with a library that is loaded when the page is idle. */
 
-/** A passkey that the user has chosen, and the domain for which it was requested. */
+/** A passkey assertion that the user approved, and the domain for which it was requested. */
 export type UsedPasskey = { assertion: PasskeyAssertion; rpId: string }
 
-/** The form field for a passkey that was chosen in the identifier field: a `UsedPasskey` as JSON. */
+/** The form field for a passkey that was selected in the identifier field: a `UsedPasskey` as JSON. */
 export const PASSKEY_FIELD = 'passkey'
 
 /**
- * Starts the request of the identifier field again. Only one request can run, so the library ends it when the button
- * starts another.
+ * Restarts the identifier field's request for a passkey. Only one request can be pending, so the library cancels
+ * it when the passkey button starts another one.
  */
 let restartOffer: (() => Promise<void>) | undefined
 
-/** Asks for a passkey. The value is null if the user or the browser declines, and on the server. */
+/**
+ * Asks for a passkey. The value is null if the user or the browser declines, or if the browser does not support
+ * passkeys.
+ */
 export async function askForPasskey(api: InteractionApi): Promise<CallOutcome<UsedPasskey | null>> {
   if (!browserSupportsWebAuthn()) return { ok: true, value: null }
   const used = await ask(api, { useBrowserAutofill: false })
@@ -37,12 +40,12 @@ export async function askForPasskey(api: InteractionApi): Promise<CallOutcome<Us
   return used
 }
 
-/** Offers passkeys in the field once more, after the user has declined or the server has rejected the chosen one. */
+/** Offers passkeys in the identifier field again, after the user declined or the server rejected the selected one. */
 export const offerPasskeysAgain = (): void => void restartOffer?.()
 
 /**
- * Offers the browser's passkeys in the identifier field of the first page. The chosen one is sent with the form of
- * the button.
+ * Offers the browser's passkeys in the identifier field of the first page. The selected one is submitted with the
+ * form of the passkey button.
  */
 export async function offerPasskeys(loadApi: () => Promise<InteractionApi>): Promise<void> {
   if (!(await browserSupportsWebAuthnAutofill())) return
@@ -74,7 +77,7 @@ async function ask(
       (await startAuthentication({
         optionsJSON,
         useBrowserAutofill,
-        // The field may be rendered later, when the user comes to its page.
+        // The field may be rendered later, when the user navigates to its page.
         verifyBrowserAutofillInput: false,
       }))
     const assertion: PasskeyAssertion = { id, rawId, type: 'public-key', response }
@@ -87,12 +90,12 @@ async function ask(
 type PasskeyOptions = { challenge: string; rpId: string; timeout: number; userVerification: 'required' }
 type RequestOptions = Parameters<typeof PublicKeyCredential.parseRequestOptionsFromJSON>[0]
 
-const WITHOUT_DIALOG = 1_000 // ms: nobody declines a dialog faster. Our choice.
+const WITHOUT_DIALOG = 1_000 // ms: a faster rejection means that no dialog was shown. Our choice.
 
 /**
- * Asks in immediate mode, which the library does not support: the browser lists the passkeys on this device, or shows
- * no dialog at all. Returns null if the browser lacks that mode or has no passkeys; the caller then also asks for
- * those on other devices. Rejects if the user declines.
+ * Asks for a passkey in immediate mode, which the library does not support: the browser lists the passkeys on
+ * this device, or shows no dialog at all. Returns null if the browser lacks this mode or has no passkeys; the
+ * caller then also asks for passkeys on other devices. Rejects if the user declines.
  */
 async function askAtOnce(optionsJSON: RequestOptions) {
   if (!(await capabilities()).immediateGet) return null
@@ -109,11 +112,11 @@ async function askAtOnce(optionsJSON: RequestOptions) {
   }
 }
 
-/** Returns the browser's capabilities (WebAuthn §5.1.7). An older browser reports none. */
+/** Returns the browser's WebAuthn capabilities (WebAuthn §5.1.7). Older browsers report none. */
 const capabilities = async (): Promise<PublicKeyCredentialClientCapabilities> =>
   (await PublicKeyCredential.getClientCapabilities?.()) ?? {}
 
-/** Returns what this browser can do with the passkeys of a user who signs in. The server can do nothing. */
+/** Returns what this browser can do with a user's passkeys after sign-in. Empty on the server. */
 export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   if (!browserSupportsWebAuthn()) return []
   const { conditionalCreate } = await capabilities()
@@ -125,7 +128,7 @@ export async function detectPasskeyAbilities(): Promise<PasskeyAbility[]> {
   return passkeyAbilities.filter((ability) => can[ability])
 }
 
-/** Tells the browser which passkeys the user who has just signed in still has, and under which names. */
+/** Tells the browser which passkeys the user who has just signed in still has, and the user's current name. */
 export async function signalAcceptedPasskeys({
   rpId: rpID,
   userId: userID,
@@ -149,9 +152,12 @@ export async function signalAcceptedPasskeys({
   await Promise.race([Promise.allSettled(signals), new Promise((end) => setTimeout(end, SIGNAL_LIMIT))])
 }
 
-const SIGNAL_LIMIT = 200 // ms: the browser takes the signals and does not respond to them. Our choice.
+const SIGNAL_LIMIT = 200 // ms: browsers accept the signals but may never settle the promises. Our choice.
 
-/** Tells the browser that no user has this passkey, so that it need not offer it. Not every browser supports this. */
+/**
+ * Tells the browser that this passkey belongs to no user, so that it stops offering it. Not every browser
+ * supports this.
+ */
 export async function forgetUnknownPasskey({ assertion, rpId }: UsedPasskey): Promise<void> {
   try {
     await sendSignal({ signalName: 'unknownCredential', rpID: rpId, credentialID: assertion.id })

@@ -3,7 +3,10 @@ import { layoutClass, renderLayoutPicture } from '../../src/domain/experience/pa
 import { setLayoutClass } from './arrival.ts'
 import { setThemeClass } from './theme.ts'
 
-/** The document of a preview, which an operator's console shows in a frame or a window (spec/experience#preview). */
+/**
+ * Controls the document of a preview, which the operator's console shows in a frame or a window
+ * (spec/experience#preview).
+ */
 
 /** Calls the listener with each message from a trusted origin. */
 export function onTrustedMessage(trusted: readonly string[], listener: (data: unknown) => void): void {
@@ -12,11 +15,12 @@ export function onTrustedMessage(trusted: readonly string[], listener: (data: un
   })
 }
 
-/** Tells the window that shows this page that it is listening now. An earlier message would be lost. */
+/** Tells the window that shows this preview that it is now listening. Messages sent earlier would be lost. */
 export function announceReady(trusted: readonly string[]): void {
   const console = window.parent === window ? window.opener : window.parent
   if (!console) return
-  // Browsers report a message to an origin other than the window's, so only that one is addressed if it is known.
+  // Browsers log an error for a message whose target origin does not match, so address only the known origin, if
+  // any.
   const shownBy = location.ancestorOrigins?.[0] ?? URL.parse(document.referrer)?.origin
   const known = trusted.filter((origin) => origin === shownBy)
   for (const origin of known.length > 0 ? known : trusted) {
@@ -24,7 +28,7 @@ export function announceReady(trusted: readonly string[]): void {
   }
 }
 
-/** Sets everything that a load of this page would have set. */
+/** Applies everything that a page load would have set: language, title, layout and path. */
 export function updateDocument({
   path,
   language,
@@ -48,7 +52,10 @@ export function updateDocument({
   if (location.pathname !== path) history.replaceState(null, '', path + location.search)
 }
 
-/** Shows the layout around the page. A picture that has not changed stays, or else each message would load it again. */
+/**
+ * Shows the layout around the page. A picture that has not changed is kept, so that not every message loads it
+ * again.
+ */
 function showAround(layout: PageLayout): void {
   document.documentElement.className = layoutClass(layout)
   const markup = renderLayoutPicture(layout)
@@ -60,15 +67,15 @@ function showAround(layout: PageLayout): void {
   if (added) added.dataset.markup = markup
 }
 
-/** Shows one theme: a preview does not follow the system (spec/experience#preview). */
+/** Shows the given theme, because a preview does not follow the system theme (spec/experience#preview). */
 export function forceTheme(theme: 'light' | 'dark'): void {
   document.documentElement.dataset.theme = theme
   setThemeClass(theme)
 }
 
 /**
- * Creates style sheets for the operator's colours and CSS, and returns the function that replaces them. Sheets that a
- * script creates need no nonce.
+ * Creates style sheets for the operator's colours and custom CSS, and returns a function that replaces their
+ * contents. Style sheets created by a script need no nonce.
  */
 export function createPreviewStyles(): (css: { brand: string; custom: string }) => void {
   const brand = new CSSStyleSheet()

@@ -1,19 +1,19 @@
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { PageEnvironment } from '../../src/domain/social/social-connectors.ts'
 
-/** What an app that shows these pages reports about itself (spec/pages#native-bridge). */
+/** What an app that shows these pages in a web view reports about itself (spec/pages#native-bridge). */
 export type NativeBridge = {
   platform: 'ios' | 'android' | null
-  /** The link that leads from a browser outside the app back into it, or null. */
+  /** The link that leads from the system browser back into the app, or null if there is none. */
   callbackLink: string | null
   surroundings: PageEnvironment
-  /** Sends the app a URL to open, or null if the app takes no messages. */
+  /** Sends the app a URL to open, or null if the app accepts no messages. */
   post: ((message: NativeMessage) => void) | null
 }
 
 export type NativeMessage = { callbackUri: string; redirectTo: string }
 
-/** Reads the bridge that an app has written. A value of the wrong type counts as absent. */
+/** Reads the bridge that an app has set. A value of the wrong type is ignored. */
 export function readBridge(app: unknown): NativeBridge | null {
   if (!isRecord(app)) return null
   const { platform, callbackLink, supportedConnector: supported } = app
@@ -25,7 +25,7 @@ export function readBridge(app: unknown): NativeBridge | null {
     surroundings: {
       kind: 'native',
       supported: {
-        // Universal connectors are supported unless an app refuses them.
+        // Universal connectors are supported unless the app rules them out.
         universal: !isRecord(supported) || supported.universal !== false,
         nativeTargets: targets.filter((target): target is string => typeof target === 'string'),
       },

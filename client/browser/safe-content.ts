@@ -5,10 +5,10 @@ import {
 } from '../../src/domain/experience/custom-content.ts'
 
 /**
- * Returns the operator's HTML as the server would serve it, by the same rules (`src/web/pages/custom-content.ts`).
- * The document of the parser runs nothing and loads nothing.
+ * Returns the operator's HTML as the server would serve it, sanitized by the same rules
+ * (`src/web/pages/custom-content.ts`). Documents created by `DOMParser` run no scripts and load nothing.
  */
-export function safeContent(html: string): string {
+export function sanitizeContent(html: string): string {
   const parsed = new DOMParser().parseFromString(html, 'text/html')
   const output = document.implementation.createHTMLDocument()
   output.body.append(...copies(parsed.body, output))
@@ -18,7 +18,7 @@ export function safeContent(html: string): string {
 function copies(parent: Element, output: Document): Node[] {
   return [...parent.childNodes].flatMap((node): Node[] => {
     if (node instanceof Text) return [output.createTextNode(node.data)]
-    // Drop comments, and elements of SVG and MathML.
+    // Drop comments, and SVG and MathML elements.
     if (!(node instanceof HTMLElement)) return []
     const treatment = elementTreatment(node.localName)
     if (treatment === 'dropped') return []

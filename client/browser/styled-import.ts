@@ -1,6 +1,6 @@
 /**
- * Imports a module once the style sheets that it needs are loaded. The build wraps this around each `import()` of a
- * module with styles (`vite.config.ts`). The sheets precede the operator's CSS, in any order
+ * Imports a module after its style sheets have been loaded. The build wraps this function around each `import()`
+ * of a module with styles (`vite.config.ts`). The style sheets come before the operator's CSS, in any order
  * (`client/styles/shell.css`).
  */
 export async function importWithStyles<T>(load: () => Promise<T>, files: readonly string[]): Promise<T> {
@@ -10,7 +10,7 @@ export async function importWithStyles<T>(load: () => Promise<T>, files: readonl
 
 const addSheet = (file: string) =>
   new Promise<void>((loaded, failed) => {
-    // The server lists the sheets that are already part of the page.
+    // The server lists the style sheets that are already part of the page.
     if (document.querySelector(`[data-styles*="${file}"]`)) return loaded()
     const link = document.createElement('link')
     link.rel = 'stylesheet'

@@ -3,7 +3,7 @@ const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
 
 /**
  * Sets a class on the body that tells the operator's CSS which theme is shown (spec/pages#css-classes). Our own
- * styles do not need it: their media query is right from the first paint on, and follows the system.
+ * style sheets do not need it: their media query follows the system from the first paint.
  */
 export function followTheme(): void {
   const update = () =>

@@ -20,8 +20,8 @@ export function useT(): Translate {
 }
 
 /**
- * Returns the current path and navigation state (spec/pages#navigation-state). Those of the boot data apply until the
- * browser goes to another page by itself; from then on, `history.state` holds what was sent to the server.
+ * Returns the current path and navigation state (spec/pages#navigation-state). They come from the boot data until
+ * the user navigates within this document; from then on, they come from the URL and `history.state`.
  */
 export function useCurrentPage(): {
   path: string
@@ -42,7 +42,7 @@ export function useCurrentPage(): {
 }
 
 /**
- * Returns a function that adds the interaction to a path, so that two tabs stay apart
+ * Returns a function that adds the interaction id to a path, so that two tabs keep their interactions separate
  * (spec/pages#interaction-parameter).
  */
 export function useInteractionPath(): (path: string) => string {

@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 
-/** Returns the name of a connector as its button shows it, or the id of a connector that no longer exists. */
+/** Returns a connector's name as shown on its button, or its id if the connector no longer exists. */
 export function connectorName(
   { experience, language }: Pick<BootData, 'experience' | 'language'>,
   id: string,

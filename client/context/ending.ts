@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 
-/** Why no page is shown: there is none at the path, or it needs what the previous page would have learned. */
+/** The reason why no page is shown: the path has no page, or the navigation state from the previous page is missing. */
 type MissingReason = 'notFound' | 'navigationMissing'
 
-export const MissingContext = createContext<MissingReason>('notFound')
+export const MissingPageContext = createContext<MissingReason>('notFound')
 
-export const useMissingReason = (): MissingReason => useContext(MissingContext)
+export const useMissingPageReason = (): MissingReason => useContext(MissingPageContext)
 
 /** Checks whether an error ends the interaction. */
 export const endsInteraction = ({ code }: NonNullable<BootData['error']>): boolean =>

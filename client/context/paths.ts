@@ -1,6 +1,6 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 
-/** Returns the query of a page without the interaction, which every URL names anyway. */
+/** Returns the query of a page without the interaction id, which is added to every URL anyway. */
 export function queryWithoutInteraction(search: string): string {
   const query = new URLSearchParams(search)
   query.delete(INTERACTION_PARAM)
@@ -8,8 +8,8 @@ export function queryWithoutInteraction(search: string): string {
 }
 
 /**
- * Returns the last segment of a path whose pattern ends in a parameter, as in `/social/link/:connectorId`, or null
- * for another path.
+ * Returns the last segment of a path if it matches a pattern that ends in a parameter, such as
+ * `/social/link/:connectorId`, or null if it does not.
  */
 export function lastSegment(path: string, pattern: string): string | null {
   const [start = '', name] = pattern.split(':')
@@ -17,9 +17,9 @@ export function lastSegment(path: string, pattern: string): string | null {
   return name === undefined || part.includes('/') ? null : part
 }
 
-export const SOCIAL_RETURN = '/sign-in/social/:connectorId'
-export const SOCIAL_LINK = '/social/link/:connectorId'
+export const SOCIAL_RETURN_PATH = '/sign-in/social/:connectorId'
+export const SOCIAL_LINK_PATH = '/social/link/:connectorId'
 
 /** Returns the id of the social connector in the path of a page, or an empty string for other pages. */
 export const connectorIdFromPath = (path: string): string =>
-  lastSegment(path, SOCIAL_RETURN) ?? lastSegment(path, SOCIAL_LINK) ?? ''
+  lastSegment(path, SOCIAL_RETURN_PATH) ?? lastSegment(path, SOCIAL_LINK_PATH) ?? ''

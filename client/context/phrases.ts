@@ -13,13 +13,13 @@ export type PhraseKey = KeysOf<(typeof english)['translation']>
 
 export type Translate<Key extends string = PhraseKey> = (key: Key, values?: Record<string, unknown>) => string
 
-/** All pages in a language share their phrases, and so they share a translator. */
+/** The translators, by phrases. All pages in a language share their phrases, so they also share a translator. */
 const translators = new WeakMap<Phrases, Translate<string>>()
 
 /**
- * Returns the translator of the page's language at once, because nothing may suspend during rendering
- * (spec/pages#rendering). Phrases use the notation of i18next, of which the pages support a part
- * (spec/experience#phrase-values, ADR-0065).
+ * Returns the translator of the page's language. It does so synchronously, because nothing may suspend during
+ * rendering (spec/pages#rendering). Phrases use a subset of the i18next syntax (spec/experience#phrase-values,
+ * ADR-0065).
  */
 export function createTranslator<Key extends string = PhraseKey>({
   language,
@@ -28,7 +28,7 @@ export function createTranslator<Key extends string = PhraseKey>({
   const translator = translators.get(phrases)
   if (translator) return translator
 
-  // Without isolation, a right-to-left sentence would show "+49" as "49+". React escapes HTML.
+  // Without isolates, a right-to-left sentence would show "+49" as "49+". HTML is escaped later, by React.
   const insert = textDirection(language) === 'rtl' ? isolate : String
   const translate: Translate<string> = (key, values = {}) =>
     (findPhrase(phrases, key) ?? key).replace(PLACEHOLDER, (_, name: string, formats = '') =>
@@ -38,7 +38,7 @@ export function createTranslator<Key extends string = PhraseKey>({
   return translate
 }
 
-/** A placeholder: `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
+/** Matches a placeholder: `{{name}}` or `{{name, format, format(option: value; option: value)}}`. */
 const PLACEHOLDER = /\{\{\s*([^,{}]+?)\s*(?:,([^{}]*))?\}\}/g
 const FORMAT = /(\w+)(?:\(([^)]*)\))?/g
 const OPTION = /(\w+)\s*:\s*([^;]*\w)/g
@@ -52,7 +52,10 @@ function formatValue(value: unknown, formats: string, language: string): unknown
   return text
 }
 
-/** Formats a list with the options of an operator. If they are wrong, the names are only separated by commas. */
+/**
+ * Formats a list with the options from a phrase, which an operator may have edited. If the options are invalid,
+ * the items are only separated by commas.
+ */
 function formatList(names: unknown[], options: string, language: string): string {
   try {
     const format = Object.fromEntries([...options.matchAll(OPTION)].map(([, name, value]) => [name, value]))
@@ -63,9 +66,9 @@ function formatList(names: unknown[], options: string, language: string): string
 }
 
 /**
- * Returns the language, or English if the browser has no lists in it: the browser's default may be a third language.
- * This is checked only for a list, because the first use of `Intl` takes a slow phone more than half the time of
- * hydration.
+ * Returns the language, or English if the browser cannot format lists in it; otherwise the browser would use its
+ * own default language. The check runs only when a list is formatted, because on a slow phone the first use of
+ * `Intl` takes more than half as long as hydration.
  */
 function listLanguage(language: string): string {
   const [supported = 'en'] = Intl.ListFormat.supportedLocalesOf(language)
@@ -78,10 +81,10 @@ const isolate = (value: unknown) => `\u2068${value}\u2069`
 /** Chinese and Japanese do not separate words with spaces. */
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 
-/** Surrounds a word between two others with spaces, if the language uses them. */
-export const spacedWord = (word: string, language: string): string =>
+/** Puts spaces around a word that joins two others, if the language uses spaces. */
+export const surroundWithSpaces = (word: string, language: string): string =>
   hasNoSpaces(language) ? word : ` ${word} `
 
-/** Joins sentences, with spaces if the language uses them. */
+/** Joins sentences, with spaces between them if the language uses spaces. */
 export const joinSentences = (language: string, ...texts: string[]): string =>
   texts.join(hasNoSpaces(language) ? '' : ' ')

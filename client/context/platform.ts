@@ -5,7 +5,7 @@ import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from './boot.tsx'
 
 /**
- * Returns which of the two layouts is shown: that of the user agent, unless an app around the page says otherwise
+ * Returns which of the two layouts is shown. The user agent decides, unless an app around the page overrides it
  * (spec/pages#native-bridge).
  */
 export function usePlatform(): BootData['platform'] {
@@ -14,8 +14,8 @@ export function usePlatform(): BootData['platform'] {
   return bridge?.platform && !preview ? 'mobile' : platform
 }
 
-/** Sets the class of the layout (spec/pages#css-classes), in case it differs from the one that the server assumed. */
-export function useLayout(): void {
+/** Sets the layout class (spec/pages#css-classes), in case the layout differs from the one that the server assumed. */
+export function useLayoutClass(): void {
   const platform = usePlatform()
 
   useEffect(() => setLayoutClass(platform), [platform])

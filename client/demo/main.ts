@@ -1,9 +1,9 @@
-import { callAccount, handleCallback, refreshTokens, signIn, signOut } from './session.ts'
-import { type Actions, setViewState, showSignedIn, showSignedOut } from './view.ts'
+import { callAccountApi, handleCallback, refreshTokens, signIn, signOut } from './session.ts'
+import { type DemoActions, setViewState, showSignedIn, showSignedOut } from './view.ts'
 import './demo.css'
 
-/** The demo application: it signs in, shows claims and tokens, refreshes them, and signs out (spec/pages#demo-app). */
-const actions: Actions = {
+/** The demo application. It signs in, shows claims and tokens, refreshes them, and signs out (spec/pages#demo-app). */
+const actions: DemoActions = {
   signIn: () => attempt(() => signIn('signIn')),
   createAccount: () => attempt(() => signIn('signUp')),
   signOut: () => attempt(() => signOut()),
@@ -14,7 +14,7 @@ const actions: Actions = {
     }),
   changePassword: (user, password) =>
     attempt(async () => {
-      const response = await callAccount(user, '/password', { password })
+      const response = await callAccountApi(user, '/password', { password })
       if (!response) return
       const refusal = response.ok ? null : ((await response.json()) as { message: string })
       showSignedIn(user, actions, refusal?.message ?? 'Your password has been changed.')
@@ -34,7 +34,10 @@ await attempt(async () => {
   showSignedOut(actions, arrival.justNow ? 'You have signed out.' : undefined)
 })
 
-/** Every failure is shown: developers look at this page first when they integrate an application. */
+/**
+ * Every failure is shown, because this page is the first that developers look at when they integrate an
+ * application.
+ */
 async function attempt(work: () => Promise<void>): Promise<void> {
   try {
     setViewState({ isBusy: true })

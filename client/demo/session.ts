@@ -2,18 +2,18 @@ import { type User, UserManager, WebStorageStateStore } from 'oidc-client-ts'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
 
 /**
- * All that an application has to do with Vestibule; any OpenID Connect library for browsers works.
- * The demo application is a public client, so it has no secret and uses PKCE, which this library does by itself.
+ * Everything that an application has to do to use Vestibule. Any OpenID Connect library for browsers works. The
+ * demo application is a public client: it has no secret and uses PKCE, which the library handles.
  */
 const demoUrl = `${window.location.origin}/demo-app`
 
-/** The parameters of the authorization request that an application chooses. */
+/** The parameters of the authorization request that are up to the application. */
 export const demoRequest = {
   client_id: DEMO_APP_ID,
   redirect_uri: demoUrl,
   scope: 'openid profile email phone custom_data identities offline_access',
-  // `login`, because a demo that skips the sign-in page shows nothing. `consent`, because OpenID Connect issues a
-  // refresh token (offline_access) only to a request that asks for consent (spec/provider#offline-access).
+  // `login`: without the sign-in page, the demo would have nothing to show. `consent`: OpenID Connect issues a
+  // refresh token (offline_access) only if the request asks for consent (spec/provider#offline-access).
   prompt: 'login consent',
 }
 
@@ -26,7 +26,7 @@ const manager = new UserManager({
   userStore: new WebStorageStateStore({ store: window.sessionStorage }),
 })
 
-/** The form with which the sign-in page opens: the one for users who have an account, or the one for new users. */
+/** The form that the sign-in page shows first: the one for existing users, or the one for new users. */
 type FirstPage = 'signIn' | 'signUp'
 
 /** Redirects to the sign-in page. */
@@ -34,7 +34,8 @@ export const signIn = (firstPage: FirstPage) =>
   manager.signinRedirect({ extraQueryParams: { interaction_mode: firstPage } })
 
 /**
- * Redirects to the provider, which ends the session and comes back here. It returns a state only if it received one.
+ * Redirects to the provider, which ends the session and redirects back here. The provider returns a state only if
+ * it received one.
  */
 export const signOut = () => manager.signoutRedirect({ state: 'signed out' })
 
@@ -42,10 +43,10 @@ export const signOut = () => manager.signoutRedirect({ state: 'signed out' })
 export const refreshTokens = () => manager.signinSilent()
 
 /**
- * Calls the account API. If it requires a more recent or a stronger sign-in (RFC 9470), redirects there and returns
- * null.
+ * Calls the account API. If the API requires a more recent or stronger sign-in (RFC 9470), redirects to sign in
+ * and returns null.
  */
-export async function callAccount(user: User, path: string, body: object): Promise<Response | null> {
+export async function callAccountApi(user: User, path: string, body: object): Promise<Response | null> {
   const response = await fetch(`/api/me${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${user.access_token}`, 'content-type': 'application/json' },
@@ -61,19 +62,22 @@ export async function callAccount(user: User, path: string, body: object): Promi
 
 const LINK_STATE = 'account link'
 
-/** Returns the URL of a page in the account centre, with the way back here (spec/account-centre#linking). */
+/** Returns the URL of an account-centre page, with parameters that lead back here (spec/account-centre#linking). */
 export function accountUrl(path: string): string {
   const state = crypto.randomUUID()
   window.sessionStorage.setItem(LINK_STATE, state)
   return `${path}?${new URLSearchParams({ client_id: DEMO_APP_ID, redirect_uri: demoUrl, state })}`
 }
 
-/** `result` is the outcome of a task in the account centre: a word for the page, which proves nothing. */
+/**
+ * How the user arrived at this page. `result` is the outcome of a task in the account centre; it is for display
+ * only and proves nothing.
+ */
 type DemoArrival =
   | { kind: 'signedIn'; user: User; result: string | null }
   | { kind: 'signedOut'; justNow: boolean }
 
-/** Completes a redirect, and finds out how the user has come here: from signing in, from signing out, or directly. */
+/** Completes a redirect, and determines how the user arrived: after signing in, after signing out, or directly. */
 export async function handleCallback(search: string): Promise<DemoArrival> {
   const query = new URLSearchParams(search)
   const isOurLink = query.has('state') && query.get('state') === window.sessionStorage.getItem(LINK_STATE)
@@ -86,7 +90,7 @@ export async function handleCallback(search: string): Promise<DemoArrival> {
       return { kind: 'signedOut', justNow: true }
     }
   } finally {
-    // A code can be used only once, so it must not be in the URL when the page is reloaded.
+    // A code can be used only once, so remove it from the URL before the page is reloaded.
     window.history.replaceState(null, '', demoUrl)
   }
   const user = await manager.getUser()

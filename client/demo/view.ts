@@ -2,20 +2,20 @@ import { decodeJwt, decodeProtectedHeader } from 'jose'
 import type { User } from 'oidc-client-ts'
 import { accountUrl, demoRequest } from './session.ts'
 
-/** What the buttons of the page do. */
-export type Actions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>> & {
+/** The actions of the page's buttons. */
+export type DemoActions = Record<'signIn' | 'createAccount' | 'signOut' | 'refresh', () => Promise<void>> & {
   changePassword(user: User, password: string): Promise<void>
 }
 
-/** Renders the page of the demo application with plain elements and no framework. */
+/** Renders the demo application's page with plain DOM elements and no framework. */
 
-/** Shows that a call is in progress, also to assistive technology. */
+/** Indicates that a call is in progress, also to assistive technology. */
 export function setViewState({ isBusy }: { isBusy: boolean }): void {
   root().setAttribute('aria-busy', String(isBusy))
 }
 
-/** Shows the page before sign-in, with a notice of what has happened, if anything has. */
-export function showSignedOut(actions: Actions, notice?: string): void {
+/** Shows the signed-out page, with a notice of what just happened, if there is one. */
+export function showSignedOut(actions: DemoActions, notice?: string): void {
   renderPage(
     element('h1', {}, 'Demo application'),
     element(
@@ -41,8 +41,8 @@ export function showSignedOut(actions: Actions, notice?: string): void {
   )
 }
 
-/** Shows the page after sign-in, with claims and tokens. */
-export function showSignedIn(user: User, actions: Actions, notice?: string): void {
+/** Shows the signed-in page, with claims and tokens. */
+export function showSignedIn(user: User, actions: DemoActions, notice?: string): void {
   renderPage(
     element('h1', {}, `Hello, ${user.profile.name ?? user.profile.username ?? user.profile.sub}`),
     element('p', { className: 'demo-lead' }, 'This is what the application knows about you.'),
@@ -66,7 +66,7 @@ export function showSignedIn(user: User, actions: Actions, notice?: string): voi
   )
 }
 
-/** The state is created when the user follows the link, so that the page keeps only one at a time. */
+/** The state is created only when the user follows the link, so that the page stores only one at a time. */
 function accountLink(path: string, text: string): HTMLElement {
   const link = element('a', { href: path, className: 'demo-button' }, text)
   link.addEventListener('click', () => {
@@ -75,7 +75,7 @@ function accountLink(path: string, text: string): HTMLElement {
   return link
 }
 
-/** A form whose call needs a sign-in within the last ten minutes (docs/guides/integration.md). */
+/** A form whose API call requires a sign-in within the last ten minutes (docs/guides/integration.md). */
 function passwordForm(change: (password: string) => void): HTMLElement {
   const field = element('input', {
     type: 'password',
@@ -127,7 +127,10 @@ function readJwt(value: string): { header: unknown; payload: unknown } | null {
   return { header: decodeProtectedHeader(value), payload: decodeJwt(value) }
 }
 
-/** A block of text that scrolls, so the keyboard must reach it, and whatever has the focus needs a name. */
+/**
+ * A block of scrollable text. It must be focusable so that the keyboard can scroll it, and a focusable element
+ * needs a name.
+ */
 const code = (name: string, text: string) => {
   const block = element('pre', { tabIndex: 0, ariaLabel: name }, text)
   block.setAttribute('role', 'region')

@@ -5,7 +5,8 @@ import { type CallOutcome, type InteractionApi, readOutcome } from '../api/api.t
 type Options = Parameters<typeof startAuthentication>[0]['optionsJSON']
 
 /**
- * Asks for a security key. Returns null if the user or the browser declines, and on the server. Loaded when it is used.
+ * Asks for a security key. Returns null if the user or the browser declines, and on the server. This module is
+ * loaded on demand.
  */
 export async function askForSecurityKey({
   calls,

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { copyText } from '../browser/clipboard.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
 
-/** Shows the backup codes, which are never shown again (spec/pages#second-factor). */
+/** Shows new backup codes. They cannot be displayed again later (spec/pages#second-factor). */
 export function BackupCodesPage() {
   const t = useT()
   const { backupCodes = [] } = useCurrentPage().navigation ?? {}
@@ -38,10 +38,10 @@ const outcomes = {
   failed: 'vestibule.factor_codes_uncopied',
 } as const
 
-/** Copies the codes, one per line. The result is shown and announced below the button. */
+/** Copies the codes to the clipboard, one per line. The result is shown and announced below the button. */
 function CopyCodes({ codes }: { codes: readonly string[] }) {
   const t = useT()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const [outcome, setOutcome] = useState<keyof typeof outcomes | null>(null)
   const copy = async () => setOutcome((await copyText(codes.join('\n'))) ? 'copied' : 'failed')
   return (

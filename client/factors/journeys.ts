@@ -4,8 +4,13 @@ import { extractDigits } from '../../src/domain/digits.ts'
 import { parseTotpCode } from '../../src/domain/factors/totp.ts'
 import { type CallFailure, type InteractionApi, readOutcome } from '../api/api.ts'
 import { createTranslator } from '../context/phrases.ts'
-import { type FieldProblems, firstProblem, omitEmpty, type Validator } from '../journeys/problems.ts'
-import { navigationMissing, reactionTo } from '../journeys/reaction-table.ts'
+import {
+  type FieldProblems,
+  firstProblem,
+  omitFieldsWithoutProblem,
+  type Validator,
+} from '../journeys/problems.ts'
+import { reactToFailure, reactToMissingNavigation } from '../journeys/reaction-table.ts'
 import { reactToUnsentCode } from '../journeys/send-code.ts'
 import { agreeToTerms, goToFactorPage, submitAndReact } from '../journeys/submit.ts'
 import {
@@ -14,31 +19,31 @@ import {
   type PageJourneys,
   type Reaction,
 } from '../reactions/reactions.ts'
-import { currentWay, linkToWay, type Way } from './ways.ts'
+import { currentFactorOption, type FactorOption, linkToFactorOption } from './ways.ts'
 
-/** The journeys of the pages for second factors (spec/pages#second-factor). */
+/** The journeys of the second-factor pages (spec/pages#second-factor). */
 
 export const APP_CODE_FIELD = 'totpCode'
 export const BACKUP_CODE_FIELD = 'backupCode'
 export const REMEMBER_FIELD = 'remembersBrowser'
 
-/** Checks for six digits, with or without the space that apps show between them. */
-export const appCodeProblems: Validator = (form, boot): FieldProblems =>
-  omitEmpty({
+/** Requires six digits, with or without the space that apps show in the middle. */
+export const validateAppCode: Validator = (form, boot): FieldProblems =>
+  omitFieldsWithoutProblem({
     [APP_CODE_FIELD]: parseTotpCode(form[APP_CODE_FIELD] ?? '')
       ? null
       : createTranslator(boot)('error.invalid_passcode'),
   })
 
-export const backupCodeProblems: Validator = (form, boot): FieldProblems => {
+export const validateBackupCode: Validator = (form, boot): FieldProblems => {
   const t = createTranslator(boot)
   const types = [t('vestibule.factor_backup_code')]
-  return omitEmpty({
+  return omitFieldsWithoutProblem({
     [BACKUP_CODE_FIELD]: form[BACKUP_CODE_FIELD]?.trim() ? null : t('error.general_required', { types }),
   })
 }
 
-/** Submits the interaction, including whether the user wants this browser to be remembered. */
+/** Submits the interaction, and asks the server to remember this browser if the user wants that. */
 const submit: FormJourney = ({ api, form, boot }) =>
   submitAndReact(
     form[REMEMBER_FIELD] === undefined ? api : withStatement(api, { remembersBrowser: true }),
@@ -50,7 +55,10 @@ const withStatement = (
   statement: NonNullable<Parameters<InteractionApi['submit']>[0]>,
 ): InteractionApi => ({ ...api, submit: (json) => api.submit({ ...json, ...statement }) })
 
-/** Sends the code of a field with PATCH identifiers, then submits (spec/interaction#second-factor). */
+/**
+ * Creates a journey that sends the code from a field with PATCH identifiers, then submits
+ * (spec/interaction#second-factor).
+ */
 const proveWith =
   (
     field: string,
@@ -64,9 +72,12 @@ const proveWith =
     return proved.ok ? submit({ api, form, boot }) : rejectionAt(field, proved.error, boot)
   }
 
-/** Shows a rejected code at its field. The common reactions to codes address the boxes of other pages. */
+/**
+ * Shows an error about a code next to its field. By default, errors are shown next to the code boxes, which these
+ * pages do not have.
+ */
 function rejectionAt(field: string, failure: CallFailure, boot: BootData): Reaction {
-  const reaction = reactionTo(failure, boot, {
+  const reaction = reactToFailure(failure, boot, {
     'session.invalid_second_factor': ({ message }) => ({ kind: 'inline', field, message }),
   })
   return reaction.kind === 'inline' && reaction.field !== null
@@ -74,11 +85,16 @@ function rejectionAt(field: string, failure: CallFailure, boot: BootData): React
     : reaction
 }
 
-const proveSentCode = proveWith(APP_CODE_FIELD, appCodeProblems, (code, boot) =>
-  currentWay(boot) === 'email' ? { emailCode: extractDigits(code) } : { phoneCode: extractDigits(code) },
+const proveSentCode = proveWith(APP_CODE_FIELD, validateAppCode, (code, boot) =>
+  currentFactorOption(boot) === 'email'
+    ? { emailCode: extractDigits(code) }
+    : { phoneCode: extractDigits(code) },
 )
 
-/** Stores what the next page shows and goes there, because that page is a document of its own. */
+/**
+ * Stores the data that the next page shows, and then goes there. The next page is a separate document, so the
+ * data has to be stored on the server.
+ */
 async function openPageWith(
   { api, boot }: Pick<Parameters<FormJourney>[0], 'api' | 'boot'>,
   page: '/set-up' | '/backup-codes',
@@ -86,7 +102,7 @@ async function openPageWith(
 ): Promise<Reaction> {
   const stored = await api.keepNavigation({ ...withoutOneTimeValues(boot), ...values })
   const ways = page === '/set-up' ? Object.fromEntries(new URLSearchParams(boot.search)) : {}
-  return stored.ok ? goToFactorPage(boot, ways, page) : reactionTo(stored.error, boot)
+  return stored.ok ? goToFactorPage(boot, ways, page) : reactToFailure(stored.error, boot)
 }
 
 /** Creates a secret for an authenticator app (spec/interaction#enrolment). */
@@ -94,12 +110,12 @@ const begin: FormJourney = async ({ api, boot }) => {
   const enrolment = await readOutcome<{ secret: string; address: string }>(api.calls.factors.totp.$post())
   return enrolment.ok
     ? openPageWith({ api, boot }, '/set-up', { totp: enrolment.value })
-    : reactionTo(enrolment.error, boot)
+    : reactToFailure(enrolment.error, boot)
 }
 
-/** Sends PUT factors/totp, which responds with the backup codes. */
+/** Sends PUT factors/totp, whose response contains the backup codes. */
 const proveNewApp: FormJourney = async ({ api, form, boot }) => {
-  const problem = firstProblem(appCodeProblems(form, boot))
+  const problem = firstProblem(validateAppCode(form, boot))
   if (problem) return problem
   const json = { totpCode: form[APP_CODE_FIELD] ?? '' }
   const proved = await readOutcome<{ backupCodes: string[] }>(api.calls.factors.totp.$put({ json }))
@@ -108,17 +124,20 @@ const proveNewApp: FormJourney = async ({ api, form, boot }) => {
     : rejectionAt(APP_CODE_FIELD, proved.error, boot)
 }
 
-/** Sends a code to the address of the account. It is typed on the same page (spec/interaction#factor-code). */
+/**
+ * Sends a code to the account's email address or phone number. The user enters it on the same page
+ * (spec/interaction#factor-code).
+ */
 const sendCode: FormJourney = async ({ api, boot }) => {
-  const channel = currentWay(boot)
-  if (channel !== 'email' && channel !== 'phone') return navigationMissing(boot)
+  const channel = currentFactorOption(boot)
+  if (channel !== 'email' && channel !== 'phone') return reactToMissingNavigation(boot)
   const sent = await readOutcome<{ sentTo: string }>(
     api.calls.factors.code.$post({ json: { factor: channel } }),
   )
   if (!sent.ok) return reactToUnsentCode(sent.error, boot)
   return {
     kind: 'goTo',
-    path: linkToWay(channel, boot.search).to,
+    path: linkToFactorOption(channel, boot.search).to,
     navigation: {
       ...withoutOneTimeValues(boot),
       factorCode: { channel, sentTo: sent.value.sentTo },
@@ -134,12 +153,12 @@ const proveKey: FormJourney = async ({ api, form, boot }) => {
   const { askForSecurityKey } = await import('./ask-for-key.ts')
   const assertion = await askForSecurityKey(api)
   if (!assertion) return messageAboveForm(createTranslator(boot)('vestibule.passkey_not_used'))
-  if (!assertion.ok) return reactionTo(assertion.error, boot)
+  if (!assertion.ok) return reactToFailure(assertion.error, boot)
   const proved = await api.prove({ securityKey: assertion.value })
-  return proved.ok ? submit({ api, form, boot }) : reactionTo(proved.error, boot)
+  return proved.ok ? submit({ api, form, boot }) : reactToFailure(proved.error, boot)
 }
 
-/** Returns the navigation state without what only one page shows. */
+/** Returns the navigation state without the values that are for a single page. */
 const withoutOneTimeValues = ({ navigation }: BootData) => ({
   ...navigation,
   totp: undefined,
@@ -148,16 +167,16 @@ const withoutOneTimeValues = ({ navigation }: BootData) => ({
   problem: undefined,
 })
 
-/** Lets the user set up a factor another time (spec/accounts#put-off). */
+/** Lets the user postpone setting up a second factor (spec/accounts#put-off). */
 const defer: FormJourney = ({ api, boot }) =>
   submitAndReact(withStatement(api, { putsOffSecondFactor: true }), boot)
 
-const proofs: Readonly<Record<Way, FormJourney>> = {
+const proofs: Readonly<Record<FactorOption, FormJourney>> = {
   passkey: proveKey,
-  totp: proveWith(APP_CODE_FIELD, appCodeProblems, (totpCode) => ({ totpCode })),
+  totp: proveWith(APP_CODE_FIELD, validateAppCode, (totpCode) => ({ totpCode })),
   phone: proveSentCode,
   email: proveSentCode,
-  backupCode: proveWith(BACKUP_CODE_FIELD, backupCodeProblems, (backupCode) => ({ backupCode })),
+  backupCode: proveWith(BACKUP_CODE_FIELD, validateBackupCode, (backupCode) => ({ backupCode })),
 }
 
 const mainForms: Readonly<Record<string, FormJourney>> = {
@@ -165,9 +184,9 @@ const mainForms: Readonly<Record<string, FormJourney>> = {
   '/second-factor/backup-codes': submit,
 }
 
-/** The journeys of all these pages. The path decides what the main form does. */
+/** The journeys of all second-factor pages. The path determines what the main form does. */
 export const journeys: PageJourneys = {
-  send: (input) => (mainForms[input.boot.path] ?? proofs[currentWay(input.boot)])(input),
+  send: (input) => (mainForms[input.boot.path] ?? proofs[currentFactorOption(input.boot)])(input),
   resend: sendCode,
   begin,
   later: defer,

@@ -6,12 +6,15 @@ import { ResendForm } from '../forms/resend-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { clearInput, Field } from '../ui/field.tsx'
-import { APP_CODE_FIELD, appCodeProblems, BACKUP_CODE_FIELD, backupCodeProblems } from './journeys.ts'
-import { FewCodes, OtherWays } from './other-ways.tsx'
+import { APP_CODE_FIELD, BACKUP_CODE_FIELD, validateAppCode, validateBackupCode } from './journeys.ts'
+import { FewBackupCodesNote, OtherFactorsLink } from './other-ways.tsx'
 import { RememberBrowser } from './remember-browser.tsx'
-import { isUnusualSignIn, linkToWay } from './ways.ts'
+import { isUnusualSignIn, linkToFactorOption } from './ways.ts'
 
-/** The pages that ask for a second factor. Below its form, each links to the other ways (spec/pages#second-factor). */
+/**
+ * The pages that ask for a second factor. Each page links to the other factors below its form
+ * (spec/pages#second-factor).
+ */
 
 function ProofFrame({
   title,
@@ -21,24 +24,24 @@ function ProofFrame({
 }: {
   title?: string
   description?: string
-  /** Shown between the form and the other ways. */
+  /** Shown between the form and the links to other factors. */
   note?: ReactNode
   children: ReactNode
 }) {
   const t = useT()
-  // Explains why a factor is needed that other sign-ins do not need.
+  // Explains why this sign-in needs a second factor although the user's other sign-ins do not.
   const why = isUnusualSignIn(useCurrentPage().search) ? t('vestibule.factor_unusual') : undefined
   return (
     <StepFrame title={title ?? t('vestibule.factor_title')} description={description ?? why}>
       {children}
       {description && why && <p className="factor-note">{why}</p>}
       {note}
-      <OtherWays />
+      <OtherFactorsLink />
     </StepFrame>
   )
 }
 
-/** Asks for the code that an authenticator app shows, or for one that was sent. */
+/** Asks for a code from an authenticator app, or for a code that was sent to the user. */
 export function CodeForm({
   box,
   children,
@@ -48,7 +51,7 @@ export function CodeForm({
 }) {
   const t = useT()
   return (
-    <JourneyForm validate={appCodeProblems}>
+    <JourneyForm validate={validateAppCode}>
       {(problems) => (
         <>
           <OneTimeCodeField name={APP_CODE_FIELD} box={box} problem={problems[APP_CODE_FIELD]} />
@@ -71,7 +74,7 @@ export function AppCodePage() {
   )
 }
 
-/** Sends a code to the address of the account when the user asks for it, and then has the user type it. */
+/** Sends a code to the account's address when the user requests one, and then asks for it. */
 export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
   const t = useT()
   const code = useRef<HTMLInputElement>(null)
@@ -80,7 +83,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
     return (
       <ProofFrame>
         <JourneyForm intent="resend" isMain>
-          {() => <Button name="submit">{t(linkToWay(channel, '').phrase)}</Button>}
+          {() => <Button name="submit">{t(linkToFactorOption(channel, '').phrase)}</Button>}
         </JourneyForm>
       </ProofFrame>
     )
@@ -93,7 +96,7 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
       <CodeForm box={code}>
         <RememberBrowser />
       </CodeForm>
-      {/* Digits of the previous code are useless for the next one. */}
+      {/* Digits of the previous code are useless for the new one. */}
       <ResendForm onSent={() => clearInput(code.current)} />
     </ProofFrame>
   )
@@ -102,8 +105,8 @@ export function AddressCodePage({ channel }: { channel: 'email' | 'phone' }) {
 export function BackupCodePage() {
   const t = useT()
   return (
-    <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewCodes />}>
-      <JourneyForm validate={backupCodeProblems}>
+    <ProofFrame description={t('vestibule.factor_backup_hint')} note={<FewBackupCodesNote />}>
+      <JourneyForm validate={validateBackupCode}>
         {(problems) => (
           <>
             <Field
@@ -127,7 +130,7 @@ export function BackupCodePage() {
   )
 }
 
-/** Asks for a passkey or a security key, which requires a script. */
+/** Asks for a passkey or a security key, which requires JavaScript. */
 export function SecurityKeyPage() {
   const t = useT()
   return (

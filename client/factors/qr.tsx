@@ -2,12 +2,13 @@ import { generate, mode } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 
 /**
- * The width of the light margin around the code, in modules, by which a scanner finds its edge (ISO/IEC 18004 §6.3.8).
+ * The width of the light margin around the code, in modules. Scanners need it to find the edge (ISO/IEC 18004
+ * §6.3.8).
  */
 const QUIET = 4
 
-/** A QR code, which the server can also render. Nothing is rendered for a text that is too long. */
-export function Qr({ text, label }: { text: string; label: string }) {
+/** A QR code, which can also be rendered on the server. Renders nothing if the text is too long. */
+export function QrCode({ text, label }: { text: string; label: string }) {
   const code = qrCode(text)
   if (!code) return null
   const size = code.size + 2 * QUIET
@@ -25,8 +26,8 @@ export function Qr({ text, label }: { text: string; label: string }) {
 }
 
 /**
- * Encodes the text as bytes without a header that names the encoding, which some authenticator apps cannot read
- * (ISO/IEC 18004 §7.4.2).
+ * Encodes the text as bytes, without a header that declares the encoding, because some authenticator apps cannot
+ * read it (ISO/IEC 18004 §7.4.2).
  */
 function qrCode(text: string) {
   try {

@@ -3,17 +3,19 @@ import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { REMEMBER_FIELD } from './journeys.ts'
 
 /**
- * Offers not to ask this browser for a second factor for some days (spec/pages#second-factor). Not ticked by default.
+ * A checkbox that lets the user skip the second factor in this browser for some days (spec/pages#second-factor).
+ * It is unchecked by default.
  */
 export function RememberBrowser() {
   const t = useT()
   const { experience, language, values } = useBoot()
   const mayRemember = new URLSearchParams(useCurrentPage().search).get('mayRemember')
   const days = experience.rememberDays ?? DEFAULT_REMEMBER_DAYS
-  // The error that leads to this page says if remembering would change nothing (spec/interaction#factor-of-submit).
+  // The error that leads to this page indicates whether remembering the browser would have any effect
+  // (spec/interaction#factor-of-submit).
   if (days === 0 || mayRemember === 'false') return null
   return (
-    // Not `Checkbox`, which also shows problems and would become part of the script of every page.
+    // This does not use `Checkbox`, which also shows errors and would become part of every page's script.
     <div className="checkbox remember">
       <label className="checkbox-label">
         <input
@@ -29,8 +31,8 @@ export function RememberBrowser() {
 }
 
 /**
- * Formats a number of days in the grammar of the language, which may have up to six plurals. The digits match those of
- * the codes.
+ * Formats a number of days in the language's grammar, which can have up to six plural forms. The digits are the
+ * same as in codes.
  */
 function daysIn(language: string, days: number): string {
   const format = { style: 'unit', unit: 'day', unitDisplay: 'long', numberingSystem: 'latn' } as const

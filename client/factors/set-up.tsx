@@ -3,10 +3,10 @@ import { JourneyForm } from '../forms/journey-form.tsx'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeForm } from './prove.tsx'
-import { Qr } from './qr.tsx'
+import { QrCode } from './qr.tsx'
 
 /**
- * Sets up an authenticator app for an account that needs one: first explains why, then shows the secret
+ * Sets up an authenticator app for a user who needs one: explains why, and then shows the secret
  * (spec/pages#second-factor).
  */
 export function SetUpPage() {
@@ -30,7 +30,7 @@ function Scan({ secret, address }: { secret: string; address: string }) {
   const t = useT()
   return (
     <StepFrame title={t('vestibule.factor_setup')} description={t('vestibule.factor_scan')}>
-      <Qr text={address} label={t('vestibule.factor_qr')} />
+      <QrCode text={address} label={t('vestibule.factor_qr')} />
       <p className="factor-key">
         {t('vestibule.factor_key')}
         <code className="factor-text" dir="ltr">
@@ -43,7 +43,10 @@ function Scan({ secret, address }: { secret: string; address: string }) {
   )
 }
 
-/** Lets the user do this another time, if the policy allows it. The submit call decides (spec/accounts#put-off). */
+/**
+ * Lets the user postpone this, if the policy allows it. The submit call decides whether it does
+ * (spec/accounts#put-off).
+ */
 function Defer() {
   const t = useT()
   const count = new URLSearchParams(useCurrentPage().search).get('putOffsLeft')

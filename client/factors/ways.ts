@@ -2,13 +2,13 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 
 /**
- * The ways to prove a second factor. The submit call lists those of the user in the URL of these pages
- * (spec/pages#second-factor).
+ * The kinds of second factors that a user can present. The submit call lists the user's own in the URL of these
+ * pages (spec/pages#second-factor).
  */
-export const ways = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
-export type Way = (typeof ways)[number]
+export const factorOptions = ['passkey', 'totp', 'phone', 'email', 'backupCode'] as const
+export type FactorOption = (typeof factorOptions)[number]
 
-const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
+const pages: Record<FactorOption, { path: string; phrase: PhraseKey }> = {
   passkey: { path: '/second-factor/passkey', phrase: 'vestibule.factor_use_key' },
   totp: { path: '/second-factor/app', phrase: 'vestibule.factor_use_app' },
   phone: { path: '/second-factor/phone', phrase: 'vestibule.factor_use_phone' },
@@ -18,27 +18,30 @@ const pages: Record<Way, { path: string; phrase: PhraseKey }> = {
 
 type Here = { path: string; search: string }
 
-/** Returns the listed ways, the best first. Without a list, an authenticator app and backup codes are the only ones. */
-export function readWays(search: string): Way[] {
+/**
+ * Returns the second factors listed in the query, best first. Without a list, these are an authenticator app and
+ * backup codes.
+ */
+export function readFactorOptions(search: string): FactorOption[] {
   const names = new URLSearchParams(search).get('factors')?.split(',') ?? []
-  const listedWays = ways.filter((way) => names.includes(way))
+  const listedWays = factorOptions.filter((way) => names.includes(way))
   return listedWays.length > 0 ? listedWays : ['totp', 'backupCode']
 }
 
-/** Returns the way that a page is for: the one that its path names, or else the best. */
-export const currentWay = ({ path, search }: Here): Way =>
-  ways.find((way) => pages[way].path === path) ?? readWays(search)[0] ?? 'totp'
+/** Returns the second factor that a page asks for: the one that its path names, or else the best available. */
+export const currentFactorOption = ({ path, search }: Here): FactorOption =>
+  factorOptions.find((way) => pages[way].path === path) ?? readFactorOptions(search)[0] ?? 'totp'
 
-export const linkToWay = (way: Way, search: string) => ({
+export const linkToFactorOption = (way: FactorOption, search: string) => ({
   to: pages[way].path + queryWithoutInteraction(search),
   phrase: pages[way].phrase,
 })
 
 /** Returns the number of backup codes left, or null if more than two are left. */
-export function readFewCodes(search: string): number | null {
+export function readBackupCodesLeft(search: string): number | null {
   const left = Number(new URLSearchParams(search).get('backupCodesLeft') ?? 'none')
   return Number.isInteger(left) && left > 0 ? left : null
 }
 
-/** Checks whether this sign-in is unusual for its account (spec/accounts#unusual-sign-in). */
+/** Checks whether this sign-in is unusual for the account (spec/accounts#unusual-sign-in). */
 export const isUnusualSignIn = (search: string): boolean => new URLSearchParams(search).has('unusual')

@@ -22,7 +22,10 @@ export function CurrentPasswordField({ problem }: { problem: string | undefined 
   )
 }
 
-/** Links to the page for forgotten passwords (spec/pages#forgot-password). With script, it passes the identifier on. */
+/**
+ * Links to the page for forgotten passwords (spec/pages#forgot-password). With JavaScript, the link passes the
+ * identifier on.
+ */
 function ForgotLink() {
   const { forgotPassword } = useBoot().experience
   const t = useT()
@@ -48,7 +51,7 @@ function ForgotLink() {
   )
 }
 
-/** Returns the fields of the form except for the password. */
+/** Returns the values of the form without the password. */
 function identifierFields(form: HTMLFormElement): Record<string, string> {
   const texts = [...new FormData(form)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && entry[0] !== 'password',

@@ -4,8 +4,8 @@ import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { AlertIcon } from '../ui/icons.tsx'
 
 /**
- * Says what went wrong with the page as a whole, until the next attempt (spec/pages#feedback). The element is always in
- * the document, so that screen readers announce what appears in it. The focus stays where it is.
+ * Shows an error that concerns the whole page, until the next attempt (spec/pages#feedback). The element is
+ * always in the document, so that screen readers announce text that appears in it. The focus does not move.
  */
 export function FormProblem() {
   const t = useT()

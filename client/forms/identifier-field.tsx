@@ -8,14 +8,20 @@ import {
 import { guessIdentifierType } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
-import { COUNTRY_CODE_FIELD, loadPhones, splitPhone, stripPunctuation, usePhones } from '../phones/phones.ts'
+import {
+  COUNTRY_CODE_FIELD,
+  loadNumberingPlans,
+  splitPhone,
+  stripPunctuation,
+  useNumberingPlans,
+} from '../phones/phones.ts'
 import { CountryCode } from '../ui/country-code.tsx'
 import { Field } from '../ui/field.tsx'
 
 /**
- * Accepts all types of identifiers in one field (spec/pages#identifier-field). It is a plain input until the script
- * runs, and then shows the calling code as soon as the text is a phone number. The browser owns the text. The field
- * starts with the value of a form that the server rejected, or else with the identifier of the previous page.
+ * A single field for all accepted identifier types (spec/pages#identifier-field). Before hydration it is a plain
+ * input; afterwards it shows the calling code as soon as the text is a phone number. It is an uncontrolled input.
+ * Its initial value comes from the form that the server rejected, or else from the previous page.
  */
 export function IdentifierField({
   accepted,
@@ -24,7 +30,7 @@ export function IdentifierField({
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
-  /** Whether the field is on the first page, where it may offer passkeys. */
+  /** Whether this is the identifier field of the first page, where it may offer passkeys. */
   isFirst?: true | undefined
 }) {
   const boot = useBoot()
@@ -39,15 +45,15 @@ export function IdentifierField({
   )
   const [isInternational, setInternational] = useState(false)
   const [chosenCode, setChosenCode] = useState(initial.code)
-  const phones = usePhones()
+  const phones = useNumberingPlans()
 
   const isPhone = type === 'phone'
   const code = chosenCode ?? (isPhone && phones ? phones.homeCountry(boot).code : null)
   const isShown = isPhone && !isInternational
 
   useEffect(() => {
-    // Without the numbering plans, the field works as it does without script.
-    if (isPhone) loadPhones().catch(() => {})
+    // Without the numbering plans, the field works as it does without JavaScript.
+    if (isPhone) loadNumberingPlans().catch(() => {})
   }, [isPhone])
 
   function update(): void {
@@ -56,14 +62,15 @@ export function IdentifierField({
     setInternational(text.trimStart().startsWith('+'))
   }
 
-  /** Moves the country of an international number into the button. */
+  /** Moves the calling code of an international number from the text to the country button. */
   async function moveCountry(): Promise<void> {
     const text = box.current?.value.trim() ?? ''
     if (guess(text, accepted, type) !== 'phone' || !/^(?:\+|00)/.test(text)) return
-    const { readPhone, homeCountry } = await loadPhones()
-    const number = readPhone(text, code ?? homeCountry(boot).code)
+    const { parsePhone, homeCountry } = await loadNumberingPlans()
+    const number = parsePhone(text, code ?? homeCountry(boot).code)
     if (!number || !box.current || box.current.value.trim() !== text) return
-    // Update at once: if the form were submitted in between, it would contain only one of the two.
+    // Update synchronously: if the form were submitted in between, the number would be sent without its calling
+    // code.
     flushSync(() => {
       setChosenCode(number.callingCode)
       setInternational(false)
@@ -71,7 +78,7 @@ export function IdentifierField({
     box.current.value = number.national
   }
 
-  // The user or the browser may have filled in the field before the script ran.
+  // The user or the browser may have filled in the field before hydration.
   const readInitialText = useEffectEvent(() => {
     update()
     moveCountry().catch(() => {})
@@ -109,7 +116,7 @@ export function IdentifierField({
 const guess = (text: string, accepted: readonly IdentifierType[], current: IdentifierType | null) =>
   guessIdentifierType(stripPunctuation(text.trim()), accepted, current)
 
-/** Checks whether the text is typed character by character. Otherwise it is pasted or filled in. */
+/** Checks whether the user typed a single character, as opposed to pasting or autofilling text. */
 function isTyped({ nativeEvent }: FormEvent<HTMLInputElement>): boolean {
   if (!(nativeEvent instanceof InputEvent)) return false
   const { inputType, data } = nativeEvent
@@ -131,15 +138,15 @@ function initialValues(
 const PHONE_TEXT_MAX_LENGTH = 250 // spec/pages#phone-numbers
 
 /**
- * Returns the attributes for keyboards and password managers (spec/pages#autocomplete). `autocomplete` takes one field
- * name; browsers ignore a list. Password managers fill in `username` with any identifier, including e-mail addresses.
- * `off` would make them save a new password without its username (WCAG 2.2 SC 1.3.5).
+ * Returns the input attributes for keyboards and password managers (spec/pages#autocomplete). Browsers support
+ * only one field name in `autocomplete`. Password managers fill in `username` with any identifier, including
+ * email addresses. With `off`, they would save a new password without its username (WCAG 2.2 SC 1.3.5).
  */
 function inputFor(accepted: readonly IdentifierType[], offersPasskeys: boolean | undefined) {
   const more = offersPasskeys ? ' webauthn' : ''
   const shared = {
     autoCapitalize: 'none',
-    dir: 'auto', // a name or an address has its own direction
+    dir: 'auto', // names and addresses have their own text direction
     autoCorrect: 'off',
     spellCheck: false,
     maxLength: accepted.includes('phone') ? PHONE_TEXT_MAX_LENGTH : IDENTIFIER_MAX_LENGTH,

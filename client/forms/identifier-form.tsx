@@ -7,7 +7,7 @@ import { Button } from '../ui/button.tsx'
 import { IdentifierField } from './identifier-field.tsx'
 import { JourneyForm, type JourneyFormProps } from './journey-form.tsx'
 
-/** The main form of a page that asks for an identifier, and perhaps for more. */
+/** The main form of a page that asks for an identifier and possibly other fields. */
 export function IdentifierForm({
   accepted,
   isFirst,

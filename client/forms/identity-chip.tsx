@@ -8,8 +8,8 @@ import { PersonIcon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 
 /**
- * Shows the identifier of this step, with a link back to the page that asked for it (spec/pages#identity). `sentence`
- * says what happens to it; only screen readers need that, because the heading shows it.
+ * Shows the identifier of this step, with a link back to the page where it was entered (spec/pages#identity).
+ * `sentence` puts the identifier in context for screen readers; visually, the heading does.
  */
 export function IdentityChip({ identifier, sentence }: { identifier: Identifier; sentence: string }) {
   const t = useT()
@@ -23,7 +23,7 @@ export function IdentityChip({ identifier, sentence }: { identifier: Identifier;
           className="link"
           href={back.href}
           replace
-          // The previous page fills its field with the identifier again.
+          // The previous page fills in its identifier field again.
           state={{ depth: entry?.depth ?? 0, navigation: navigation ?? undefined }}
           onClick={(event) => {
             if (back.go()) event.preventDefault()
@@ -37,8 +37,8 @@ export function IdentityChip({ identifier, sentence }: { identifier: Identifier;
 }
 
 /**
- * Shows a name, which the styles truncate if it is long. Screen readers get the sentence with the full name. It has its
- * own text direction.
+ * Shows a name, which the style sheet truncates if it is long. Screen readers get the full name within the
+ * sentence. The name has its own text direction.
  */
 export function Chip({
   sentence,

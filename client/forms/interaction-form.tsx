@@ -3,8 +3,8 @@ import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.t
 import { useBoot, useInteractionPath } from '../context/boot.tsx'
 
 /**
- * A form that also works without script: it is posted to one of our paths and names the interaction
- * (spec/pages#forms-without-script).
+ * A form that also works without JavaScript: it is posted to the path of one of our pages and contains the
+ * interaction id (spec/pages#forms-without-script).
  */
 export function InteractionForm({ action, children, ...form }: ComponentProps<'form'> & { action: string }) {
   const { interaction } = useBoot()

@@ -1,33 +1,39 @@
 import { type FocusEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { INTENT_FIELD } from '../../src/contract/interactions/interaction.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import type { AsyncValidator, FieldProblems } from '../journeys/problems.ts'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
-import { PendingValue } from '../ui/button.tsx'
+import { PendingValueContext } from '../ui/button.tsx'
 import { InteractionForm } from './interaction-form.tsx'
 
-/** The id of the heading, which labels the page's main form. A screen reader that enters a field announces both. */
+/**
+ * The id of the heading that labels the page's main form. Screen readers announce it with the first field that
+ * the user enters.
+ */
 export const HEADING_ID = 'heading'
 
 export type JourneyFormProps = {
-  /** Which of the page's forms this is. It selects the journey in the page table. */
+  /** The form's intent, which selects its journey in the page table. */
   intent?: string
   /** Whether the server's notice belongs to this form. */
   isMain?: boolean
   validate?: AsyncValidator
-  /** May solve the only problem by asking the user, as when the terms were not agreed to. */
+  /**
+   * Asks the user to resolve the only remaining problem, such as missing agreement to the terms. Resolves to true
+   * if the form can be sent.
+   */
   resolve?: (problems: FieldProblems, form: HTMLFormElement) => Promise<boolean>
-  /** Called after a journey, unless it has left the page. */
+  /** Called after a journey, unless the page has been left. */
   onReaction?: (reaction: Reaction) => void
   children: (problems: FieldProblems) => ReactNode
 }
 
 /**
- * A form whose journey runs in the browser if there is script, and on the server if not. It always is a plain form with
- * an action (spec/pages#forms-without-script).
+ * A form whose journey runs in the browser, or on the server without JavaScript. In either case it is a plain
+ * form with an action (spec/pages#forms-without-script).
  */
 export function JourneyForm({
   intent = 'send',
@@ -41,7 +47,7 @@ export function JourneyForm({
   const t = useT()
   const { path, search, navigation } = useCurrentPage()
   const { run, running, dismissProblem } = useReactions()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const form = useRef<HTMLFormElement>(null)
   const serverProblems =
     isMain && boot.notice?.kind === 'inline' && boot.notice.field !== null
@@ -50,9 +56,12 @@ export function JourneyForm({
   const [problems, setProblems] = useState<FieldProblems>(serverProblems)
   const [wasTried, setTried] = useState(false)
   const [pressed, setPressed] = useState('')
-  // A call that a dialog or a link has started is shown as pending in the main form.
+  // A call started by a dialog or a link is shown as pending in the main form.
   const isPending = running !== null && (running.hasFields ? running.intent === intent : isMain)
-  /** The field that gets the focus once its message is rendered. The server, too, may have rejected a field. */
+  /**
+   * The field to focus once its error message has been rendered. Initially, this is the field that the server
+   * rejected, if any.
+   */
   const toShow = useRef(Object.keys(serverProblems)[0])
 
   useEffect(() => {
@@ -73,7 +82,7 @@ export function JourneyForm({
     setProblems({})
     setPressed(button?.getAttribute('value') ?? '')
     const reaction = await run(intent, valuesOf(element, button), () => {
-      // The message with its button disappears, so the focus moves to the form's own button.
+      // The message and its retry button disappear, so move the focus to the form's own button.
       button?.focus()
       element.requestSubmit(button)
     })
@@ -91,7 +100,10 @@ export function JourneyForm({
     toShow.current = Object.keys(shown)[0]
   }
 
-  /** Validates a field when it loses the focus, once the form was submitted (spec/pages#validation). */
+  /**
+   * Validates a field when it loses the focus, but only after the first attempt to submit the form
+   * (spec/pages#validation).
+   */
   async function validateField({ target, currentTarget }: FocusEvent<HTMLFormElement>) {
     if (!wasTried || !(target instanceof HTMLInputElement)) return
     const values = valuesOf(currentTarget)
@@ -107,13 +119,13 @@ export function JourneyForm({
       className="form"
       aria-labelledby={isMain ? HEADING_ID : undefined}
       action={path + queryWithoutInteraction(search)}
-      // Without script, the browser's own validation helps.
+      // Without JavaScript, the browser validates the form itself.
       noValidate={isHydrated}
       onSubmit={send}
       onBlur={validateField}
     >
       {intent !== 'send' && <input type="hidden" name={INTENT_FIELD} value={intent} />}
-      <PendingValue value={isPending ? pressed : null}>{children(problems)}</PendingValue>
+      <PendingValueContext value={isPending ? pressed : null}>{children(problems)}</PendingValueContext>
       <p className="visually-hidden" role="status">
         {isPending && t('vestibule.loading')}
       </p>
@@ -121,7 +133,7 @@ export function JourneyForm({
   )
 }
 
-/** Empties the fields whose names begin with `names`, and focuses the first of them. */
+/** Clears the fields whose names begin with `names`, and focuses the first of them. */
 function clear(form: HTMLFormElement, names: string): void {
   const fields = [...form.elements].filter(
     (field): field is HTMLInputElement => field instanceof HTMLInputElement && field.name.startsWith(names),
@@ -130,7 +142,7 @@ function clear(form: HTMLFormElement, names: string): void {
   fields[0]?.focus()
 }
 
-/** Returns the values of the form and of the button that submitted it. */
+/** Returns the values of the form, including that of the button that submitted it. */
 function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): FormValues {
   const entries = [...new FormData(form, button)].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
@@ -139,8 +151,8 @@ function valuesOf(form: HTMLFormElement, button: HTMLElement | null = null): For
 }
 
 /**
- * Focuses a field and shows its message. A field that already has the focus does not scroll by itself, and on an
- * enlarged page its message may be off the screen.
+ * Focuses a field and scrolls to its message. Focusing a field that already has the focus does not scroll, and on
+ * a zoomed page the message may be off screen.
  */
 function showField(form: HTMLFormElement | null, name: string): void {
   const field = fieldNamed(form, name)
@@ -150,7 +162,10 @@ function showField(form: HTMLFormElement | null, name: string): void {
   field.closest('.field, .checkbox')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Finds a field. If it consists of several inputs, returns the first empty one, or else the first. */
+/**
+ * Finds a field by name. For a field that consists of several inputs, returns the first empty input, or else the
+ * first.
+ */
 function fieldNamed(form: HTMLFormElement | null, name: string) {
   const named = form?.elements.namedItem(name)
   if (!(named instanceof HTMLFieldSetElement)) return named

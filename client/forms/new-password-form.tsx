@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
-import { isPasswordTypedTwice, newPasswordProblems } from '../journeys/new-password-problems.ts'
+import { isPasswordTypedTwice, validateNewPassword } from '../journeys/new-password-problems.ts'
 import { Button } from '../ui/button.tsx'
 import { Checkbox } from '../ui/checkbox.tsx'
 import { PasswordField } from '../ui/field.tsx'
@@ -9,19 +9,22 @@ import { JourneyForm } from './journey-form.tsx'
 import { PasswordRules, RuleAnnouncement, useMetRules } from './password-rules.tsx'
 import { UsernameHint } from './username-hint.tsx'
 
-/** Asks for a new password, twice only if a forgotten one cannot be reset (spec/pages#password-fields). */
+/**
+ * Asks for a new password. It must be typed twice only if forgotten passwords cannot be reset
+ * (spec/pages#password-fields).
+ */
 export function NewPasswordForm() {
   const boot = useBoot()
   const t = useT()
   const identifier = useCurrentPage().navigation?.identifier
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const [isShown, setShown] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const { met, check } = useMetRules(field)
   const isTypedTwice = isPasswordTypedTwice(boot)
   const toggle = () => setShown(!isShown)
   return (
-    <JourneyForm validate={newPasswordProblems}>
+    <JourneyForm validate={validateNewPassword}>
       {(problems) => (
         <>
           {identifier && <UsernameHint {...identifier} />}
@@ -52,7 +55,7 @@ export function NewPasswordForm() {
             />
           )}
           {isTypedTwice && (
-            // Useless without script, but its space is reserved.
+            // The checkbox does nothing without JavaScript, but its space is reserved.
             <Checkbox name="toggle-password" inert={!isHydrated} checked={isShown} onChange={toggle}>
               {t('action.show_password')}
             </Checkbox>

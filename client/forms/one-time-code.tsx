@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { useT } from '../context/boot.tsx'
 import { Field } from '../ui/field.tsx'
 
-/** A code in a single field, because it is pasted as often as it is typed. */
+/** A one-time code in a single field, because codes are pasted as often as they are typed. */
 export function OneTimeCodeField(field: Pick<ComponentProps<typeof Field>, 'name' | 'problem' | 'box'>) {
   const t = useT()
   return (

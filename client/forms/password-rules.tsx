@@ -2,22 +2,22 @@ import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { PASSWORD_MIN_LENGTH } from '../../src/contract/interactions/identifiers.ts'
 import type { PasswordRuleSet as RuleSet } from '../../src/contract/tenants/settings.ts'
 import { checkPasswordRules, type PasswordRule } from '../../src/domain/passwords/password-policy.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { passwordRuleSet } from '../journeys/new-password-problems.ts'
+import { getPasswordRules } from '../journeys/new-password-problems.ts'
 
 const RULES = ['length', 'classes', 'characters'] as const satisfies PasswordRule[]
 
 type MetRules = ReturnType<typeof checkPasswordRules>
 
 /**
- * Lists the requirements for a new password below its field (spec/pages#password-fields). Without script, it is a plain
- * list; with script, its rules are ticked while the user types.
+ * Lists the requirements for a new password below its field (spec/pages#password-fields). With JavaScript, each
+ * rule is marked as soon as the password meets it.
  */
 export function PasswordRules({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   return (
     <ul className="password-rules">
       {RULES.filter((rule) => rule in met).map((rule) => (
@@ -34,7 +34,10 @@ export function PasswordRules({ met }: { met: MetRules }) {
   )
 }
 
-/** Announces the rules that the last key press has met. It is separate from the list, which describes the field. */
+/**
+ * Announces the rules that the user has just met. This is separate from the list, because the list is the
+ * description of the field.
+ */
 export function RuleAnnouncement({ met }: { met: MetRules }) {
   const t = useT()
   const textOf = useRuleTexts()
@@ -56,15 +59,15 @@ function useRuleTexts(): (rule: PasswordRule) => string {
   return (rule) => t(`vestibule.password_rule_${rule}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-/** Returns which rules the text of a field meets. An empty one meets none. */
+/** Returns which rules the text in a field meets. Empty text meets none. */
 export function useMetRules(field: RefObject<HTMLInputElement | null>): { met: MetRules; check: () => void } {
-  const rules = passwordRuleSet(useBoot().experience)
+  const rules = getPasswordRules(useBoot().experience)
   const [met, setMet] = useState(() => noneOf(rules))
   const check = () => {
     const password = field.current?.value
     setMet(password ? checkPasswordRules(password, rules) : noneOf(rules))
   }
-  // The user or the browser may have filled in the field before the script ran.
+  // The user or the browser may have filled in the field before hydration.
   const checkInitialText = useEffectEvent(check)
   useEffect(() => checkInitialText(), [])
   return { met, check }

@@ -1,5 +1,5 @@
 import { useSecondsUntil } from '../browser/countdown.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { JourneyForm } from './journey-form.tsx'
@@ -7,16 +7,17 @@ import { JourneyForm } from './journey-form.tsx'
 const RESEND_SECONDS = 59 // spec/pages#resend
 
 /**
- * Sends another code, after a countdown that starts when the last one was sent. The navigation state holds that time,
- * so that a reload, another language or another tab does not restart it. Without script, the button is available at
- * once.
+ * Sends another code, after a countdown that starts when the last code was sent. The navigation state contains
+ * that time, so that a reload, a change of language or a new tab does not restart the countdown. Without
+ * JavaScript, the button is available at once.
  */
 export function ResendForm({ onSent }: { onSent: () => void }) {
   const t = useT()
   const { navigation } = useCurrentPage()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const sentAt = navigation?.codeSentAt ?? 0
-  // The clock of the server may be ahead of this one, or this one may have been set back.
+  // Limit the countdown, because the server's clock may be ahead of this one, or this clock may have been set
+  // back.
   const secondsLeft = Math.min(useSecondsUntil(sentAt + RESEND_SECONDS * 1000) ?? 0, RESEND_SECONDS)
   const isWaiting = isHydrated && secondsLeft > 0
 

@@ -12,7 +12,7 @@ import { Checkbox } from '../ui/checkbox.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import { TermsLinks } from './terms.tsx'
 
-/** The box by which users agree to the terms, if the policy requires it (spec/pages#terms-agreement). */
+/** The checkbox for agreeing to the terms, if the policy requires one (spec/pages#terms-agreement). */
 export function TermsBox({ event, problem }: { event: InteractionEvent; problem?: string | undefined }) {
   const { experience, values } = useBoot()
   const t = useT()
@@ -31,7 +31,7 @@ export function TermsBox({ event, problem }: { event: InteractionEvent; problem?
   )
 }
 
-/** "By continuing, you agree to the …", if the policy is to agree that way. */
+/** The sentence "By continuing, you agree to the …", if the policy treats continuing as agreement. */
 export function TermsSentence() {
   const { experience } = useBoot()
   const t = useT()
@@ -39,7 +39,7 @@ export function TermsSentence() {
   return <p className="terms">{withLink(t('vestibule.continuing_agrees'), <TermsLinks />)}</p>
 }
 
-/** What the sign-in page shows if it does not ask for agreement: the sentence, or only the links. */
+/** What the sign-in page shows if it has no checkbox: the sentence above, or only links to the terms. */
 export function TermsNote() {
   const { experience } = useBoot()
   if (!hasTerms(experience) || requiresExplicitAgreement(experience, 'SignIn')) return null
@@ -52,10 +52,10 @@ export function TermsNote() {
 }
 
 /**
- * Returns a function that asks for an agreement missing from a submitted form. If the user agrees, it ticks the box and
- * the form is sent (spec/pages#terms-agreement).
+ * Returns a function that shows a dialog if agreement to the terms is missing from a submitted form. If the user
+ * agrees, the checkbox is checked and the form is sent (spec/pages#terms-agreement).
  */
-export function useAgreement() {
+export function useAskForAgreement() {
   const t = useT()
   const { ask } = useReactions()
   return async (problems: FieldProblems, form: HTMLFormElement): Promise<boolean> => {

@@ -7,12 +7,12 @@ import '../styles/sheet.css'
 
 export type TermsDialogProps = { href: string; name: string; onClose: () => void }
 
-const CLOSING_MS = 300 // spec/limits#page-timings; the styles of `.sheet` take as long
+const CLOSING_MS = 300 // spec/limits#page-timings; must equal the duration in the styles of `.sheet`
 
 /**
- * Shows one of the operator's pages over this one. Its sandbox has no exceptions, so it cannot affect this page. Many
- * sites refuse to be framed, and a page cannot detect that, hence the link. The dialog is at the end of the document,
- * because the links that open it are inside labels.
+ * Shows one of the operator's pages over this page. Its frame is fully sandboxed, so it cannot affect this page.
+ * Many sites cannot be framed, which a page cannot detect, so the dialog also has a link. It is rendered at the
+ * end of the document, because the links that open it are inside labels.
  */
 export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
   const t = useT()
@@ -24,7 +24,7 @@ export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
 
   useEffect(() => {
     if (!isClosing) return
-    // The browser returns the focus to the link.
+    // The browser returns the focus to the link that opened the dialog.
     const timer = setTimeout(() => dialog.current?.close(), CLOSING_MS)
     return () => clearTimeout(timer)
   }, [isClosing])
@@ -40,7 +40,7 @@ export function TermsDialog({ href, name, onClose }: TermsDialogProps) {
         setClosing(true)
       }}
       onClose={(event) => {
-        // React passes the event on to the dialog that may contain the link.
+        // React would bubble the event to the dialog that may contain the link.
         event.stopPropagation()
         onClose()
       }}

@@ -1,5 +1,5 @@
 import { type ComponentType, Fragment, type MouseEvent, useState } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { openPage } from '../browser/leaving.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { usePlatform } from '../context/platform.ts'
@@ -9,13 +9,13 @@ type TermsLink = { href: string; name: string }
 type OpenTerms = TermsLink & { Dialog: ComponentType<TermsDialogProps> }
 
 /**
- * Links to the operator's terms: "Terms of Use and Privacy Policy" (spec/pages#terms-links). They open in another tab,
- * or over this page on a phone, where it is hard to get back from another tab.
+ * Links to the operator's terms: "Terms of Use and Privacy Policy" (spec/pages#terms-links). They open in a new
+ * tab. On a phone, where it is hard to get back from a new tab, they open over this page instead.
  */
 export function TermsLinks() {
   const { termsOfUseUrl, privacyPolicyUrl } = useBoot().experience
   const t = useT()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const platform = usePlatform()
   const [shown, setShown] = useState<OpenTerms | null>(null)
   const opensHere = isHydrated && platform === 'mobile'
@@ -28,7 +28,7 @@ export function TermsLinks() {
     event.preventDefault()
     import('./terms-dialog.tsx').then(
       ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
-      // The file is gone, as after a deployment.
+      // The file no longer exists, for example after a deployment.
       () => openPage(link.href),
     )
   }

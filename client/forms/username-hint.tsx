@@ -1,6 +1,9 @@
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
 
-/** Tells password managers the username. On a page with only a password, they would save it without one. */
+/**
+ * A hidden field that tells password managers the username. Without it, they would save a password from a
+ * password-only page without a username.
+ */
 export function UsernameHint({ type, value }: Pick<Identifier, 'value'> & Partial<Identifier>) {
   return (
     <input

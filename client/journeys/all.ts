@@ -8,11 +8,11 @@ import { signInJourneys, signInPasswordJourneys } from './sign-in.ts'
 
 export { createApi, retryingFetch } from '../api/api.ts'
 export { watchCapsLock } from '../browser/caps-lock.ts'
-export { signInProblems } from './terms-problems.ts'
+export { signInValidators } from './terms-problems.ts'
 
 /**
- * The journeys that the first call of a page needs, in one chunk, because they share most of their code. A row of the
- * page table (`client/app/routes.ts`) names the journeys of its page.
+ * The journeys that a page needs for its first call. They are in one chunk, because they share most of their
+ * code. The rows of the page table (`client/app/routes.ts`) name the journeys of their pages.
  */
 export const formJourneys = {
   consent: consentJourneys,

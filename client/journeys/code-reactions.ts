@@ -8,9 +8,9 @@ import type { ReactionTable } from './reaction-table.ts'
 import type { Address, VerificationFlow } from './send-code.ts'
 
 /**
- * How the code page reacts to the errors of its submit call (spec/pages#code-reactions). It asks only questions whose
- * yes would be accepted: it offers an account only if users can register with such an address. Otherwise, the profile
- * would be rejected with `user.sign_in_method_not_enabled`, a dead end after an invitation.
+ * How the code page reacts to errors of its submit call (spec/pages#code-reactions). It suggests registration
+ * only if users can register with this kind of address. Otherwise, accepting would lead to the error
+ * `user.sign_in_method_not_enabled`, a dead end after an invitation.
  */
 export const codeReactions: Record<VerificationFlow, (address: Address, boot: BootData) => ReactionTable> = {
   'sign-in': (address, boot) => {
@@ -56,7 +56,7 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
   continue: (address, boot) => {
     const t = createTranslator(boot)
     return inUse(address, () =>
-      connectorToLink(boot) && boot.experience.signInMode !== 'Register'
+      readConnectorToLink(boot) && boot.experience.signInMode !== 'Register'
         ? {
             kind: 'confirm',
             message: t('description.link_account_id_exists', addressValues(address, t)),
@@ -69,10 +69,16 @@ export const codeReactions: Record<VerificationFlow, (address: Address, boot: Bo
   },
 }
 
-/** Returns the connector whose identity is waiting to be linked (spec/pages#missing-profile). */
-export const connectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
+/**
+ * Returns the connector of the social identity that is waiting to be linked, or null if there is none
+ * (spec/pages#missing-profile).
+ */
+export const readConnectorToLink = ({ search }: BootData) => new URLSearchParams(search).get('link_social')
 
-/** Returns the reactions to errors about an address in use. If it is not this address, the message is the server's. */
+/**
+ * Returns the reactions to the errors for an address in use. If the error concerns another address, the server's
+ * message is shown.
+ */
 function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   const another = ({ message }: CallFailure): Reaction => ({ kind: 'alert', message, back: 1 })
   return {
@@ -82,7 +88,7 @@ function inUse({ type }: Address, reaction: () => Reaction): ReactionTable {
   }
 }
 
-/** The button names what the user goes back to change. */
+/** The button names the identifier that the user goes back to change. */
 const addressTaken = (address: Address, t: Translate): Reaction => ({
   kind: 'alert',
   message: t('description.create_account_id_exists_alert', addressValues(address, t)),
@@ -97,7 +103,7 @@ const addressUnknown = (address: Address, t: Translate): Reaction => ({
   back: 1,
 })
 
-/** Keeps a number together inside right-to-left text (UAX #9, LRI and PDI). */
+/** Isolates a phone number so that it is displayed correctly in right-to-left text (UAX #9, LRI and PDI). */
 const isolate = (text: string) => `\u2066${text}\u2069`
 
 const addressValues = ({ type, value }: Address, t: Translate) => ({

@@ -6,14 +6,14 @@ import {
   type FormJourney,
   type FormValues,
   type Journeys,
+  moveAboveForm,
   type PageJourneys,
   type Reaction,
-  withoutField,
 } from '../reactions/reactions.ts'
 import { firstFailure, type JourneyCall } from './calls.ts'
-import { codeReactions, connectorToLink } from './code-reactions.ts'
+import { codeReactions, readConnectorToLink } from './code-reactions.ts'
 import type { FieldProblems, Validator } from './problems.ts'
-import { CODE_FIELD, navigationMissing, reactionTo } from './reaction-table.ts'
+import { CODE_FIELD, reactToFailure, reactToMissingNavigation } from './reaction-table.ts'
 import {
   type Address,
   addressPayload,
@@ -21,28 +21,28 @@ import {
   requestCodeFor,
   type VerificationFlow,
 } from './send-code.ts'
-import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
+import { agreeToTerms, askForMissingItem, submitAndReact } from './submit.ts'
 
 export const CODE_LENGTH = 6 // spec/limits#codes
 
-/** Checks before a call that the code has six digits (spec/pages#validation). */
-export const codeProblems: Validator = (form, boot): FieldProblems => {
+/** Checks before the call that the code has six digits (spec/pages#validation). */
+export const validateCode: Validator = (form, boot): FieldProblems => {
   if (codeIn(form).length === CODE_LENGTH) return {}
   return { [CODE_FIELD]: createTranslator(boot)('error.invalid_passcode') }
 }
 
-/** Joins the boxes. Without script, one of them may hold the whole code. */
+/** Joins the digits of the code boxes. Without JavaScript, one box may contain the whole code. */
 function codeIn(form: FormValues): string {
   const boxes = Array.from({ length: CODE_LENGTH }, (_, index) => form[`${CODE_FIELD}_${index}`] ?? '')
   return extractDigits(boxes.join(''))
 }
 
-/** Sends the code with PATCH identifiers, adds the address to the profile of an account that lacks it, and submits. */
+/** Sends the code with PATCH identifiers, adds the address to the profile if the account lacks it, and submits. */
 function codeJourney(flow: VerificationFlow): FormJourney {
   return async ({ api, form, boot }) => {
     const address = addressOf(boot)
-    if (!address) return navigationMissing(boot)
-    const problem = codeProblems(form, boot)[CODE_FIELD]
+    if (!address) return reactToMissingNavigation(boot)
+    const problem = validateCode(form, boot)[CODE_FIELD]
     if (problem) return { kind: 'inline', field: CODE_FIELD, message: problem }
 
     const failure = await firstFailure(
@@ -50,23 +50,23 @@ function codeJourney(flow: VerificationFlow): FormJourney {
       ...(completesProfile(flow) ? [() => api.completeProfile(addressPayload(address))] : []),
     )
     const reaction = failure
-      ? reactionTo(failure, boot)
+      ? reactToFailure(failure, boot)
       : await submitAndReact(api, boot, codeReactions[flow](address, boot))
     return flow === 'sign-in' ? reaction : clearRejectedCode(reaction)
   }
 }
 
-/** Checks whether the address becomes part of the account. */
+/** Checks whether the flow adds the address to the account. */
 const completesProfile = (flow: VerificationFlow) => flow === 'register' || flow === 'continue'
 
 /**
- * Creates the account after a yes to "does not exist, create one?". The address has already been proved
- * (spec/interaction#flow-code).
+ * Creates the account after the user has confirmed "does not exist, create one?". The address has already been
+ * verified (spec/interaction#flow-code).
  */
 const registerInstead: FormJourney = async (input) => {
   const { api, boot } = input
   const address = addressOf(boot)
-  if (!address) return navigationMissing(boot)
+  if (!address) return reactToMissingNavigation(boot)
   return continueInstead(
     input,
     'Register',
@@ -76,8 +76,8 @@ const registerInstead: FormJourney = async (input) => {
 }
 
 /**
- * Signs in after a yes to "already exists, sign in?" (spec/interaction#flow-code): at once, or with the password if
- * codes cannot sign in.
+ * Signs in after the user has confirmed "already exists, sign in?" (spec/interaction#flow-code): immediately, or
+ * with the password if users cannot sign in with codes.
  */
 const signInInstead: FormJourney = async (input) => {
   const { experience, navigation } = input.boot
@@ -99,13 +99,13 @@ const signInInstead: FormJourney = async (input) => {
 }
 
 /**
- * Links the social identity after a yes to "already exists, link?" to the account whose address was just proved
- * (spec/interaction#flow-social).
+ * Links the social identity to the account with the address that was just verified, after the user has confirmed
+ * "already exists, link?" (spec/interaction#flow-social).
  */
 const linkInstead: FormJourney = async (input) => {
   const { api, boot } = input
-  const connectorId = connectorToLink(boot)
-  if (!connectorId) return navigationMissing(boot)
+  const connectorId = readConnectorToLink(boot)
+  if (!connectorId) return reactToMissingNavigation(boot)
   return continueInstead(
     input,
     'SignIn',
@@ -114,7 +114,7 @@ const linkInstead: FormJourney = async (input) => {
   )
 }
 
-/** Continues after a question, which has no field to which a message could belong. */
+/** Continues after a confirmation dialog. Errors are shown above the form, because a dialog has no fields. */
 async function continueInstead(
   { api, boot }: Parameters<FormJourney>[0],
   event: NonNullable<NavigationState['event']>,
@@ -122,20 +122,20 @@ async function continueInstead(
 ): Promise<Reaction> {
   const failure = await firstFailure(...calls)
   const reaction = failure
-    ? reactionTo(failure, boot)
-    : await submitAndReact(api, boot, { 'user.missing_profile': askForMissing(boot, event) })
-  return withoutField(reaction)
+    ? reactToFailure(failure, boot)
+    : await submitAndReact(api, boot, { 'user.missing_profile': askForMissingItem(boot, event) })
+  return moveAboveForm(reaction)
 }
 
-/** Sends another code to the same address and stays on the page (spec/pages#resend). */
+/** Sends another code to the same address without leaving the page (spec/pages#resend). */
 function resend(flow: VerificationFlow): FormJourney {
   return async ({ api, boot }) => {
     const address = addressOf(boot)
-    if (!address) return navigationMissing(boot)
+    if (!address) return reactToMissingNavigation(boot)
     const sent = await requestCodeFor({ api, boot, flow, address, replace: true })
     if (sent.kind === 'goTo') return { ...sent, flash: 'passcode_sent' }
-    // On this page, the address is in a sentence rather than in a field.
-    return withoutField(sent)
+    // On this page, the address is part of a sentence and not in a field.
+    return moveAboveForm(sent)
   }
 }
 
@@ -144,7 +144,7 @@ function addressOf({ navigation }: BootData): Address | null {
   return identifier && isAddress(identifier) ? { type: identifier.type, value: identifier.value } : null
 }
 
-/** Clears a rejected code, except at sign-in (spec/pages#code-boxes). */
+/** Clears the code boxes after a rejected code, except at sign-in (spec/pages#code-boxes). */
 function clearRejectedCode(reaction: Reaction): Reaction {
   if (reaction.kind !== 'inline' || reaction.canRepeat) return reaction
   return { ...reaction, clears: `${CODE_FIELD}_` }
@@ -156,7 +156,10 @@ const forms = <More extends Journeys>(flow: VerificationFlow, more: More) => ({
   ...more,
 })
 
-/** The forms of {flow}/verification-code: the code, another code, and the answer yes to a question of that flow. */
+/**
+ * Returns the journeys of {flow}/verification-code: entering the code, requesting another code, and confirming
+ * the flow's dialog.
+ */
 export const codeJourneys = {
   'sign-in': forms('sign-in', { agree: agreeToTerms, register: registerInstead }),
   register: forms('register', { agree: agreeToTerms, signIn: signInInstead }),

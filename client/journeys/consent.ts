@@ -1,16 +1,16 @@
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
-import { reactionTo } from './reaction-table.ts'
+import { reactToFailure } from './reaction-table.ts'
 
 /**
- * Sends POST consent and returns to the application (spec/pages#consent). On a third party's page, the button is the
- * decision.
+ * Sends POST consent and returns to the application (spec/pages#consent). For a third-party application, the
+ * value of the button is the user's decision.
  */
 const consentJourney: FormJourney = async ({ api, form, boot }) => {
   const { decision } = form
   const consented = await api.consent(decision === 'allow' || decision === 'deny' ? { decision } : {})
   return consented.ok
     ? { kind: 'leave', url: consented.value.redirectTo, replace: true }
-    : reactionTo(consented.error, boot)
+    : reactToFailure(consented.error, boot)
 }
 
 export const consentJourneys: PageJourneys = { send: consentJourney }

@@ -2,8 +2,8 @@ import type { IdentifierType } from '../../src/contract/interactions/identifiers
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
-import { identifierProblems } from './problems.ts'
-import { reactionTo } from './reaction-table.ts'
+import { createIdentifierValidator } from './problems.ts'
+import { reactToFailure } from './reaction-table.ts'
 import { sendCodeFromForm } from './send-code.ts'
 import { agreeToTerms, submitAndReact } from './submit.ts'
 
@@ -13,14 +13,15 @@ const setUsername: FormJourney = async ({ api, form, boot }) => {
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
 
   const completed = await api.completeProfile({ username: read.identifier.value })
-  return completed.ok ? submitAndReact(api, boot) : reactionTo(completed.error, boot)
+  return completed.ok ? submitAndReact(api, boot) : reactToFailure(completed.error, boot)
 }
 
 /**
- * Sends a code to the address, which becomes part of the account once it is proved (spec/interaction#flow-continue).
+ * Sends a code to the address. The address is added to the account once the code is entered
+ * (spec/interaction#flow-continue).
  */
 const proveAddress: FormJourney = (input) =>
-  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifiers(input.boot.path) })
+  sendCodeFromForm({ ...input, flow: 'continue', accepted: missingIdentifierTypesAt(input.boot.path) })
 
 const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/username': ['username'],
@@ -29,10 +30,12 @@ const identifiersAt: Readonly<Record<string, readonly IdentifierType[]>> = {
   '/continue/emailOrPhone': ['email', 'phone'],
 }
 
-/** Returns the types of identifiers that the page at a path accepts. */
-export const missingIdentifiers = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
+/** Returns the identifier types that the page at a path accepts. */
+export const missingIdentifierTypesAt = (path: string): readonly IdentifierType[] => identifiersAt[path] ?? []
 
-export const missingIdentifierProblems = identifierProblems(({ path }) => missingIdentifiers(path))
+export const validateMissingIdentifier = createIdentifierValidator(({ path }) =>
+  missingIdentifierTypesAt(path),
+)
 
 export const continuePasswordJourneys: PageJourneys = { send: setPassword(), agree: agreeToTerms }
 export const continueUsernameJourneys: PageJourneys = { send: setUsername, agree: agreeToTerms }

@@ -1,22 +1,22 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import type { FormJourney, PageJourneys } from '../reactions/reactions.ts'
 import { setPassword } from './new-password.ts'
-import { identifierProblems } from './problems.ts'
+import { createIdentifierValidator } from './problems.ts'
 import { sendCodeFromForm } from './send-code.ts'
 
-/** Returns the types of addresses by which a password can be reset (spec/experience#forgot-password). */
-export function resetAddresses({ experience: { forgotPassword } }: Pick<BootData, 'experience'>) {
+/** Returns the types of addresses with which a password can be reset (spec/experience#forgot-password). */
+export function resetAddressTypes({ experience: { forgotPassword } }: Pick<BootData, 'experience'>) {
   return (['email', 'phone'] as const).filter((type) => forgotPassword[type])
 }
 
-export const resetAddressProblems = identifierProblems(resetAddresses)
+export const validateResetAddress = createIdentifierValidator(resetAddressTypes)
 
 /**
- * Sends PUT interaction, then a code. Only a user who proves the address learns whether it has an account
- * (spec/interaction#flow-reset).
+ * Sends PUT interaction, then requests a code. Only a user who enters the code learns whether the address has an
+ * account (spec/interaction#flow-reset).
  */
 const askForCode: FormJourney = (input) =>
-  sendCodeFromForm({ ...input, flow: 'forgot-password', accepted: resetAddresses(input.boot) })
+  sendCodeFromForm({ ...input, flow: 'forgot-password', accepted: resetAddressTypes(input.boot) })
 
 export const forgotPasswordJourneys: PageJourneys = { send: askForCode }
 export const resetPasswordJourneys: PageJourneys = { send: setPassword() }

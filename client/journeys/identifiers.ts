@@ -8,18 +8,23 @@ import {
 import { guessIdentifierType } from '../../src/domain/experience/experience-rules.ts'
 import { usernameProblem } from '../../src/domain/users/username-rules.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { COUNTRY_CODE_FIELD, getLoadedPhones, loadPhones, stripPunctuation } from '../phones/phones.ts'
+import {
+  COUNTRY_CODE_FIELD,
+  getLoadedNumberingPlans,
+  loadNumberingPlans,
+  stripPunctuation,
+} from '../phones/phones.ts'
 import type { FormValues } from '../reactions/reactions.ts'
 import { identifierNames } from './identifier-names.ts'
 
 export type IdentifierForm = {
   form: FormValues
   boot: Pick<BootData, 'language' | 'phrases' | 'country'>
-  /** The types that the field accepts. */
+  /** The identifier types that the field accepts. */
   accepted: readonly IdentifierType[]
   /**
-   * A `known` identifier is one to sign in with. Its message is general (spec/pages#validation), and it may be a
-   * username that would be rejected today.
+   * Use `known` for an identifier to sign in with. It gets a general error message (spec/pages#validation), and
+   * its username may break the current rules for new ones.
    */
   purpose?: 'new' | 'known'
 }
@@ -27,19 +32,20 @@ export type IdentifierForm = {
 type IdentifierRead = { kind: 'identifier'; identifier: Identifier } | { kind: 'problem'; message: string }
 
 /**
- * Reads the identifier of a form as the type that it looks like, in the form in which it is sent
+ * Reads the identifier from a form. Its type is guessed from the text, and its value is normalized for sending
  * (spec/pages#identifier-field).
  */
 export async function readIdentifier(input: IdentifierForm): Promise<IdentifierRead> {
-  if (typeOf(input) === 'phone') await loadPhones()
+  if (typeOf(input) === 'phone') await loadNumberingPlans()
   return read(input)
 }
 
 /**
- * Returns the problem of a field that loses the focus, or null for a phone number until the numbering plans are loaded.
+ * Returns the problem with a field that loses the focus. A phone number has none until the numbering plans are
+ * loaded.
  */
-export function identifierProblem(input: IdentifierForm): string | null {
-  if (textOf(input) !== '' && typeOf(input) === 'phone' && !getLoadedPhones()) return null
+export function findIdentifierProblem(input: IdentifierForm): string | null {
+  if (textOf(input) !== '' && typeOf(input) === 'phone' && !getLoadedNumberingPlans()) return null
   const identifier = read(input)
   return identifier.kind === 'problem' ? identifier.message : null
 }
@@ -58,7 +64,7 @@ function read(input: IdentifierForm): IdentifierRead {
 
 const textOf = ({ form }: IdentifierForm) => form.identifier?.trim() ?? ''
 
-/** Guesses the type of the text. If the form names a country, a number is a phone number, however short. */
+/** Guesses the type of the text. If the form contains a calling code, a number is a phone number, however short. */
 const typeOf = (input: IdentifierForm) =>
   guessIdentifierType(
     stripPunctuation(textOf(input)),
@@ -79,8 +85,8 @@ function sentValue(
     case 'email':
       return parseEmailAddress(text)
     case 'phone': {
-      const phones = getLoadedPhones()
-      const number = phones?.readPhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
+      const phones = getLoadedNumberingPlans()
+      const number = phones?.parsePhone(text, form[COUNTRY_CODE_FIELD] || phones.homeCountry(boot).code)
       return number ? number.callingCode + number.national : null // digits only (spec/accounts#phone)
     }
   }
@@ -107,8 +113,8 @@ const problem = (...args: Parameters<typeof generalMessage>): IdentifierRead => 
 })
 
 /**
- * Formats messages such as "Email or phone number is required": the names are in lower case, and the sentence begins
- * with a capital.
+ * Formats messages such as "Email or phone number is required". The names are lower case within a sentence, so
+ * the first letter is capitalized.
  */
 function generalMessage(
   { accepted, boot }: IdentifierForm,

@@ -6,12 +6,12 @@ import {
 import type { PasswordRuleSet } from '../../src/contract/tenants/settings.ts'
 import { passwordProblem } from '../../src/domain/passwords/password-policy.ts'
 import { createTranslator, type Translate } from '../context/phrases.ts'
-import { omitEmpty, type Validator } from './problems.ts'
+import { omitFieldsWithoutProblem, type Validator } from './problems.ts'
 
-export const newPasswordProblems: Validator = (form, boot) => {
+export const validateNewPassword: Validator = (form, boot) => {
   const t = createTranslator(boot)
   const { newPassword = '', confirmPassword = '' } = form
-  return omitEmpty({
+  return omitFieldsWithoutProblem({
     newPassword: newPassword === '' ? t('error.password_required') : newPasswordProblem(newPassword, boot, t),
     confirmPassword:
       isPasswordTypedTwice(boot) && confirmPassword !== newPassword
@@ -20,9 +20,9 @@ export const newPasswordProblems: Validator = (form, boot) => {
   })
 }
 
-/** Returns the phrase for the first rule that the password breaks (spec/accounts#password-policy). */
+/** Returns the phrase for the first rule that the password violates (spec/accounts#password-policy). */
 function newPasswordProblem(password: string, { experience }: BootData, t: Translate): string | null {
-  const problem = passwordProblem(password, passwordRuleSet(experience))
+  const problem = passwordProblem(password, getPasswordRules(experience))
   if (!problem) return null
   if (problem.kind === 'password_max_length') return t('vestibule.password_max_length', { max: problem.max })
   if (!PASSWORD_CHARACTERS_PATTERN.test(password) && problem.kind === 'invalid_password')
@@ -30,11 +30,11 @@ function newPasswordProblem(password: string, { experience }: BootData, t: Trans
   return t(`error.${problem.kind}`, { min: PASSWORD_MIN_LENGTH })
 }
 
-export const passwordRuleSet = ({ passwordRules }: BootData['experience']): PasswordRuleSet =>
+export const getPasswordRules = ({ passwordRules }: BootData['experience']): PasswordRuleSet =>
   passwordRules ?? 'CharacterClasses'
 
 /**
- * Checks whether a new password is typed twice, as it is only if a forgotten one cannot be reset
+ * Checks whether a new password must be typed twice. This is the case only if forgotten passwords cannot be reset
  * (spec/pages#password-fields).
  */
 export function isPasswordTypedTwice({ experience: { forgotPassword } }: BootData): boolean {

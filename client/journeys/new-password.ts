@@ -1,19 +1,19 @@
 import type { FormJourney } from '../reactions/reactions.ts'
-import { newPasswordProblems } from './new-password-problems.ts'
+import { validateNewPassword } from './new-password-problems.ts'
 import { firstProblem } from './problems.ts'
-import { type ReactionTable, reactionTo } from './reaction-table.ts'
+import { type ReactionTable, reactToFailure } from './reaction-table.ts'
 import { submitAndReact } from './submit.ts'
 
 /**
- * Sends the password with PATCH profile, then submits. The event of the interaction decides what that completes
- * (spec/interaction#flow-reset).
+ * Sends the password with PATCH profile, then submits. Whether this completes a registration or a password reset
+ * depends on the interaction's event (spec/interaction#flow-reset).
  */
 export const setPassword =
   (rows?: ReactionTable): FormJourney =>
   async ({ api, form, boot }) => {
-    const problem = firstProblem(newPasswordProblems(form, boot))
+    const problem = firstProblem(validateNewPassword(form, boot))
     if (problem) return problem
 
     const completed = await api.completeProfile({ password: form.newPassword })
-    return completed.ok ? submitAndReact(api, boot, rows) : reactionTo(completed.error, boot)
+    return completed.ok ? submitAndReact(api, boot, rows) : reactToFailure(completed.error, boot)
   }

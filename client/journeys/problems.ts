@@ -3,42 +3,48 @@ import type { IdentifierType } from '../../src/contract/interactions/identifiers
 import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { createTranslator } from '../context/phrases.ts'
 import type { FormValues, Reaction } from '../reactions/reactions.ts'
-import { type IdentifierForm, identifierProblem } from './identifiers.ts'
+import { findIdentifierProblem, type IdentifierForm } from './identifiers.ts'
 
-/** The problems of a form before a call, by field, in the order of the page (spec/pages#validation). */
+/** The validation errors of a form by field name, in page order (spec/pages#validation). */
 export type FieldProblems = Readonly<Record<string, string>>
 
 export type Validator = (form: FormValues, boot: BootData) => FieldProblems
 
-/** A validator that may have to load its code first. */
+/** A validator whose code may have to be loaded first. */
 export type AsyncValidator = (...form: Parameters<Validator>) => FieldProblems | Promise<FieldProblems>
 
-/** Returns the types of identifiers that the sign-in page accepts. */
-export function knownIdentifiers({ experience }: Pick<BootData, 'experience'>): readonly IdentifierType[] {
+/** Returns the identifier types that the sign-in page accepts. */
+export function signInIdentifierTypes({
+  experience,
+}: Pick<BootData, 'experience'>): readonly IdentifierType[] {
   const screen = signInScreen(experience)
   return 'identifiers' in screen ? screen.identifiers : []
 }
 
-/** Returns the validator of a form that asks for an identifier of the types that its page accepts. */
-export const identifierProblems =
+/** Returns a validator for a form that asks for an identifier of one of the accepted types. */
+export const createIdentifierValidator =
   (
     acceptedBy: (boot: BootData) => readonly IdentifierType[],
     purpose: IdentifierForm['purpose'] = 'new',
   ): Validator =>
   (form, boot) =>
-    omitEmpty({ identifier: identifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }) })
+    omitFieldsWithoutProblem({
+      identifier: findIdentifierProblem({ form, boot, accepted: acceptedBy(boot), purpose }),
+    })
 
-export const passwordProblems: Validator = (form, boot) =>
-  omitEmpty({ password: form.password ? null : createTranslator(boot)('error.password_required') })
+export const validatePassword: Validator = (form, boot) =>
+  omitFieldsWithoutProblem({
+    password: form.password ? null : createTranslator(boot)('error.password_required'),
+  })
 
-/** Returns the first problem as a reaction, for the server. The browser has already shown all of them. */
+/** Returns the first problem as a reaction. It is used on the server; the browser has already shown all problems. */
 export function firstProblem(problems: FieldProblems): Reaction | null {
   const [first] = Object.entries(problems)
   return first ? { kind: 'inline', field: first[0], message: first[1] } : null
 }
 
-/** Leaves out the fields that have no problem. */
-export function omitEmpty(problems: Record<string, string | null>): FieldProblems {
+/** Omits the fields that have no problem. */
+export function omitFieldsWithoutProblem(problems: Record<string, string | null>): FieldProblems {
   return Object.fromEntries(
     Object.entries(problems).filter((entry): entry is [string, string] => entry[1] !== null),
   )

@@ -9,18 +9,18 @@ type PageLanguage = Pick<BootData, 'language' | 'phrases'>
 export type ReactionRow = (failure: CallFailure, page: PageLanguage) => Reaction
 export type ReactionTable = Partial<Record<CallFailure['code'], ReactionRow>>
 
-/** How every page reacts to an error (spec/pages#reaction-table). Journeys add rows of their own. */
+/** How all pages react to errors (spec/pages#reaction-table). Journeys add rows of their own. */
 const commonReactions = {
   'session.invalid_credentials': ({ message }) => ({ kind: 'inline', field: 'password', message }),
   'user.suspended': ({ message }) => messageAboveForm(message),
   'session.password_locked': ({ message }) => messageAboveForm(message),
   'user.username_already_in_use': ({ message }) => ({ kind: 'inline', field: 'identifier', message }),
   'user.password_exists_in_profile': ({ message }) => ({ kind: 'alert', message, back: 1 }),
-  // The page asks, and answering yes submits again (spec/pages#terms-agreement).
-  'user.terms_not_agreed': (_, page) => termsQuestion(page, 0),
+  // The page asks the user to agree, and then submits again (spec/pages#terms-agreement).
+  'user.terms_not_agreed': (_, page) => askForTermsAgreement(page, 0),
   'user.same_password': atNewPassword,
   'password.compromised': atNewPassword,
-  // Every reason to reject a code is shown at the code field.
+  // All errors about codes are shown next to the code field.
   'verification_code.not_found': atCode,
   'verification_code.email_mismatch': atCode,
   'verification_code.phone_mismatch': atCode,
@@ -31,11 +31,11 @@ const commonReactions = {
     messageAboveForm(
       createTranslator(page)('vestibule.try_again_in', { time: timeLeft(failure, page.language) }),
     ),
-  // The interaction is over, so its other pages would be rejected, too (spec/pages#start-again).
+  // The interaction is over, so the server would also reject calls from its other pages (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_session_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
-  // The proofs contradict each other or are gone, which nothing on this page can change.
+  // What the user has proved so far is contradictory or expired, so nothing on this page can help.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),
   'session.verification_failed': ({ message }) => ({ kind: 'restart', message }),
   'client.offline': repeatable('vestibule.offline'),
@@ -44,16 +44,16 @@ const commonReactions = {
 } satisfies ReactionTable
 
 /**
- * Returns the journey's reaction to an error, or that of every page, or else shows the message above the form
+ * Returns the reaction to an error: the journey's own, or else the common one, or else the message above the form
  * (spec/errors#handling).
  */
-export function reactionTo(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
+export function reactToFailure(failure: CallFailure, page: PageLanguage, rows: ReactionTable = {}): Reaction {
   const table: ReactionTable = { ...commonReactions, ...rows }
   return table[failure.code]?.(failure, page) ?? messageAboveForm(failure.message)
 }
 
-/** Asks users to agree to the terms. If they do not, they go back by `back` pages. */
-export const termsQuestion = (page: PageLanguage, back: number): Reaction => ({
+/** Asks the user to agree to the terms. A user who declines goes back by `back` pages. */
+export const askForTermsAgreement = (page: PageLanguage, back: number): Reaction => ({
   kind: 'confirm',
   message: createTranslator(page)('description.agree_with_terms_modal'),
   yes: createTranslator(page)('action.agree'),
@@ -66,14 +66,14 @@ function atNewPassword({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: 'newPassword', message }
 }
 
-/** The name of the code field, which consists of several inputs. */
+/** The name of the code field. It consists of one input per digit. */
 export const CODE_FIELD = 'passcode'
 
 function atCode({ message }: CallFailure): Reaction {
   return { kind: 'inline', field: CODE_FIELD, message }
 }
 
-/** Shows an error of a call without a response, which may succeed if it is repeated. */
+/** Shows an error for a call that received no response. Repeating the call may succeed. */
 function repeatable(key: PhraseKey): ReactionRow {
   return (_, page) => ({
     kind: 'inline',
@@ -84,15 +84,15 @@ function repeatable(key: PhraseKey): ReactionRow {
 }
 
 /**
- * The error of a page that does not know what the previous one learned, for forms without script. With script, the page
- * shows it itself.
+ * The error for a page whose navigation state is missing. Only forms without JavaScript get it, because with
+ * JavaScript another page is shown instead.
  */
-export const navigationMissing = (page: PageLanguage): Reaction =>
+export const reactToMissingNavigation = (page: PageLanguage): Reaction =>
   messageAboveForm(createTranslator(page)('error.invalid_session'))
 
 const MINUTE_SECONDS = 60
 
-/** Formats the time left in the language of the page, as in "9 minutes" (spec/errors#too-many-requests). */
+/** Formats the remaining time in the page's language, as in "9 minutes" (spec/errors#too-many-requests). */
 function timeLeft({ data }: CallFailure, language: string): string {
   const seconds = isRecord(data) && typeof data.retryAfter === 'number' ? data.retryAfter : MINUTE_SECONDS
   const [amount, unit] =

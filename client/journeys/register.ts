@@ -2,43 +2,52 @@ import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions
 import { readIdentifier } from './identifiers.ts'
 import { setPassword } from './new-password.ts'
 import { firstProblem } from './problems.ts'
-import { reactionTo } from './reaction-table.ts'
+import { reactToFailure } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { agreeToTerms, askForMissing, firstMissingItem, submitAndReact, withAgreement } from './submit.ts'
-import { registerTermsProblems } from './terms-problems.ts'
+import {
+  agreeToTerms,
+  askForMissingItem,
+  firstMissingItem,
+  submitAndReact,
+  withAgreementFromForm,
+} from './submit.ts'
+import { validateRegisterTerms } from './terms-problems.ts'
 
-/** Checks a new username, which then gets a password, or proves a new address by a code (spec/pages#register). */
+/**
+ * Checks a new username, which is then followed by the password, or sends a code to a new address
+ * (spec/pages#register).
+ */
 const chooseIdentifier: FormJourney = async (input) => {
   const { api, form, boot } = input
   const read = await readIdentifier({ form, boot, accepted: boot.experience.signUp.identifiers })
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
-  const problem = firstProblem(registerTermsProblems(form, boot))
+  const problem = firstProblem(validateRegisterTerms(form, boot))
   if (problem) return problem
 
   const { identifier } = read
-  const agreed = withAgreement(form, boot)
+  const agreed = withAgreementFromForm(form, boot)
   return isAddress(identifier)
     ? requestCodeFor({ api, boot: agreed, flow: 'register', address: identifier })
     : chooseUsername(identifier.value, { ...input, boot: agreed })
 }
 
 /**
- * Sends PUT interaction with the username and submits. The response rejects a name in use or asks for a password
- * (spec/interaction#flow-username).
+ * Sends PUT interaction with the username and submits. The response either rejects a username in use or asks for
+ * a password (spec/interaction#flow-username).
  */
 async function chooseUsername(
   username: string,
   { api, boot }: Parameters<FormJourney>[0],
 ): Promise<Reaction> {
   const started = await api.start({ event: 'Register', profile: { username } })
-  if (!started.ok) return reactionTo(started.error, boot)
+  if (!started.ok) return reactToFailure(started.error, boot)
   const navigation = { identifier: { type: 'username', value: username } } as const
   return submitAndReact(api, boot, {
     'user.missing_profile': (failure) =>
       firstMissingItem(failure.data) === 'password'
         ? { kind: 'goTo', path: '/register/password', navigation }
-        : askForMissing({ ...boot, navigation }, 'Register')(failure, boot),
+        : askForMissingItem({ ...boot, navigation }, 'Register')(failure, boot),
   })
 }
 

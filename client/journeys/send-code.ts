@@ -9,9 +9,9 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
-import { type ReactionTable, reactionTo } from './reaction-table.ts'
+import { type ReactionTable, reactToFailure } from './reaction-table.ts'
 
-/** The flows that use a code, by the first segment of their paths (spec/pages#verification-code). */
+/** The flows that use verification codes, by the first segment of their paths (spec/pages#verification-code). */
 export const codeFlows = ['sign-in', 'register', 'forgot-password', 'continue'] as const
 export type VerificationFlow = (typeof codeFlows)[number]
 
@@ -29,7 +29,7 @@ export const addressPayload = ({ type, value }: Address) =>
 
 export const isAddress = (identifier: Identifier): identifier is Address => identifier.type !== 'username'
 
-/** Sends a code to the address in a form that accepts only addresses. */
+/** Sends a code to the address entered in a form that accepts only addresses. */
 export async function sendCodeFromForm({
   form,
   accepted,
@@ -48,8 +48,9 @@ export async function sendCodeFromForm({
 }
 
 /**
- * Sets the event of the flow, requests a code and goes to the page that asks for it (spec/interaction#flow-code). An
- * account is completed within the event in which it was started, so that event stays (spec/interaction#flow-continue).
+ * Sets the flow's event, requests a code and goes to the code page (spec/interaction#flow-code). The flow for
+ * missing account data keeps the current event, because it runs within a sign-in or a registration
+ * (spec/interaction#flow-continue).
  */
 export async function requestCodeFor({
   api,
@@ -67,12 +68,12 @@ export async function requestCodeFor({
   const event = events[flow]
   if (event) {
     const started = await api.start({ event })
-    if (!started.ok) return reactionTo(started.error, boot)
+    if (!started.ok) return reactToFailure(started.error, boot)
   }
   const sent = await api.requestCode(addressPayload(address))
   if (!sent.ok)
     return reactToUnsentCode(sent.error, boot, {
-      // An address that the server cannot read is rejected at its field (spec/pages#validation).
+      // Shows the error next to the field if the server cannot parse the address (spec/pages#validation).
       'guard.invalid_input': () => ({
         kind: 'inline',
         field: 'identifier',
@@ -87,8 +88,11 @@ export async function requestCodeFor({
   }
 }
 
-/** Reacts to a code that was not sent. Problems of a connector are for the operator, who finds them in the log. */
+/**
+ * Returns the reaction to a code that could not be sent. Connector problems are for operators, who find them in
+ * the log.
+ */
 export const reactToUnsentCode = (failure: CallFailure, boot: BootData, rows?: ReactionTable): Reaction =>
   failure.code.startsWith('connector.')
     ? messageAboveForm(createTranslator(boot)('vestibule.code_not_sent'))
-    : reactionTo(failure, boot, rows)
+    : reactToFailure(failure, boot, rows)

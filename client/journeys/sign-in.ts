@@ -1,33 +1,33 @@
 import type { Identifier, IdentifierPayload } from '../../src/contract/interactions/identifiers.ts'
 import { firstStep, signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
-import { type FormJourney, type PageJourneys, type Reaction, withoutField } from '../reactions/reactions.ts'
+import { type FormJourney, moveAboveForm, type PageJourneys, type Reaction } from '../reactions/reactions.ts'
 import { readIdentifier } from './identifiers.ts'
-import { firstProblem, knownIdentifiers, passwordProblems } from './problems.ts'
-import { navigationMissing, reactionTo } from './reaction-table.ts'
+import { firstProblem, signInIdentifierTypes, validatePassword } from './problems.ts'
+import { reactToFailure, reactToMissingNavigation } from './reaction-table.ts'
 import { isAddress, requestCodeFor } from './send-code.ts'
 import { socialStartJourneys } from './social-start.ts'
-import { agreeToTerms, submitAndReact, withAgreement } from './submit.ts'
-import { signInTermsProblems } from './terms-problems.ts'
+import { agreeToTerms, submitAndReact, withAgreementFromForm } from './submit.ts'
+import { validateSignInTerms } from './terms-problems.ts'
 
 type Input = Parameters<FormJourney>[0]
 
 /**
- * Sends the first page's form, which asks for only the identifier or also for the password, depending on the settings
- * (spec/pages#sign-in).
+ * Sends the form of the first page. Depending on the settings, it asks only for the identifier or also for the
+ * password (spec/pages#sign-in).
  */
 const begin: FormJourney = async (input) => {
   const { form, boot } = input
   const read = await readKnownIdentifier(input)
   if (read.kind === 'problem') return { kind: 'inline', field: 'identifier', message: read.message }
-  const problem = firstProblem(signInTermsProblems(form, boot))
+  const problem = firstProblem(validateSignInTerms(form, boot))
   if (problem) return problem
 
   const next = signInScreen(boot.experience).kind === 'identifier' ? goToNextStep : signInWith
-  return next(read.identifier, { ...input, boot: withAgreement(form, boot) })
+  return next(read.identifier, { ...input, boot: withAgreementFromForm(form, boot) })
 }
 
-/** Goes to the next step after a form with only an identifier (spec/pages#sign-in). */
+/** Goes to the next step after a form that asks only for the identifier (spec/pages#sign-in). */
 async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promise<Reaction> {
   const method = boot.experience.signIn.methods.find((each) => each.identifier === identifier.type)
   if (method && firstStep(method) === 'code' && isAddress(identifier)) {
@@ -37,19 +37,19 @@ async function goToNextStep(identifier: Identifier, { api, boot }: Input): Promi
   return { kind: 'goTo', path: `/sign-in/password${queryWithoutInteraction(boot.search)}`, navigation }
 }
 
-/** Signs in with the password and with the identifier of the previous page. */
+/** Signs in with the password and the identifier from the previous page. */
 const signInWithKnownIdentifier: FormJourney = async (input) => {
   const identifier = input.boot.navigation?.identifier
-  return identifier ? signInWith(identifier, input) : navigationMissing(input.boot)
+  return identifier ? signInWith(identifier, input) : reactToMissingNavigation(input.boot)
 }
 
-/** Sends a code to use instead of the password. This page has no field for the identifier. */
+/** Sends a code as an alternative to the password. This page has no identifier field. */
 const switchToCode: FormJourney = async (input) => {
   const { api, boot } = input
   const identifier = boot.navigation?.identifier
-  if (!identifier || !isAddress(identifier)) return navigationMissing(input.boot)
+  if (!identifier || !isAddress(identifier)) return reactToMissingNavigation(input.boot)
   const sent = await requestCodeFor({ api, boot, flow: 'sign-in', address: identifier, replace: true })
-  return withoutField(sent)
+  return moveAboveForm(sent)
 }
 
 /** Goes to the page for forgotten passwords, with the identifier if it is valid (spec/pages#forgot-password). */
@@ -61,14 +61,14 @@ const forget: FormJourney = async (input) => {
 
 /** Sends PUT interaction with the password, then submits (spec/interaction#flow-password). */
 async function signInWith(identifier: Identifier, { api, form, boot }: Input): Promise<Reaction> {
-  const problem = firstProblem(passwordProblems(form, boot))
+  const problem = firstProblem(validatePassword(form, boot))
   if (problem) return problem
 
   const started = await api.start({
     event: 'SignIn',
     identifier: withPassword(identifier, form.password ?? ''),
   })
-  return started.ok ? submitAndReact(api, boot) : reactionTo(started.error, boot)
+  return started.ok ? submitAndReact(api, boot) : reactToFailure(started.error, boot)
 }
 
 function withPassword({ type, value }: Identifier, password: string): IdentifierPayload {
@@ -83,9 +83,9 @@ function withPassword({ type, value }: Identifier, password: string): Identifier
 }
 
 const readKnownIdentifier = ({ form, boot }: Input) =>
-  readIdentifier({ form, boot, accepted: knownIdentifiers(boot), purpose: 'known' })
+  readIdentifier({ form, boot, accepted: signInIdentifierTypes(boot), purpose: 'known' })
 
-/** The link on both pages runs `forget`. Without script, it is only a link. */
+/** On both pages, the link for forgotten passwords runs `forget`. Without JavaScript, it is a plain link. */
 export const signInJourneys: PageJourneys = {
   send: begin,
   agree: agreeToTerms,

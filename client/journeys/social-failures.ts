@@ -9,14 +9,15 @@ import type { ReactionRow, ReactionTable } from './reaction-table.ts'
 type SocialPhrase = Extract<PhraseKey, `vestibule.social_${string}`>
 
 /**
- * Returns the messages for failures on the way to a social provider and back, and for an account there that cannot be
- * linked. They say who failed, what happened and what to do now (spec/errors#social-failures).
+ * Returns the messages for failures during a redirect to a social provider and back, and for an identity that
+ * cannot be linked. Each message says whose failure it was, what happened and what to do now
+ * (spec/errors#social-failures).
  */
-export function socialFailures(connectorId: string, boot: BootData): ReactionTable {
+export function createSocialFailureReactions(connectorId: string, boot: BootData): ReactionTable {
   const says =
     (find: (failure: CallFailure) => SocialPhrase): ReactionRow =>
     (failure) =>
-      socialMessage(find(failure), connectorId, boot)
+      createSocialFailureMessage(find(failure), connectorId, boot)
   const unreachable = says(() => 'vestibule.social_unreachable')
   const unusable = says(() => 'vestibule.social_unusable')
   const expired = says(() => 'vestibule.social_expired')
@@ -37,18 +38,18 @@ export function socialFailures(connectorId: string, boot: BootData): ReactionTab
   }
 }
 
-export function socialMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
+export function createSocialFailureMessage(phrase: SocialPhrase, connectorId: string, boot: BootData) {
   const t = createTranslator(boot)
   const name = connectorName(boot, connectorId)
   return messageAboveForm(joinSentences(boot.language, t(phrase, { name }), t('vestibule.social_next')))
 }
 
-/** The errors of RFC 6749 §4.1.2.1 that say that the provider itself has failed. */
+/** The errors of RFC 6749 §4.1.2.1 with which a provider reports its own failure. */
 const OUTAGES = ['server_error', 'temporarily_unavailable']
-/** Matches an error code of a provider, as opposed to a text of ours. */
+/** Matches an error code from a provider, as opposed to one of our own texts. */
 const ERROR_CODE = /^\w+$/
 
-/** Returns the phrase for a failure. Without an error, the provider did not respond at all. */
+/** Returns the phrase for a failure. Without an error code, the provider did not respond. */
 function generalFailure(error: string | null): SocialPhrase {
   if (error === null || OUTAGES.includes(error)) return 'vestibule.social_unreachable'
   return ERROR_CODE.test(error) ? 'vestibule.social_refused' : 'vestibule.social_unusable'

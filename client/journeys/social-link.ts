@@ -2,30 +2,33 @@ import { connectorIdFromPath } from '../context/paths.ts'
 import { createTranslator } from '../context/phrases.ts'
 import { type FormJourney, messageAboveForm, type PageJourneys } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
-import { reactionTo } from './reaction-table.ts'
+import { reactToFailure } from './reaction-table.ts'
 import { addressPayload } from './send-code.ts'
-import { socialFailures } from './social-failures.ts'
+import { createSocialFailureReactions } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
-import { agreeToTerms, askForMissing, submitAndReact } from './submit.ts'
+import { agreeToTerms, askForMissingItem, submitAndReact } from './submit.ts'
 
-/** Adds the social identity to the account whose address the provider has verified (spec/interaction#flow-social). */
+/**
+ * Links the social identity to the account with the address that the provider has verified
+ * (spec/interaction#flow-social).
+ */
 const bind: FormJourney = async ({ api, boot }) => {
   const relatedUser = boot.navigation?.relatedUser
   if (!relatedUser) {
     return messageAboveForm(createTranslator(boot)('vestibule.related_account_missing'))
   }
   const connectorId = connectorIdFromPath(boot.path)
-  const failures = socialFailures(connectorId, boot)
+  const failures = createSocialFailureReactions(connectorId, boot)
   const failure = await firstFailure(
     () => api.setEvent({ event: 'SignIn' }),
     () => api.prove({ connectorId, ...addressPayload(relatedUser) }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactionTo(failure, boot, failures)
+  if (failure) return reactToFailure(failure, boot, failures)
   return replaceHistoryEntry(
     await submitAndReact(api, boot, {
       ...failures,
-      'user.missing_profile': askForMissing(boot, 'SignIn'),
+      'user.missing_profile': askForMissingItem(boot, 'SignIn'),
     }),
   )
 }

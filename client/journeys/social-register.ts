@@ -1,30 +1,31 @@
 import type { FormJourney, Reaction } from '../reactions/reactions.ts'
 import { firstFailure } from './calls.ts'
-import { reactionTo } from './reaction-table.ts'
-import { socialFailures } from './social-failures.ts'
-import { askForMissing, submitAndReact } from './submit.ts'
+import { reactToFailure } from './reaction-table.ts'
+import { createSocialFailureReactions } from './social-failures.ts'
+import { askForMissingItem, submitAndReact } from './submit.ts'
 
 /**
- * Sends PUT event and PATCH profile with the identity, then submits (spec/interaction#flow-social). The pages that ask
- * for what the account lacks find the connector in `link_social`, so that an address in use can be linked instead.
+ * Sends PUT event and PATCH profile with the identity, then submits (spec/interaction#flow-social). The pages
+ * that ask for missing account data find the connector in `link_social`, so that users can link an account whose
+ * address is already in use.
  */
 export async function registerWithSocial(
   { api, boot }: Parameters<FormJourney>[0],
   connectorId: string,
 ): Promise<Reaction> {
-  const failures = socialFailures(connectorId, boot)
+  const failures = createSocialFailureReactions(connectorId, boot)
   const failure = await firstFailure(
     () => api.setEvent({ event: 'Register' }),
     () => api.completeProfile({ connectorId }),
   )
-  if (failure) return reactionTo(failure, boot, failures)
+  if (failure) return reactToFailure(failure, boot, failures)
   const search = `?${new URLSearchParams({ link_social: connectorId })}`
   return submitAndReact(api, boot, {
     ...failures,
-    'user.missing_profile': askForMissing({ ...boot, search }, 'Register'),
+    'user.missing_profile': askForMissingItem({ ...boot, search }, 'Register'),
   })
 }
 
-/** Replaces the history entry of a page that redirects by itself (spec/pages#history). */
+/** Replaces the history entry of a page that redirects automatically (spec/pages#history). */
 export const replaceHistoryEntry = (reaction: Reaction): Reaction =>
   reaction.kind === 'goTo' || reaction.kind === 'leave' ? { ...reaction, replace: true } : reaction

@@ -7,10 +7,10 @@ import { parseInteractionState } from '../../src/domain/social/social-state.ts'
 import type { CallFailure } from '../api/api.ts'
 import { connectorIdFromPath } from '../context/paths.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
-import { reactionTo, termsQuestion } from './reaction-table.ts'
-import { socialFailures, socialMessage } from './social-failures.ts'
+import { askForTermsAgreement, reactToFailure } from './reaction-table.ts'
+import { createSocialFailureMessage, createSocialFailureReactions } from './social-failures.ts'
 import { registerWithSocial, replaceHistoryEntry } from './social-register.ts'
-import { agreementStatement, askForMissing, reactToSubmit, withAgreedTerms } from './submit.ts'
+import { agreementStatement, askForMissingItem, reactToSubmit, withAgreedTerms } from './submit.ts'
 
 type Input = Parameters<FormJourney>[0]
 
@@ -19,23 +19,26 @@ const proveIdentity: FormJourney = async (input) => {
   const { api, boot } = input
   const data = readProviderResponse(boot)
   const connectorId = connectorIdFromPath(boot.path)
-  // A state of another interaction was not requested here. The server compares the rest of the state.
+  // The response belongs to another interaction. The server compares the rest of the state.
   if (!boot.interaction || parseInteractionState(data.state ?? null) !== boot.interaction) {
-    return showOnFirstPage(socialMessage('vestibule.social_expired', connectorId, boot), boot)
+    return showOnFirstPage(createSocialFailureMessage('vestibule.social_expired', connectorId, boot), boot)
   }
   const proved = await api.prove({ connectorId, connectorData: data })
   if (!proved.ok) {
-    return showOnFirstPage(reactionTo(proved.error, boot, socialFailures(connectorId, boot)), boot)
+    return showOnFirstPage(
+      reactToFailure(proved.error, boot, createSocialFailureReactions(connectorId, boot)),
+      boot,
+    )
   }
   return continueWithIdentity(input)
 }
 
-/** Continues after the user has agreed to the terms. The identity has already been proved. */
+/** Continues after the user has agreed to the terms. The identity has already been verified. */
 const agree: FormJourney = (input) => continueWithIdentity({ ...input, boot: withAgreedTerms(input.boot) })
 
 /**
- * Signs in the account that has the identity. A new user registers, or links the identity to an account with the same
- * address.
+ * Signs the user in to the account that has the identity. New users register, or link the identity to an account
+ * with the same address.
  */
 async function continueWithIdentity(input: Input): Promise<Reaction> {
   const { api, boot } = input
@@ -44,14 +47,14 @@ async function continueWithIdentity(input: Input): Promise<Reaction> {
   if (!submitted.ok && submitted.error.code === 'user.identity_not_exist') {
     return boot.experience.signInMode === 'SignIn'
       ? showOnFirstPage(
-          socialMessage('vestibule.social_no_account', connectorIdFromPath(boot.path), boot),
+          createSocialFailureMessage('vestibule.social_no_account', connectorIdFromPath(boot.path), boot),
           boot,
         )
       : registerOrLink(input, submitted.error.data)
   }
-  const here = { ...boot, search: '' } // no other page receives the provider's response
+  const here = { ...boot, search: '' } // the next pages must not receive the provider's response
   return showOnFirstPage(
-    reactToSubmit(submitted, here, { 'user.missing_profile': askForMissing(here, 'SignIn') }),
+    reactToSubmit(submitted, here, { 'user.missing_profile': askForMissingItem(here, 'SignIn') }),
     boot,
   )
 }
@@ -60,7 +63,7 @@ async function registerOrLink(input: Input, data: CallFailure['data']): Promise<
   const { boot } = input
   const connectorId = connectorIdFromPath(boot.path)
   if (requiresExplicitAgreement(boot.experience, 'Register') && !boot.navigation?.hasAgreed) {
-    return termsQuestion(boot, 1)
+    return askForTermsAgreement(boot, 1)
   }
   const relatedUser = readRelatedUser(data)
   return relatedUser
@@ -68,7 +71,10 @@ async function registerOrLink(input: Input, data: CallFailure['data']): Promise<
     : showOnFirstPage(await registerWithSocial(input, connectorId), boot)
 }
 
-/** Returns the query without our own parameters. If a name occurs twice, the last one counts. */
+/**
+ * Returns the provider's response: the query without our own parameters. If a name occurs twice, the last value
+ * counts.
+ */
 function readProviderResponse({ search }: BootData): Record<string, string> {
   const {
     [INTERACTION_PARAM]: _,
@@ -78,9 +84,9 @@ function readProviderResponse({ search }: BootData): Record<string, string> {
   return data
 }
 
-/** Shows an error on the first page, because this page redirects by itself (spec/pages#social-return). */
+/** Shows an error on the first page, because this page redirects automatically (spec/pages#social-return). */
 function showOnFirstPage(reaction: Reaction, { experience, navigation }: BootData): Reaction {
-  // Answering no leads to the first page, because this one has nothing to show.
+  // Users who decline go back to the first page, because this page has nothing to show.
   if (reaction.kind === 'confirm') return { ...reaction, back: 1 }
   if (reaction.kind !== 'inline' && reaction.kind !== 'alert') {
     return replaceHistoryEntry(reaction)

@@ -5,40 +5,38 @@ import { signInScreen } from '../../src/domain/experience/experience-rules.ts'
 import { buildCallbackUrl, formatSocialState } from '../../src/domain/social/social-state.ts'
 import type { FormJourney, Journeys } from '../reactions/reactions.ts'
 import { firstProblem } from './problems.ts'
-import { reactionTo } from './reaction-table.ts'
-import { socialFailures } from './social-failures.ts'
-import { termsProblems } from './terms-problems.ts'
+import { reactToFailure } from './reaction-table.ts'
+import { createSocialFailureReactions } from './social-failures.ts'
+import { createTermsValidator } from './terms-problems.ts'
 
 const STATE_BYTES = 16 // RFC 6749 §10.10: 128 bits
 
 /**
- * Sends PUT interaction and leaves for the provider, which sends the user back to /callback/{connectorId}
+ * Sends PUT interaction and redirects to the provider. The provider redirects back to /callback/{connectorId}
  * (spec/pages#social-start).
  */
 const startSocial: FormJourney = async ({ api, form, boot }) => {
   const { connectorId = '' } = form
   const { experience, interaction, origin, navigation } = boot
   const event = termsEventAbove(boot)
-  const problem = event && firstProblem(termsProblems(event)(form, boot))
+  const problem = event && firstProblem(createTermsValidator(event)(form, boot))
   if (problem) return problem
 
   const started = await api.start({ event: experience.signInMode === 'Register' ? 'Register' : 'SignIn' })
-  if (!started.ok) return reactionTo(started.error, boot)
+  if (!started.ok) return reactToFailure(started.error, boot)
   const authorization = await api.authorizeAt({
     connectorId,
     state: formatSocialState(interaction ?? '', randomText()),
     redirectUri: buildCallbackUrl(origin, connectorId),
   })
-  if (!authorization.ok) return reactionTo(authorization.error, boot, socialFailures(connectorId, boot))
-  // The page after the provider must not ask for the terms again.
+  if (!authorization.ok)
+    return reactToFailure(authorization.error, boot, createSocialFailureReactions(connectorId, boot))
+  // Pass the agreement on, so that the page after the provider does not ask for it again.
   if (form.termsAgreement) await api.keepNavigation({ ...navigation, hasAgreed: true, flash: undefined })
   return { kind: 'leave', url: authorization.value.redirectTo, connectorId }
 }
 
-/**
- * Returns the event whose terms are shown above the buttons, as on a page with only social buttons
- * (spec/pages#terms-agreement).
- */
+/** Returns the event whose terms checkbox is shown above the social buttons (spec/pages#terms-agreement). */
 function termsEventAbove({ path, experience }: BootData): InteractionEvent | null {
   if (path === '/register') return experience.signUp.identifiers.length === 0 ? 'Register' : null
   return path === '/sign-in' && signInScreen(experience).kind === 'socialOnly' ? 'SignIn' : null
@@ -46,5 +44,5 @@ function termsEventAbove({ path, experience }: BootData): InteractionEvent | nul
 
 const randomText = () => bytesToBase64Url(crypto.getRandomValues(new Uint8Array(STATE_BYTES)))
 
-/** The journey of the social buttons, for every page that has them. */
+/** The journey of the social buttons, used by every page that has them. */
 export const socialStartJourneys: Journeys = { social: startSocial }

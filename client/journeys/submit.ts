@@ -5,9 +5,9 @@ import { isRecord } from '../../src/contract/is-record.ts'
 import type { CallFailure, InteractionApi } from '../api/api.ts'
 import { queryWithoutInteraction } from '../context/paths.ts'
 import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from '../reactions/reactions.ts'
-import { type ReactionRow, type ReactionTable, reactionTo } from './reaction-table.ts'
+import { type ReactionRow, type ReactionTable, reactToFailure } from './reaction-table.ts'
 
-/** Submits the interaction, which ends most journeys (spec/interaction#submit). */
+/** Submits the interaction. Most journeys end with this (spec/interaction#submit). */
 export async function submitAndReact(
   api: InteractionApi,
   boot: BootData,
@@ -16,19 +16,17 @@ export async function submitAndReact(
   return reactToSubmit(await api.submit(agreementStatement(boot)), boot, rows)
 }
 
-/**
- * Submits again after the user has agreed to the terms, which the previous call required (spec/interaction#agreement).
- */
+/** Submits again after the user has agreed to the terms, as the previous call required (spec/interaction#agreement). */
 export const agreeToTerms: FormJourney = ({ api, boot }) => submitAndReact(api, withAgreedTerms(boot))
 
-/** Records that the user has agreed to the terms, for whichever of the following pages submits. */
+/** Records that the user has agreed to the terms, so that this or a later page can submit it. */
 export const withAgreedTerms = (boot: BootData): BootData => ({
   ...boot,
   navigation: { ...boot.navigation, hasAgreed: true },
 })
 
-/** Records the agreement if the box of the form is ticked. */
-export const withAgreement = (form: FormValues, boot: BootData): BootData =>
+/** Records the agreement if the form's checkbox is checked. */
+export const withAgreementFromForm = (form: FormValues, boot: BootData): BootData =>
   form.termsAgreement ? withAgreedTerms(boot) : boot
 
 export function reactToSubmit(
@@ -37,15 +35,15 @@ export function reactToSubmit(
   rows: ReactionTable = {},
 ): Reaction {
   if (!submitted.ok) {
-    return reactionTo(submitted.error, boot, {
-      'user.missing_profile': askForMissing(boot, eventOf(boot)),
+    return reactToFailure(submitted.error, boot, {
+      'user.missing_profile': askForMissingItem(boot, eventOf(boot)),
       'user.second_factor_required': ({ data }) => goToFactorPage(boot, data),
       'user.second_factor_missing': ({ data }) => goToFactorPage(boot, data, '/set-up'),
       ...rows,
     })
   }
   if (submitted.value) return { kind: 'leave', url: submitted.value.redirectTo }
-  // Only a password reset does not sign the user in.
+  // Only a password reset completes without signing the user in.
   return {
     kind: 'goTo',
     path: '/sign-in',
@@ -56,21 +54,24 @@ export function reactToSubmit(
 }
 
 /**
- * Goes to a page for second factors, which is a document of its own: no other page uses its phrases, and what it shows
- * stays out of the browser's history (spec/pages#second-factor).
+ * Goes to a second-factor page. It is a separate document, because no other page uses its phrases and its
+ * contents must not end up in the browser's history (spec/pages#second-factor).
  */
 export const goToFactorPage = ({ interaction }: BootData, ways: unknown, page = ''): Reaction => ({
   kind: 'leave',
   url: `/second-factor${page}?${new URLSearchParams({ interaction, ...(ways as object) } as Record<string, string>)}`,
 })
 
-/** Returns the statement that the user has agreed to the terms, on this or a previous page (spec/interaction#agreement). */
+/**
+ * Returns the request body that states that the user agreed to the terms, on this or a previous page
+ * (spec/interaction#agreement).
+ */
 export const agreementStatement = ({ navigation }: BootData) =>
   navigation?.hasAgreed ? { agreesToTerms: true } : undefined
 
 type Event = NonNullable<NavigationState['event']>
 
-/** Returns the event of a submit call from this page, unless the user has chosen another. */
+/** Returns the event of this page's submit call, unless the user has switched to another event. */
 const eventOf = ({ path, navigation }: BootData): Event =>
   path.startsWith('/continue/')
     ? (navigation?.event ?? 'SignIn')
@@ -87,11 +88,11 @@ const pageFor = {
 } as const satisfies Record<MissingProfileItem, string>
 
 /**
- * Asks for the first item that the account lacks (spec/pages#missing-profile). Every /continue page keeps the query,
- * because `link_social` must survive a username that is asked for before the address. The event is part of the
+ * Asks for the first item that the account lacks (spec/pages#missing-profile). All /continue pages keep the
+ * query, because `link_social` may be needed after a page that asks for a username. The event is part of the
  * navigation state.
  */
-export function askForMissing({ path, search, navigation }: BootData, event: Event): ReactionRow {
+export function askForMissingItem({ path, search, navigation }: BootData, event: Event): ReactionRow {
   return ({ data, message }) => {
     const item = firstMissingItem(data)
     if (!item) return messageAboveForm(message)
@@ -108,7 +109,7 @@ export function askForMissing({ path, search, navigation }: BootData, event: Eve
   }
 }
 
-/** Returns the first missing item. The others do not matter yet. */
+/** Returns the first missing item. The following pages ask for the others. */
 export function firstMissingItem(data: CallFailure['data']): MissingProfileItem | null {
   if (!isRecord(data) || !Array.isArray(data.missingProfile)) return null
   const [first]: unknown[] = data.missingProfile
@@ -117,7 +118,7 @@ export function firstMissingItem(data: CallFailure['data']): MissingProfileItem 
 
 const isItem = (name: string): name is MissingProfileItem => Object.hasOwn(pageFor, name)
 
-/** Reads the address of the social account that belongs to another account. */
+/** Reads the social account's address that already belongs to another account here, if there is one. */
 function registeredSocialIdentity(data: CallFailure['data']): NavigationState['registeredSocialIdentity'] {
   if (!isRecord(data) || !isRecord(data.registeredSocialIdentity)) return undefined
   const { email, phone } = data.registeredSocialIdentity

@@ -1,13 +1,13 @@
 import type { AsyncValidator } from './problems.ts'
-import type { signInProblems } from './terms-problems.ts'
+import type { signInValidators } from './terms-problems.ts'
 
 /**
- * Validates a form of the sign-in page with code that is loaded together with the journeys, because hydration does not
- * need it. If that fails, the call reports the problem of the form or the network.
+ * Validates a form of the sign-in page. The code is loaded together with the journeys, because hydration does not
+ * need it. If it cannot be loaded, the API call reports the invalid form or the network error.
  */
-export const validateLazily =
-  (kind: keyof typeof signInProblems): AsyncValidator =>
+export const createLazyValidator =
+  (kind: keyof typeof signInValidators): AsyncValidator =>
   async (...form) => {
     const all = await import('./all.ts').catch(() => null)
-    return all?.signInProblems[kind](...form) ?? {}
+    return all?.signInValidators[kind](...form) ?? {}
   }

@@ -3,8 +3,8 @@ import { useBoot, useCurrentPage } from '../context/boot.tsx'
 import { usePlatform } from '../context/platform.ts'
 
 /**
- * The operator's own HTML for this page, beside the main area (spec/experience#custom-content). It is not shown on
- * phones.
+ * The operator's own HTML for this page, shown beside the main area (spec/experience#custom-content). It is not
+ * shown on phones.
  */
 export function CustomContent() {
   const { experience } = useBoot()
@@ -15,8 +15,9 @@ export function CustomContent() {
 }
 
 /**
- * Makes React insert the HTML unchanged. It contains no scripts: the server made it safe when it read the settings
- * (`src/web/pages/custom-content.ts`), and a preview does so before showing it (`client/browser/safe-content.ts`).
+ * Tells React to insert the HTML unchanged. It contains no scripts: the server sanitized it when reading the
+ * settings (`src/web/pages/custom-content.ts`), and a preview does so before showing it
+ * (`client/browser/safe-content.ts`).
  */
 function insertedHtml(__html: string): ComponentProps<'aside'> {
   return { className: 'vestibule-custom-content', dangerouslySetInnerHTML: { __html } }

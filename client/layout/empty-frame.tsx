@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { type EndingKind, EndingPicture } from './end-picture.tsx'
 import { BackBar } from './navigation.tsx'
 
-/** A page with a picture, a message, and at most one link. */
+/** The frame of a page that shows only a picture, a message, and at most one link. */
 export function EmptyFrame({
   kind,
   title,
@@ -14,9 +14,9 @@ export function EmptyFrame({
   kind: EndingKind
   title: string
   messages: readonly string[]
-  /** A detail that helps to report the error. */
+  /** Details for the user to include in an error report. */
   detail?: string
-  /** Whether there is a link to the previous page, if one exists. */
+  /** Whether to link to the previous page, if there is one. */
   hasBackBar?: boolean
   children?: ReactNode
 }) {

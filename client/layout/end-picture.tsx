@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 
-/** How a visit ends. Each kind has its own picture (spec/pages#ends). */
+/** How an interaction ends. Each kind has its own picture (spec/pages#ends). */
 export type EndingKind = 'expired' | 'notFound' | 'failed' | 'signedOut' | 'done'
 
 /**
- * A picture beside a heading that says the same, so screen readers ignore it. It uses the colours of the theme and the
- * brand, so neither the dark theme nor another brand needs a second picture.
+ * A decorative picture. Screen readers ignore it, because the heading beside it says the same. It uses the theme
+ * and brand colours, so it needs no variants.
  */
 export function EndingPicture({ kind }: { kind: EndingKind }) {
   return (
@@ -28,7 +28,7 @@ const drawings: Record<EndingKind, ReactNode> = {
       <path d="M56 26h48M56 86h48" />
     </>
   ),
-  // A magnifying glass over nothing
+  // A magnifying glass that shows nothing
   notFound: (
     <>
       <path className="picture-brand" d="m91 67 19 19" />

@@ -10,14 +10,14 @@ import { BackBar, CloseBar } from './navigation.tsx'
 import { FlashMessage, Notification } from './notifications.tsx'
 
 /**
- * The kinds of pages: a first page, one with a back button, one that asks a question and has no way back, and one that
- * redirects by itself (spec/pages#layout).
+ * The kinds of pages: a first page, a page with a back button, a page that asks a question and has no back
+ * button, and a page that redirects automatically (spec/pages#layout).
  */
 export type PageKind = 'landing' | 'step' | 'question' | 'passing'
 
 /**
- * The frame of every page. The logo and the back button share its first row, so that the heading is at the same place
- * on all pages. Operators' CSS relies on the class names (spec/pages#css-classes).
+ * The frame of every page. The logo and the back button share its first row, so that the heading is in the same
+ * place on all pages. Operators' CSS relies on the class names (spec/pages#css-classes).
  */
 export function Shell({ kind, children }: { kind: PageKind; children: ReactNode }) {
   return (
@@ -32,7 +32,7 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
       </main>
       {kind !== 'passing' && (
         <footer className="footer">
-          <Signature />
+          <ProductLink />
           <LanguagePicker />
         </footer>
       )}
@@ -43,8 +43,8 @@ export function Shell({ kind, children }: { kind: PageKind; children: ReactNode 
 type FrameProps = {
   title: ReactNode
   /**
-   * Shown below the title. Its space is reserved even if there is neither a description nor a message, so that the
-   * first field is always at the same place, too.
+   * Shown below the title. Its space is reserved even if there is neither a description nor a message, so that
+   * the first field, too, is always in the same place.
    */
   description?: ReactNode
   children: ReactNode
@@ -66,7 +66,7 @@ export function LandingFrame({ title, description, children }: FrameProps) {
   )
 }
 
-/** The frame of a page that follows another. */
+/** The frame of a page that follows another one. */
 export function StepFrame(frame: FrameProps) {
   return (
     <>
@@ -77,8 +77,8 @@ export function StepFrame(frame: FrameProps) {
 }
 
 /**
- * The logo of the theme. If there is only one, it serves both themes (spec/experience#branding); if there is none, its
- * space remains.
+ * The logo for the current theme. A single logo serves both themes (spec/experience#branding); if there is none,
+ * its space stays reserved.
  */
 export function Logo() {
   const { experience } = useBoot()
@@ -95,8 +95,11 @@ export function Logo() {
   )
 }
 
-/** Links to the product and names this page (spec/pages#layout), but not its query, which contains the interaction. */
-export function Signature() {
+/**
+ * Links to the product's website with the URL of this page (spec/pages#layout), but without the query, which
+ * contains the interaction id.
+ */
+export function ProductLink() {
   const { origin } = useBoot()
   const t = useT()
   const { path } = useCurrentPage()

@@ -8,8 +8,8 @@ import { useBoot, useCurrentPage, useT } from '../context/boot.tsx'
 import { GlobeIcon } from '../ui/icons.tsx'
 
 /**
- * Offers the languages of this page as buttons that reload it (spec/experience#language-picker). The server remembers
- * the choice. They share one form: as links, each of the 32 would repeat the whole query.
+ * Offers languages as buttons that reload the page (spec/experience#language-picker). The server remembers the
+ * choice. The buttons share one form, because 32 links would each have to repeat the whole query.
  */
 export function LanguagePicker() {
   const { language, languages } = useBoot()
@@ -62,8 +62,8 @@ export function LanguagePicker() {
 }
 
 /**
- * Scrolls so that the list and the current language are visible. On a small screen, the list may extend beyond the
- * window.
+ * Scrolls so that the list and the current language are visible. On a small screen, the list may be taller than
+ * the window.
  */
 function showWhole(details: HTMLDetailsElement): void {
   if (!details.open) return
@@ -71,7 +71,7 @@ function showWhole(details: HTMLDetailsElement): void {
   details.querySelector('ul')?.scrollIntoView({ block: 'nearest' })
 }
 
-/** Returns the current query of this page, without a language. */
+/** Returns the query of this page without the language. */
 function useCurrentQuery(): [name: string, value: string][] {
   const { interaction } = useBoot()
   const { search } = useCurrentPage()

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { NavigationState } from '../../src/contract/interactions/interaction.ts'
-import { closeWindow, useCanClose } from '../browser/facts.ts'
+import { closeWindow, useCanCloseWindow } from '../browser/facts.ts'
 import { useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { BackIcon, CloseIcon } from '../ui/icons.tsx'
 
-/** Links to the previous page, through the history or, if the history lacks it, by the page table. */
+/** Links to the previous page: through the history if it contains that page, or else as listed in the page table. */
 export function BackBar() {
   const t = useT()
   const back = useReactions().back(1)
@@ -28,12 +28,10 @@ export function BackBar() {
   )
 }
 
-/**
- * Closes the window if there is no previous page, but an application or an app has opened the page in its own window.
- */
+/** Closes the window. Shown if there is no previous page and a website or an app opened this page in its own window. */
 export function CloseBar() {
   const t = useT()
-  const canClose = useCanClose()
+  const canClose = useCanCloseWindow()
   const before = useReactions().back(1)
   if (before) return null
   return (
@@ -45,8 +43,8 @@ export function CloseBar() {
   )
 }
 
-/** Links to a page at the same level, which replaces this one in the history (spec/pages#history). */
-export function SideLink({
+/** Links to a page at the same level and replaces this page in the history (spec/pages#history). */
+export function SiblingLink({
   to,
   navigation,
   children,

@@ -3,7 +3,7 @@ import { findPhrase } from '../../src/domain/messages.ts'
 import { useNotification } from '../browser/notification.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 
-/** Shows the flash message of the previous page without script. With script, it was a toast. */
+/** Shows the previous page's flash message without JavaScript. With JavaScript, it has been shown as a toast. */
 export function FlashMessage() {
   const { navigation } = useBoot()
   const t = useT()
@@ -16,8 +16,8 @@ export function FlashMessage() {
 }
 
 /**
- * Shows the phrase whose key is in the query (spec/pages#notification). Once closed, it stays hidden until the next
- * load.
+ * Shows the phrase whose key is in the query (spec/pages#notification). Once closed, it stays hidden until the
+ * next page load.
  */
 export function Notification() {
   const { search, phrases } = useBoot()

@@ -8,7 +8,7 @@ import { withLink } from '../ui/rich-text.tsx'
 import { ConsentList } from './consent-list.tsx'
 import '../styles/chip.css'
 
-/** Shows what a third-party application asks for, and the two possible answers (spec/pages#consent). */
+/** Shows what a third-party application requests, and lets the user allow or deny it (spec/pages#consent). */
 export function ConsentForm({ question }: { question: ConsentQuestion }) {
   const t = useT()
   const { application, account, asked, granted, unregistered, isSelfRegistered } = question
@@ -72,7 +72,8 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
 }
 
 /**
- * Shows who asks and where the user will be sent. The picture is decorative, because the text beside it says the same.
+ * Shows which application asks for access and where the user will be redirected. The picture is decorative,
+ * because the text beside it says the same.
  */
 function Party({ question: { application, destination } }: { question: ConsentQuestion }) {
   const { logo, name } = application
@@ -87,7 +88,7 @@ function Party({ question: { application, destination } }: { question: ConsentQu
       )}
       <span className="consent-words">
         <bdi className="strong">{name}</bdi>
-        {/* A device has no redirect URI. */}
+        {/* Device authorization has no redirect URI. */}
         {destination && <bdi dir="ltr">{destination}</bdi>}
       </span>
     </p>
@@ -96,5 +97,5 @@ function Party({ question: { application, destination } }: { question: ConsentQu
 
 const hasAny = ({ scopes, resources }: ConsentScopes) => scopes.length + resources.length > 0
 
-/** Returns the first code point, because half an emoji is not a character. */
+/** Returns the first character as a whole code point, because half an emoji cannot be displayed. */
 const initialOf = (name: string) => ([...name.trim()][0] ?? '').toUpperCase()

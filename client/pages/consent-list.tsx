@@ -1,11 +1,11 @@
 import type { ConsentScopes } from '../../src/contract/interactions/boot.ts'
 import { useT } from '../context/boot.tsx'
 import type { PhraseKey } from '../context/phrases.ts'
-import { CheckIcon, CIRCLE, Icon } from '../ui/icons.tsx'
+import { CheckIcon, CIRCLE_PATH, Icon } from '../ui/icons.tsx'
 import { withLink } from '../ui/rich-text.tsx'
 import '../styles/consent.css'
 
-/** Describes scopes in sentences, each with an icon. A resource is followed by its scopes (spec/pages#consent). */
+/** Describes scopes in sentences, each with an icon. Each resource is followed by its scopes (spec/pages#consent). */
 export function ConsentList({ scopes, resources }: ConsentScopes) {
   const t = useT()
   return (
@@ -39,11 +39,11 @@ export function ConsentList({ scopes, resources }: ConsentScopes) {
 
 const CARD = 'M4 4h12a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2V6a2 2 0 0 1 2-2Z'
 
-/** The descriptions of the provider's scopes (spec/provider#scopes-and-claims). */
+/** The descriptions of the OpenID Provider's own scopes (spec/provider#scopes-and-claims). */
 const scopesInWords = {
   openid: {
     phrase: 'vestibule.consent_openid',
-    icon: `${CIRCLE}M7.7 8a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0M5.4 15.6c.6-2.4 2.3-3.6 4.6-3.6s4 1.2 4.6 3.6`,
+    icon: `${CIRCLE_PATH}M7.7 8a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0M5.4 15.6c.6-2.4 2.3-3.6 4.6-3.6s4 1.2 4.6 3.6`,
   },
   profile: {
     phrase: 'vestibule.consent_profile',
@@ -66,7 +66,7 @@ const scopesInWords = {
     phrase: 'vestibule.consent_identities',
     icon: 'm8.4 11.6 3.2-3.2M9.2 6.2l1.9-1.9a3.25 3.25 0 0 1 4.6 4.6l-1.9 1.9m-3 3-1.9 1.9a3.25 3.25 0 0 1-4.6-4.6l1.9-1.9',
   },
-  offline_access: { phrase: 'vestibule.consent_offline_access', icon: `${CIRCLE}M10 5.6V10l3 2` },
+  offline_access: { phrase: 'vestibule.consent_offline_access', icon: `${CIRCLE_PATH}M10 5.6V10l3 2` },
 } as const satisfies Record<string, { phrase: PhraseKey; icon: string }>
 
 const hasWords = (scope: string): scope is keyof typeof scopesInWords => Object.hasOwn(scopesInWords, scope)

@@ -7,15 +7,18 @@ import { Spinner } from '../ui/loading.tsx'
 import { ConsentForm } from './consent-form.tsx'
 import '../styles/endings.css'
 
-/** Asks the user of a third-party application. For a first party, the page submits itself (spec/pages#consent). */
+/**
+ * Asks for consent to a third-party application. For a first-party application, the page submits itself
+ * (spec/pages#consent).
+ */
 export default function ConsentPage() {
   const { consent } = useBoot()
   return consent ? <ConsentForm question={consent} /> : <PassingConsent />
 }
 
 /**
- * Submits itself, because a first party needs no question. The button is for browsers without script and for use after
- * a failure. The styles show it only after a while, and not during the call.
+ * Submits itself, because first-party applications need no consent. The button is for browsers without JavaScript
+ * and for retrying after a failure. The style sheet shows it only after a delay, and not during the call.
  */
 function PassingConsent() {
   const boot = useBoot()

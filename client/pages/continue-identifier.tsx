@@ -1,27 +1,27 @@
 import { maskIdentifier } from '../../src/domain/masking.ts'
 import { useCurrentPage, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { missingIdentifierProblems, missingIdentifiers } from '../journeys/continue.ts'
+import { missingIdentifierTypesAt, validateMissingIdentifier } from '../journeys/continue.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
 const words = { username: 'enter_username', email: 'link_email', phone: 'link_phone' } as const
 
-/** Asks for the username or the address that an account lacks (spec/pages#continue). */
+/** Asks for the username, email address or phone number that an account lacks (spec/pages#continue). */
 export default function ContinueIdentifierPage() {
   const t = useT()
-  const accepted = missingIdentifiers(useCurrentPage().path)
+  const accepted = missingIdentifierTypesAt(useCurrentPage().path)
   const [only = 'email', ...more] = accepted
   const phrase = more.length > 0 ? 'link_email_or_phone' : words[only]
   return (
     <StepFrame title={t(`description.${phrase}`)} description={t(`description.${phrase}_description`)}>
-      <IdentifierForm accepted={accepted} validate={missingIdentifierProblems} />
+      <IdentifierForm accepted={accepted} validate={validateMissingIdentifier} />
       {only !== 'username' && <TakenSocialAddress />}
     </StepFrame>
   )
 }
 
-/** Says that the address of the social account belongs to another account (spec/pages#continue). */
+/** Explains that the social account's address belongs to another account here (spec/pages#continue). */
 function TakenSocialAddress() {
   const t = useT()
   const { email, phone } = useCurrentPage().navigation?.registeredSocialIdentity ?? {}

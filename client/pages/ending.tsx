@@ -1,7 +1,7 @@
 import { useHasHistory } from '../browser/facts.ts'
 import { goBackInHistory } from '../browser/history-entry.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { useMissingReason } from '../context/ending.ts'
+import { useMissingPageReason } from '../context/ending.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { useReactions } from '../reactions/reaction-dispatcher.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -9,10 +9,13 @@ import { ErrorPage, NavigationMissing, StartAgain } from './error.tsx'
 import { LogoutPage } from './logout.tsx'
 import '../styles/endings.css'
 
-/** What is shown instead of a page (spec/pages#error-pages). Few users see it, so it is loaded only for them. */
+/**
+ * The content that is shown instead of a page, such as an error or the end of an interaction
+ * (spec/pages#error-pages). Few users see it, so it is loaded only for them.
+ */
 export default function EndingPage() {
   const { error, logout } = useBoot()
-  const missing = useMissingReason()
+  const missing = useMissingPageReason()
   const { ended, externalRedirect } = useReactions()
   if (ended) return <StartAgain message={ended} />
   if (externalRedirect) return <ExternalRedirectPage url={externalRedirect} />
@@ -21,7 +24,10 @@ export default function EndingPage() {
   return missing === 'navigationMissing' ? <NavigationMissing /> : <NotFoundPage />
 }
 
-/** Shown after a redirect to an app on the device: the app has opened by now, and this page stays behind. */
+/**
+ * Shown after a redirect to an app on the device. The app should have opened by now, and this page stays open
+ * behind it.
+ */
 function ExternalRedirectPage({ url }: { url: string }) {
   const t = useT()
   return (
@@ -44,7 +50,7 @@ function NotFoundPage() {
       title={t('description.not_found')}
       messages={[t('vestibule.not_found_message')]}
     >
-      {/* The server does not know the browser's history, so the button always takes up its space. */}
+      {/* The server does not know the browser's history, so the space for the button is always reserved. */}
       <Button type="button" inert={!hasHistory} onClick={goBackInHistory}>
         {t('action.back')}
       </Button>

@@ -6,11 +6,11 @@ import { ButtonLink } from '../ui/button.tsx'
 
 type PageError = NonNullable<BootData['error']>
 
-/** Shows an error that has no page of its own, including errors of the provider (spec/pages#error-pages). */
+/** Shows an error that has no page of its own, including errors of the OpenID Provider (spec/pages#error-pages). */
 export function ErrorPage({ error }: { error: PageError }) {
   const t = useT()
   const { code, message, description } = error
-  // An interaction that has ended need not be reported (spec/pages#start-again).
+  // Users need not report that an interaction has ended (spec/pages#start-again).
   if (endsInteraction(error)) return <StartAgain message={message} />
   return (
     <EmptyFrame
@@ -24,7 +24,7 @@ export function ErrorPage({ error }: { error: PageError }) {
   )
 }
 
-/** Says that the interaction is over (spec/pages#start-again). */
+/** Explains that the interaction is over and offers to start again (spec/pages#start-again). */
 export function StartAgain({ message }: { message: string }) {
   const { restartUrl } = useBoot()
   const t = useT()
@@ -32,7 +32,7 @@ export function StartAgain({ message }: { message: string }) {
     <EmptyFrame
       kind="expired"
       title={t('vestibule.expired_title')}
-      // A user who can start again here is not sent back to the application.
+      // Users who can start again here need no link back to the application.
       messages={
         restartUrl ? [t('vestibule.expired_or_completed')] : [message, t('vestibule.expired_message')]
       }
@@ -42,7 +42,7 @@ export function StartAgain({ message }: { message: string }) {
   )
 }
 
-/** Shown if a page lacks the navigation state that it needs (spec/pages#error-pages). */
+/** Shown if the navigation state that a page needs is missing (spec/pages#error-pages). */
 export function NavigationMissing() {
   const t = useT()
   return (
@@ -55,7 +55,7 @@ export function NavigationMissing() {
   )
 }
 
-/** Links to the start of a new sign-in. Nothing is shown if its URL is unknown. */
+/** Links to a new sign-in. Renders nothing if the URL for it is unknown. */
 export function StartAgainLink() {
   const { restartUrl } = useBoot()
   const t = useT()

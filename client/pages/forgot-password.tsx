@@ -1,23 +1,23 @@
 import { useBoot, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { resetAddresses, resetAddressProblems } from '../journeys/forgot-password.ts'
+import { resetAddressTypes, validateResetAddress } from '../journeys/forgot-password.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { StepFrame } from '../layout/frame.tsx'
 
 /**
- * Asks for the address by which to reset the password, filled in with that of the previous page if there is one
+ * Asks for the address with which to reset the password. An address from the previous page is prefilled
  * (spec/pages#forgot-password).
  */
 export default function ForgotPasswordPage() {
   const t = useT()
-  const accepted = resetAddresses(useBoot())
+  const accepted = resetAddressTypes(useBoot())
   const types = accepted.map((type) => t(identifierNames[type]))
   return (
     <StepFrame
       title={t('description.reset_password')}
       description={t('description.reset_password_description', { types })}
     >
-      <IdentifierForm accepted={accepted} validate={resetAddressProblems} />
+      <IdentifierForm accepted={accepted} validate={validateResetAddress} />
     </StepFrame>
   )
 }

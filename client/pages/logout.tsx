@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { Logout } from '../../src/contract/interactions/boot.ts'
 import { SIGNED_IN_PAGE } from '../../src/contract/product.ts'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -18,7 +18,7 @@ export function LogoutPage({ logout }: { logout: Logout }) {
   }
 }
 
-/** Asks before signing out, because any site can send a user here (spec/pages#logout). */
+/** Asks for confirmation before signing out, because any site can redirect a user here (spec/pages#logout). */
 function Question({ formAction, xsrf }: PendingLogout) {
   const t = useT()
   return (
@@ -30,7 +30,7 @@ function Question({ formAction, xsrf }: PendingLogout) {
         <Button name="logout" value="yes">
           {t('vestibule.sign_out')}
         </Button>
-        {/* A link, because the form would end in "signed out" even if it were posted without consent. */}
+        {/* This is a link, because posting the form would show "signed out" even if the user declined. */}
         <ButtonLink kind="quiet" href={SIGNED_IN_PAGE}>
           {t('vestibule.stay_signed_in')}
         </ButtonLink>
@@ -40,13 +40,13 @@ function Question({ formAction, xsrf }: PendingLogout) {
 }
 
 /**
- * Submits itself, because the application has shown that the session is its own. Without script, the form waits for its
- * button. The title is a question until the script runs.
+ * Submits itself, because the application has proved that the session is its own. Without JavaScript, the user
+ * has to press the button, so the title is a question until hydration.
  */
 function Passing({ formAction, xsrf }: PendingLogout) {
   const t = useT()
   const form = useRef<HTMLFormElement>(null)
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
 
   useEffect(() => {
     form.current?.requestSubmit()

@@ -6,8 +6,8 @@ import '../styles/chip.css'
 import '../styles/password-rules.css'
 
 /**
- * Asks for the password of a new account (spec/pages#register-password) or of one that lacks it (spec/pages#continue),
- * or for one to replace a forgotten password (spec/pages#reset-password).
+ * Asks for a new password: for a new account (spec/pages#register-password), for an account that has none
+ * (spec/pages#continue), or to replace a forgotten one (spec/pages#reset-password).
  */
 export default function NewPasswordPage() {
   const t = useT()

@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx'
 
 export { journeys } from '../passkeys/journeys.ts'
 
-/** Offers a passkey to a user who has just signed in without one (spec/pages#passkey-offer). */
+/** Offers to create a passkey after a sign-in without one (spec/pages#passkey-offer). */
 export default function NewPasskeyPage() {
   const t = useT()
   return (

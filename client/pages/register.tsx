@@ -1,17 +1,17 @@
 import { offersSignIn } from '../../src/domain/experience/experience-rules.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
-import { TermsBox, TermsSentence, useAgreement } from '../forms/terms-agreement.tsx'
-import { registerProblems, registerTermsProblems } from '../journeys/terms-problems.ts'
+import { TermsBox, TermsSentence, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { validateRegisterTerms, validateRegistration } from '../journeys/terms-problems.ts'
 import { LandingFrame } from '../layout/frame.tsx'
-import { SideLink } from '../layout/navigation.tsx'
+import { SiblingLink } from '../layout/navigation.tsx'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
 import { useSocialConnectors } from '../social/social-connectors.ts'
 
 export default function RegisterPage() {
   const { experience } = useBoot()
   const t = useT()
-  const agree = useAgreement()
+  const agree = useAskForAgreement()
   const { identifiers } = experience.signUp
   const hasForm = identifiers.length > 0
   const hasSocial = useSocialConnectors().length > 0
@@ -21,18 +21,18 @@ export default function RegisterPage() {
       description={
         offersSignIn(experience) && (
           <>
-            {t('description.have_account')} <SideLink to="/sign-in">{t('action.sign_in')}</SideLink>
+            {t('description.have_account')} <SiblingLink to="/sign-in">{t('action.sign_in')}</SiblingLink>
           </>
         )
       }
     >
       {hasForm && (
-        <IdentifierForm accepted={identifiers} validate={registerProblems} resolve={agree}>
+        <IdentifierForm accepted={identifiers} validate={validateRegistration} resolve={agree}>
           {(problems) => <TermsBox event="Register" problem={problems.termsAgreement} />}
         </IdentifierForm>
       )}
       {!hasForm && !hasSocial && <p className="notice">{t('vestibule.no_registration')}</p>}
-      {hasForm ? <SocialButtons /> : <SocialForm event="Register" validate={registerTermsProblems} />}
+      {hasForm ? <SocialButtons /> : <SocialForm event="Register" validate={validateRegisterTerms} />}
       <TermsSentence />
     </LandingFrame>
   )

@@ -1,26 +1,26 @@
 import { useCurrentPage } from '../context/boot.tsx'
 import { BackupCodesPage } from '../factors/backup-codes.tsx'
-import { ChooseWayPage } from '../factors/other-ways.tsx'
+import { ChooseFactorPage } from '../factors/other-ways.tsx'
 import { AddressCodePage, AppCodePage, BackupCodePage, SecurityKeyPage } from '../factors/prove.tsx'
 import { SetUpPage } from '../factors/set-up.tsx'
-import { currentWay } from '../factors/ways.ts'
+import { currentFactorOption } from '../factors/ways.ts'
 import '../styles/factors.css'
 import '../styles/resend.css'
 
 export { journeys } from '../factors/journeys.ts'
 
-/** The pages for second factors. They are loaded together, because one leads to another (spec/pages#second-factor). */
+/** The second-factor pages. They are loaded together, because they lead to one another (spec/pages#second-factor). */
 export default function SecondFactorPage() {
   const here = useCurrentPage()
   switch (here.path) {
     case '/second-factor/choose':
-      return <ChooseWayPage />
+      return <ChooseFactorPage />
     case '/second-factor/set-up':
       return <SetUpPage />
     case '/second-factor/backup-codes':
       return <BackupCodesPage />
   }
-  const way = currentWay(here)
+  const way = currentFactorOption(here)
   switch (way) {
     case 'passkey':
       return <SecurityKeyPage />

@@ -4,19 +4,19 @@ import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { UsernameHint } from '../forms/username-hint.tsx'
 import { identifierNames } from '../journeys/identifier-names.ts'
-import { passwordProblems } from '../journeys/problems.ts'
+import { validatePassword } from '../journeys/problems.ts'
 import { isAddress } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
 import '../styles/chip.css'
 
-/** The second half of sign-in. The previous page has asked for the identifier (spec/pages#sign-in-password). */
+/** The second step of sign-in, after the page that asked for the identifier (spec/pages#sign-in-password). */
 export default function SignInPasswordPage() {
   const { experience } = useBoot()
   const t = useT()
   const { navigation } = useCurrentPage()
   const identifier = navigation?.identifier
-  // The page table shows this page only with an identifier.
+  // The page table does not show this page without an identifier.
   if (!identifier) return null
 
   const { type } = identifier
@@ -36,7 +36,7 @@ export default function SignInPasswordPage() {
         />
       }
     >
-      <JourneyForm validate={passwordProblems}>
+      <JourneyForm validate={validatePassword}>
         {(problems) => (
           <>
             <UsernameHint {...identifier} />

@@ -4,10 +4,10 @@ import { useBoot, useT } from '../context/boot.tsx'
 import { CurrentPasswordField } from '../forms/current-password.tsx'
 import { IdentifierForm } from '../forms/identifier-form.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
-import { TermsBox, TermsNote, useAgreement } from '../forms/terms-agreement.tsx'
-import { validateLazily } from '../journeys/validate-late.ts'
+import { TermsBox, TermsNote, useAskForAgreement } from '../forms/terms-agreement.tsx'
+import { createLazyValidator } from '../journeys/validate-late.ts'
 import { LandingFrame } from '../layout/frame.tsx'
-import { SideLink } from '../layout/navigation.tsx'
+import { SiblingLink } from '../layout/navigation.tsx'
 import { SocialButtons, SocialForm } from '../social/social-buttons.tsx'
 import { useSocialConnectors } from '../social/social-connectors.ts'
 import { Button } from '../ui/button.tsx'
@@ -24,7 +24,8 @@ export default function SignInPage() {
       description={
         offersRegistration(experience) && (
           <>
-            {t('description.no_account')} <SideLink to="/register">{t('action.create_account')}</SideLink>
+            {t('description.no_account')}{' '}
+            <SiblingLink to="/register">{t('action.create_account')}</SiblingLink>
           </>
         )
       }
@@ -39,7 +40,7 @@ export default function SignInPage() {
         <p className="notice">{t('vestibule.no_sign_in')}</p>
       )}
       {screen.kind === 'socialOnly' ? (
-        <SocialForm event="SignIn" validate={validateLazily('social')} />
+        <SocialForm event="SignIn" validate={createLazyValidator('social')} />
       ) : (
         <SocialButtons />
       )}
@@ -49,7 +50,7 @@ export default function SignInPage() {
 }
 
 /**
- * Asks for an identifier, and also for the password unless the next page depends on the identifier
+ * Asks for an identifier, and also for the password unless a separate step depends on the identifier
  * (spec/pages#sign-in).
  */
 function SignInForm({
@@ -59,12 +60,12 @@ function SignInForm({
   kind: 'password' | 'identifier'
   identifiers: readonly IdentifierType[]
 }) {
-  const agree = useAgreement()
+  const agree = useAskForAgreement()
   const hasPassword = kind === 'password'
   return (
     <IdentifierForm
       accepted={identifiers}
-      validate={validateLazily(kind)}
+      validate={createLazyValidator(kind)}
       resolve={agree}
       isFirst
       button={hasPassword ? 'action.sign_in' : 'action.continue'}

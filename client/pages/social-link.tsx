@@ -10,7 +10,7 @@ import '../styles/endings.css'
 
 export { journeys } from '../journeys/social-link.ts'
 
-/** Shown for a new identity whose address at the provider belongs to an account here (spec/pages#social-link). */
+/** Shown for a new social identity whose address already belongs to an account here (spec/pages#social-link). */
 export default function SocialLinkPage() {
   const { experience } = useBoot()
   const t = useT()
@@ -35,7 +35,10 @@ export default function SocialLinkPage() {
   )
 }
 
-/** Returns the phrases of the page. A new account needs an address if users register with one. */
+/**
+ * Returns the page's phrases. They mention an address if users register with one, because a new account then
+ * needs it.
+ */
 function wordsFor(identifiers: readonly string[]) {
   const types = (['email', 'phone'] as const).filter((type) => identifiers.includes(type))
   const [type] = types

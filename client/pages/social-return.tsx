@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useLocation } from 'wouter'
-import { currentEntry } from '../browser/history-entry.ts'
+import { currentHistoryEntry } from '../browser/history-entry.ts'
 import { forwardFragment } from '../browser/social-answer.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import { connectorName } from '../context/connector-name.ts'
@@ -15,9 +15,9 @@ import '../styles/endings.css'
 export { journeys } from '../journeys/social-return.ts'
 
 /**
- * The page after a social provider (spec/pages#social-return) and, without script, on the way to it (ADR-0043). With
- * script, it continues by itself; without script, it has a button. Nothing is done with the response in the URL before
- * that.
+ * The page that users see after a social provider (spec/pages#social-return) and, without JavaScript, before it
+ * (ADR-0043). It continues automatically, or with a button without JavaScript. Until then, the response in the
+ * URL is not used.
  */
 export default function SocialReturnPage() {
   const boot = useBoot()
@@ -35,8 +35,8 @@ export default function SocialReturnPage() {
   const pass = useEffectEvent(() => {
     if (forwardFragment(id)) return
     run('send', {})
-    // The response is used once and must not stay in the history.
-    navigate(address(path), { replace: true, state: currentEntry() })
+    // The response can be used only once and must not stay in the history.
+    navigate(address(path), { replace: true, state: currentHistoryEntry() })
   })
   useEffect(() => {
     if (!isAsked) pass()

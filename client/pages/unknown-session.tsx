@@ -3,7 +3,7 @@ import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { StartAgainLink } from './error.tsx'
 import '../styles/endings.css'
 
-/** Shown in a browser without an interaction (spec/pages#unknown-session). */
+/** Shown in a browser that has no interaction (spec/pages#unknown-session). */
 export default function UnknownSessionPage() {
   const { restartUrl } = useBoot()
   const t = useT()
@@ -12,7 +12,7 @@ export default function UnknownSessionPage() {
     <EmptyFrame
       kind="expired"
       title={t('vestibule.unknown_session_title')}
-      // A user who can start again here is not sent to the application.
+      // Users who can start again here need no link back to the application.
       messages={restartUrl ? [reason] : [reason, t('vestibule.unknown_session_message')]}
     >
       <StartAgainLink />

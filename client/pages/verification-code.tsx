@@ -5,20 +5,20 @@ import { queryWithoutInteraction } from '../context/paths.ts'
 import { IdentityChip } from '../forms/identity-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { ResendForm } from '../forms/resend-form.tsx'
-import { CODE_LENGTH, codeProblems } from '../journeys/code.ts'
+import { CODE_LENGTH, validateCode } from '../journeys/code.ts'
 import { identifierNames } from '../journeys/identifier-names.ts'
 import { CODE_FIELD } from '../journeys/reaction-table.ts'
 import { codeFlows } from '../journeys/send-code.ts'
 import { StepFrame } from '../layout/frame.tsx'
-import { SideLink } from '../layout/navigation.tsx'
+import { SiblingLink } from '../layout/navigation.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeInput, clearCode } from '../ui/code-input.tsx'
 import '../styles/chip.css'
 import '../styles/resend.css'
 
 /**
- * Asks for the code that was sent to an address, on {flow}/verification-code of every flow that needs one
- * (spec/pages#verification-code).
+ * Asks for the code that was sent to an address. Every flow that uses codes has this page at
+ * {flow}/verification-code (spec/pages#verification-code).
  */
 export default function VerificationCodePage() {
   const t = useT()
@@ -41,7 +41,7 @@ export default function VerificationCodePage() {
         />
       }
     >
-      <JourneyForm validate={codeProblems}>
+      <JourneyForm validate={validateCode}>
         {(problems) => (
           <>
             <CodeInput
@@ -51,7 +51,7 @@ export default function VerificationCodePage() {
               legend={t('vestibule.verification_code')}
               digitLabel={(number) => t('vestibule.digit_of', { number, total: CODE_LENGTH })}
               problem={problems[CODE_FIELD]}
-              // If the server has opened a dialog, that has the focus.
+              // If the server rendered an open dialog, the dialog has the focus.
               startsFocused={notice === null}
               receive={identifier.type === 'phone' ? receiveCode : undefined}
             />
@@ -59,14 +59,14 @@ export default function VerificationCodePage() {
           </>
         )}
       </JourneyForm>
-      {/* Digits of the previous code are useless for the next one. */}
+      {/* Digits of the previous code are useless for the new one. */}
       <ResendForm onSent={() => clearCode(code.current)} />
       {flow === 'sign-in' && <PasswordInstead />}
     </StepFrame>
   )
 }
 
-/** Links to the password page, if the settings allow passwords. */
+/** Links to the password page if the settings allow signing in with a password. */
 function PasswordInstead() {
   const { experience } = useBoot()
   const t = useT()
@@ -77,9 +77,9 @@ function PasswordInstead() {
   if (!method?.password) return null
   return (
     <p className="aside">
-      <SideLink to={`/sign-in/password${queryWithoutInteraction(search)}`} navigation={navigation}>
+      <SiblingLink to={`/sign-in/password${queryWithoutInteraction(search)}`} navigation={navigation}>
         {t('action.sign_in_via_password')}
-      </SideLink>
+      </SiblingLink>
     </p>
   )
 }

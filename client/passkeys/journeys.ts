@@ -1,8 +1,9 @@
-import { navigationMissing } from '../journeys/reaction-table.ts'
+import { reactToMissingNavigation } from '../journeys/reaction-table.ts'
 import type { FormJourney, PageJourneys, Reaction } from '../reactions/reactions.ts'
 
 /**
- * Creates a passkey on the page that offers one (spec/pages#passkey-offer). Declining the dialog postpones the offer.
+ * Creates a passkey on the page that offers one (spec/pages#passkey-offer). Dismissing the browser's dialog
+ * postpones the offer.
  */
 const make: FormJourney = async (input) => {
   const { createPasskey } = await import('../browser/new-passkey.ts')
@@ -11,14 +12,14 @@ const make: FormJourney = async (input) => {
 }
 
 const later: FormJourney = async (input) => {
-  // Best effort: at worst, the next sign-in asks again.
+  // Best effort: if this fails, the next sign-in makes the offer again.
   await input.api.calls.passkeys['put-off'].$post().catch(() => {})
   return leave(input)
 }
 
 function leave({ boot }: Parameters<FormJourney>[0]): Reaction {
   const url = boot.navigation?.onward
-  return url ? { kind: 'leave', url } : navigationMissing(boot)
+  return url ? { kind: 'leave', url } : reactToMissingNavigation(boot)
 }
 
 export const journeys: PageJourneys = { send: make, later }

@@ -1,3 +1,3 @@
-/** The part of the script that the pages of a tenant with passkeys load when they are idle (spec/pages#passkeys). */
+/** The passkey code, which is loaded when a page is idle if the tenant has enabled passkeys (spec/pages#passkeys). */
 export { offerPasskeys } from '../browser/passkeys.ts'
 export { withPasskeys } from './submit.ts'

@@ -1,11 +1,12 @@
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
 import { NEW_PASSKEY_PATH } from '../../src/contract/product.ts'
-import type { InteractionApi, Submitted } from '../api/api.ts'
+import type { InteractionApi, SubmitResult } from '../api/api.ts'
 import { detectPasskeyAbilities, signalAcceptedPasskeys } from '../browser/passkeys.ts'
 
 /**
- * Extends the submit call: it reports what the browser can do with passkeys, and does what the response asks for before
- * the browser leaves (spec/pages#passkey-offer). The browser leaves whatever happens here.
+ * Wraps the submit call: it reports the browser's passkey capabilities, and signals or creates passkeys as the
+ * response requires before the browser is redirected (spec/pages#passkey-offer). No failure here prevents the
+ * redirect.
  */
 export const withPasskeys = (api: InteractionApi): InteractionApi => ({
   ...api,
@@ -21,7 +22,7 @@ const SILENT_LIMIT = 1_500 // ms, spec/limits#page-timings
 
 async function redirectAfterPasskeys(
   api: InteractionApi,
-  { redirectTo, passkeys }: Submitted,
+  { redirectTo, passkeys }: SubmitResult,
 ): Promise<string> {
   if (!passkeys) return redirectTo
   const limit = new AbortController()
@@ -37,17 +38,17 @@ async function redirectAfterPasskeys(
   clearTimeout(timer)
   if (outcome === 'created' || outcome === 'late' || !passkeys.creations.includes('offer')) return redirectTo
   const uid = redirectTo.slice(redirectTo.lastIndexOf('/') + 1)
-  // A document of its own, because no other page uses its phrases.
+  // This page is a separate document, because no other page uses its phrases.
   return `${NEW_PASSKEY_PATH}?${INTERACTION_PARAM}=${uid}`
 }
 
 /**
- * Creates a passkey once the browser has the list of the others. If the list came later, it would remove the new one,
- * which it lacks.
+ * Creates a passkey after the browser has received the list of existing passkeys. If the list arrived later, the
+ * browser would delete the new passkey, because the list does not contain it.
  */
 async function signalAndCreate(
   api: InteractionApi,
-  { creations, accepted }: NonNullable<Submitted['passkeys']>,
+  { creations, accepted }: NonNullable<SubmitResult['passkeys']>,
   limit: AbortSignal,
 ) {
   const isCreation = creations.includes('conditional')

@@ -1,5 +1,5 @@
 /**
- * Everything that needs the numbering plans of all countries. It is a chunk of its own, loaded by `phones.ts`
+ * Everything that needs the numbering plans of all countries. It is a separate chunk, loaded by `phones.ts`
  * (ADR-0030).
  */
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/mobile'
@@ -14,14 +14,14 @@ const codesByCountry = new Map<string, string>(
   ),
 )
 
-/** `isMain` marks the country for which a calling code is best known, if several share it. */
+/** A country and its calling code. `isMain` marks the best-known country of those that share a calling code. */
 export type CallingCountry = { country: string; code: string; isMain: boolean }
 
 export const callingCountries: readonly CallingCountry[] = Object.entries(countriesByCode).flatMap(
   ([code, countries]) => countries.map((country, index) => ({ country, code, isMain: index === 0 })),
 )
 
-/** Returns the country of a number that does not name one (spec/pages#phone-numbers). */
+/** Returns the country to assume for a phone number without a country code (spec/pages#phone-numbers). */
 export function homeCountry({ language, country = '' }: Pick<BootData, 'language' | 'country'>): {
   country: string
   code: string
@@ -32,7 +32,7 @@ export function homeCountry({ language, country = '' }: Pick<BootData, 'language
   return { country: home, code: codesByCountry.get(home) ?? '1' }
 }
 
-/** Returns the country from which the request came and that of the language. */
+/** Returns the country from which the request came and that of the page's language. */
 export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): string[] => [
   homeCountry(boot).country,
   homeCountry({ language: boot.language }).country,
@@ -41,14 +41,14 @@ export const likelyCountries = (boot: Pick<BootData, 'language' | 'country'>): s
 export type PhoneNumber = { callingCode: string; national: string }
 
 /**
- * Reads a phone number as users type it: national, or international with a plus or two zeros
+ * Parses a phone number as users type it: national, or international with a plus or two zeros
  * (spec/pages#identifier-field). Returns null if the text is not a valid number.
  */
-export function readPhone(text: string, callingCode: string): PhoneNumber | null {
+export function parsePhone(text: string, callingCode: string): PhoneNumber | null {
   const candidates = [
     ...(text.startsWith('00') ? [`+${text.slice(2)}`] : []),
     text,
-    // Users may type the calling code although it is shown beside the field.
+    // Users may type the calling code even though it is shown beside the field.
     ...(text.startsWith(callingCode) ? [`+${text}`] : []),
   ]
   for (const candidate of candidates) {

@@ -1,31 +1,34 @@
 import { useSyncExternalStore } from 'react'
 import { getCallingCode } from '../../src/contract/interactions/phone-numbers.ts'
 
-/** The name of the hidden field beside `identifier` while a calling code is shown. */
+/** The name of the hidden field that contains the calling code shown beside `identifier`. */
 export const COUNTRY_CODE_FIELD = 'countryCode'
 
-export type PhoneNumbers = typeof import('./phone-numbers.ts')
+export type NumberingPlans = typeof import('./phone-numbers.ts')
 
-let loaded: PhoneNumbers | null = null
+let loaded: NumberingPlans | null = null
 const listeners = new Set<() => void>()
 
-/** Loads the numbering plans. They are large, so this happens only once there is a phone number to read (ADR-0030). */
-export async function loadPhones(): Promise<PhoneNumbers> {
+/**
+ * Loads the numbering plans. They are large, so they are loaded only when there is a phone number to parse
+ * (ADR-0030).
+ */
+export async function loadNumberingPlans(): Promise<NumberingPlans> {
   if (loaded) return loaded
   loaded = await import('./phone-numbers.ts')
   for (const notify of listeners) notify()
   return loaded
 }
 
-/** Returns null until the numbering plans are loaded. */
-export const getLoadedPhones = (): PhoneNumbers | null => loaded
+/** Returns the numbering plans, or null until they are loaded. */
+export const getLoadedNumberingPlans = (): NumberingPlans | null => loaded
 
 /**
- * Returns the numbering plans for rendering. They are null on the server and during hydration, so that both render the
- * same.
+ * Returns the numbering plans for rendering, or null on the server and during hydration, so that both render the
+ * same markup.
  */
-export function usePhones(): PhoneNumbers | null {
-  return useSyncExternalStore(subscribe, getLoadedPhones, () => null)
+export function useNumberingPlans(): NumberingPlans | null {
+  return useSyncExternalStore(subscribe, getLoadedNumberingPlans, () => null)
 }
 
 function subscribe(notify: () => void): () => void {
@@ -33,21 +36,21 @@ function subscribe(notify: () => void): () => void {
   return () => listeners.delete(notify)
 }
 
-/** Splits a number into its parts. It consists of digits, as it is sent. */
+/** Splits a phone number into its parts. `digits` is the international number as it is sent to the server. */
 export function splitPhone(digits: string): { callingCode: string; national: string } {
   const callingCode = getCallingCode(digits)
   return { callingCode, national: digits.slice(callingCode.length) }
 }
 
-/** Formats a number for display: "+49 1701234567" (spec/pages#masking). */
+/** Formats a phone number for display, as in "+49 1701234567" (spec/pages#masking). */
 export function formatPhone(digits: string): string {
   const { callingCode, national } = splitPhone(digits)
   return `+${callingCode} ${national}`
 }
 
-/** Digits and the characters that users type between them. */
+/** Matches text that consists of digits and the characters that users type between them. */
 const PHONE_TEXT = /^\+?[\d\s()./-]+$/
 
-/** Returns the digits of a text that is a number (spec/pages#identifier-field), and any other text unchanged. */
+/** Returns only the digits if the text is a number (spec/pages#identifier-field), and any other text unchanged. */
 export const stripPunctuation = (text: string): string =>
   PHONE_TEXT.test(text) ? text.replaceAll(/\D/g, '') : text

@@ -1,4 +1,4 @@
-/** The pages of the account centre that a preview shows (spec/experience#account-preview). */
+/** The account-centre pages that a preview can show (spec/experience#account-preview). */
 export const previewedAccountPages = [
   '/account',
   '/account/profile',

@@ -61,8 +61,8 @@ const view: Omit<AccountView, 'texts'> = {
 }
 
 /**
- * Renders a page of the account centre, which otherwise only the server does (ADR-0090), with a sample user. Only such
- * a preview loads this file and its texts.
+ * Renders an account-centre page with a sample user. Elsewhere, only the server renders these pages (ADR-0090).
+ * This file and its texts are loaded only by previews of the account centre.
  */
 export async function renderAccountScreen(boot: BootData, path: PreviewedAccountPage): Promise<Screen> {
   const { language, experience, origin } = boot

@@ -2,7 +2,7 @@ import type { ActivityEntry } from '../account/activity.tsx'
 import type { AttentionPoints } from '../account/overview.tsx'
 import type { ProfileValues } from '../account/profile.tsx'
 
-/** The user of the account centre in a preview (spec/experience#account-preview). */
+/** The sample user of account-centre previews (spec/experience#account-preview). */
 export const sampleUser = {
   name: 'Ada Lovelace',
   username: 'ada',
@@ -12,7 +12,7 @@ export const sampleUser = {
   createdAt: Date.UTC(2026, 0, 12),
 }
 
-/** One thing to do, so that operators see how it looks. */
+/** A single attention point, so that operators see what these points look like. */
 export const sampleAttention: AttentionPoints = {
   emailUnverified: false,
   phoneUnverified: false,

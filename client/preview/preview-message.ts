@@ -8,12 +8,12 @@ import {
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { identifierTypes } from '../../src/contract/interactions/identifiers.ts'
 
-/** The settings that a console wants to preview (spec/experience#preview-messages). */
+/** The settings that the console wants to preview (spec/experience#preview-messages). */
 export type PreviewConfig = {
-  /** The settings that differ from those in force. */
+  /** The settings that differ from the current ones. */
   signInExperience: Partial<Experience>
   language?: string | undefined
-  /** The operator's texts in the language, instead of those in force. */
+  /** The operator's custom phrases in this language, replacing the current ones. */
   phrases?: Phrases | undefined
   mode?: 'light' | 'dark' | undefined
   platform?: 'web' | 'mobile' | undefined
@@ -23,14 +23,14 @@ export type PreviewConfig = {
 }
 
 /**
- * Returns the settings of a preview message, or null for any other message and for one from which no page could be
- * rendered.
+ * Returns the settings in a preview message. Returns null for any other message, and for settings with which no
+ * page could be rendered.
  */
 export function readPreviewMessage(data: unknown): PreviewConfig | null {
   return isMessage(data) ? data.config : null
 }
 
-// Without a schema library, so that the browser's scripts stay small (spec/budgets#scripts).
+// The schema is checked without a library, so that the browser's scripts stay small (spec/budgets#scripts).
 type Check<T> = (value: unknown) => value is T
 
 const text: Check<string> = (value) => typeof value === 'string'
@@ -61,7 +61,7 @@ const list =
 const isObject: Check<Record<string, unknown>> = (value): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Checks an object and ignores further properties. */
+/** Checks the properties of an object and ignores any others. */
 const record =
   <T extends object>(checks: { [Key in keyof T]-?: Check<T[Key]> }): Check<T> =>
   (value): value is T =>
@@ -73,7 +73,7 @@ const record =
 const texts: Check<Record<string, string>> = (value): value is Record<string, string> =>
   isObject(value) && Object.values(value).every(text)
 
-/** The depth to which the API accepts them (spec/experience#custom-phrases). */
+/** The nesting depth of phrases that the API accepts (spec/experience#custom-phrases). */
 const MAX_DEPTH = 32
 
 const phrases =

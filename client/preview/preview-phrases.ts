@@ -5,8 +5,9 @@ import type { PreviewConfig } from './preview-message.ts'
 type PhrasesOfLanguage = { language: string; phrases: Phrases }
 
 /**
- * Returns a function for the phrases of a message: those in force, or the built-in ones overridden by the texts of the
- * message. They are fetched once. After a failure, the page keeps its own.
+ * Returns a function that resolves to the phrases for a message: the current ones, or the built-in ones
+ * overridden by those in the message. Each language is fetched once. If fetching fails, the page keeps its
+ * phrases.
  */
 export function createPhraseLoader(boot: BootData): (config: PreviewConfig) => Promise<PhrasesOfLanguage> {
   const pagePhrases = { language: boot.language, phrases: boot.phrases }
@@ -26,7 +27,7 @@ export function createPhraseLoader(boot: BootData): (config: PreviewConfig) => P
   }
 }
 
-/** Fetches each language once, but again after a failure. */
+/** Fetches the phrases of each language once. A failure is not cached. */
 function memoizeByLanguage(load: (language: string) => Promise<PhrasesOfLanguage>) {
   const cached = new Map<string, Promise<PhrasesOfLanguage>>()
   return async (language: string) => {

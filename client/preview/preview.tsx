@@ -18,8 +18,8 @@ import { renderPageScreen, type Screen } from './previewed-page.tsx'
 import { withSettings } from './previewed-settings.ts'
 
 /**
- * Shows a page as it would be with settings that are not in force (spec/experience#preview-messages). It is empty until
- * the first message, it is inert, and it calls no interaction, because no API is provided.
+ * Shows a page as it would look with other settings (spec/experience#preview-messages). It is empty until the
+ * first message arrives. The page is inert, and it makes no calls because no API is provided.
  */
 export function startPreview(container: HTMLElement, boot: BootData, { origins }: Preview): void {
   const trusted = [boot.origin, ...origins]
@@ -41,7 +41,7 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
     const catalogue = await phrases(config)
     const previewed = withSettings({ ...boot, ...catalogue }, config)
     const { path, title, layout, element } = await renderScreen(previewed, config)
-    // Another message has arrived in the meantime.
+    // Discard this result if another message has arrived in the meantime.
     if (mine !== turn) return
 
     const { language, platform, experience } = previewed
@@ -55,8 +55,8 @@ export function startPreview(container: HTMLElement, boot: BootData, { origins }
 }
 
 /**
- * Returns the screen once its files are loaded. This document has the styles of either the sign-in pages or the account
- * centre.
+ * Returns the screen after loading its files. A preview document has the styles of either the sign-in pages or
+ * the account centre.
  */
 async function renderScreen(boot: BootData, { hasFailed = false }: PreviewConfig): Promise<Screen> {
   if (!isPreviewedAccountPage(boot.path)) return renderPageScreen(boot, hasFailed)
@@ -64,7 +64,7 @@ async function renderScreen(boot: BootData, { hasFailed = false }: PreviewConfig
   return renderAccountScreen(boot, boot.path)
 }
 
-/** More specific than the rule of the page, which has the shades of the settings in force. */
+/** This selector is more specific than the page's own rule, which contains the shades of the current settings. */
 function brandRule({ color }: Experience, mode: 'light' | 'dark'): string {
   const { light, dark } = brandShades({ ...color, isDarkModeEnabled: true })
   const shades = Object.entries((mode === 'dark' && dark) || light)

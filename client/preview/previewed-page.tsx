@@ -7,10 +7,10 @@ import { pageTitle } from '../app/page-title.ts'
 import { CONSENT_PATH } from '../app/routes.ts'
 import { sampleConsent, sampleError, sampleNavigation } from './samples.ts'
 
-/** What a preview renders. */
+/** The rendered content of a preview. */
 export type Screen = { path: string; title: string; layout: PageLayout; element: ReactElement }
 
-/** Renders a sign-in page: the one in the boot data, or the one to which its settings redirect. */
+/** Renders the sign-in page in the boot data, or the page to which its settings redirect. */
 export async function renderPageScreen(boot: BootData, hasFailed: boolean): Promise<Screen> {
   const { experience } = boot
   const choice = choosePage(boot.path, { experience, navigation: null })

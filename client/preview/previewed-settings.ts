@@ -1,10 +1,10 @@
 import type { Branding, Experience } from '../../src/contract/experience/experience.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { availableConnectors, type PageEnvironment } from '../../src/domain/social/social-connectors.ts'
-import { safeContent } from '../browser/safe-content.ts'
+import { sanitizeContent } from '../browser/safe-content.ts'
 import type { PreviewConfig } from './preview-message.ts'
 
-/** Returns the boot data with the settings of a message. */
+/** Returns the boot data with the settings from a message. */
 export function withSettings(boot: BootData, config: PreviewConfig): BootData {
   const { mode = 'light', isNative = false, platform = boot.platform } = config
   const settings: Experience = { ...boot.experience, ...omitUndefined(config.signInExperience) }
@@ -21,24 +21,27 @@ export function withSettings(boot: BootData, config: PreviewConfig): BootData {
       logo: (mode === 'dark' && logoDark) || logo,
     })),
     customContent: Object.fromEntries(
-      Object.entries(customContent).map(([path, html]) => [path, safeContent(html)]),
+      Object.entries(customContent).map(([path, html]) => [path, sanitizeContent(html)]),
     ),
   }
   return { ...boot, experience, platform, languages: languageInfo.autoDetect ? boot.languages : [] }
 }
 
-/** Leaves out the settings that the message leaves undefined. */
+/** Omits the settings that are undefined in the message. */
 const omitUndefined = <T extends object>(settings: T): T =>
   Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined)) as T
 
-/** Returns the environment of an app that supports all connectors. */
+/** Returns a page environment in which an app supports all connectors. */
 const appSupporting = ({ socialConnectors }: Experience): PageEnvironment => ({
   kind: 'native',
   supported: { universal: true, nativeTargets: socialConnectors.map(({ target }) => target) },
   hasCallbackLink: true,
 })
 
-/** Returns the logo of the theme as the only one. With two logos, a page lets the system choose. */
+/**
+ * Keeps only the logo for the theme being previewed. With two logos, the system theme would decide which one is
+ * shown.
+ */
 function brandingOf({ branding, color }: Experience, mode: 'light' | 'dark'): Branding {
   const { logoUrl, darkLogoUrl } = branding
   if (!color.isDarkModeEnabled) return { ...branding, darkLogoUrl: undefined }

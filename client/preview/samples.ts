@@ -4,9 +4,7 @@ import type { NavigationState } from '../../src/contract/interactions/interactio
 import { choosePage } from '../app/page-choice.ts'
 import { findPage } from '../app/routes.ts'
 
-/**
- * Samples that the pages of a preview show instead of what a user would have done (spec/experience#preview-messages).
- */
+/** Sample data that previewed pages show in place of real user input (spec/experience#preview-messages). */
 
 const identifiers = [
   { type: 'email', value: 'ada@example.com' },
@@ -14,9 +12,7 @@ const identifiers = [
   { type: 'username', value: 'ada' },
 ] as const satisfies NavigationState['identifier'][]
 
-/**
- * Returns a sample of what the previous page would have learned, if the page needs it (spec/pages#navigation-state).
- */
+/** Returns sample navigation state if the page needs data from the previous page (spec/pages#navigation-state). */
 export function sampleNavigation(path: string, experience: Experience): NavigationState | null {
   if (findPage(path)?.needs !== 'navigation') return null
   const steps = identifiers.map((identifier): NavigationState => ({ identifier }))
@@ -27,7 +23,7 @@ export function sampleNavigation(path: string, experience: Experience): Navigati
   )
 }
 
-/** The question of a third-party application. */
+/** A sample consent request from a third-party application. */
 export const sampleConsent: ConsentQuestion = {
   application: { name: 'Example', logo: null },
   unregistered: null,
@@ -38,7 +34,7 @@ export const sampleConsent: ConsentQuestion = {
   granted: { scopes: [], resources: [] },
 }
 
-/** Returns an error that has no page of its own, with a message in the language of the page. */
+/** Returns a sample error that has no page of its own, with a message in the page's language. */
 export function sampleError({ error }: Phrases): BootData['error'] {
   const message = typeof error === 'object' ? error.unknown : undefined
   return { code: 'server.internal', message: typeof message === 'string' ? message : '' }

@@ -19,13 +19,16 @@ import {
 import type { FormValues, Reaction } from './reactions.ts'
 
 type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'problem' | 'running'> & {
-  /** Runs a journey of this page and performs its reaction, which is returned unless the page was left. */
+  /**
+   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the page was left
+   * meanwhile.
+   */
   run: (intent: string, form: FormValues, sendAgain?: () => void) => Promise<Reaction | null>
-  /** Dismisses the message above the form, because the user's next attempt does not get past the form. */
+  /** Removes the message above the form. Called when the user's next attempt fails validation and no journey runs. */
   dismissProblem: () => void
-  /** Asks a question. Resolves to false if the user says no or closes it. */
+  /** Asks a question in a dialog. Resolves to false if the user declines or closes the dialog. */
   ask: (question: Omit<DialogQuestion, 'answer'>) => Promise<boolean>
-  /** Returns a link to the page that lies `pages` pages before this one, or null if there is none. */
+  /** Returns a link that goes back by `pages` pages, or null if there is no such page. */
   back: (pages: number) => BackLink | null
 }
 
@@ -58,7 +61,8 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   return (
     <DispatcherContext value={dispatcher}>
       {children}
-      {/* Always in the document, because screen readers announce only what appears in an existing region. */}
+      {/* This element is always in the document, because screen readers announce only text that appears in an
+          existing live region. */}
       <div role="status">
         {toast && (
           <Toast key={toast.turn} message={toast.message} onEnd={() => dispatch({ kind: 'toastEnded' })} />
@@ -71,13 +75,16 @@ export function ReactionProvider({ table, children }: { table: PageTable; childr
   )
 }
 
-/** Keeps the state of the reducer for this page. Effects are performed as soon as an action has caused them. */
+/** Holds the reducer's state for this page. The effects of an action are performed immediately. */
 function useReactionState(table: PageTable) {
   const { notice } = useBoot()
   const { path } = useCurrentPage()
   const effects = useReactionEffects(table)
   const [state, setState] = useState(() => initialState(path, notice))
-  /** The latest state, for a journey that has waited: `state` belongs to the render in which the journey began. */
+  /**
+   * The latest state, for a journey that has waited for a call. `state` is that of the render in which the
+   * journey began.
+   */
   const latest = useRef(state)
   const turns = useRef(0)
 
@@ -93,14 +100,14 @@ function useReactionState(table: PageTable) {
   useNativeMessages((message) => dispatch({ kind: 'problem', problem: { message } }))
   const stay = () => dispatch({ kind: 'stayed', url: null })
   useRestoredPage(stay)
-  // The response is then ignored, unless it ends the interaction.
+  // After Escape, the response is ignored unless it ends the interaction.
   useEscape(state.running !== null, stay)
 
   const isUnderWay = (run: JourneyRun) => isCurrentRun(latest.current, run)
 
   /**
-   * Runs a journey of this page and performs its reaction, which is returned unless the page was left. To repeat it, a
-   * form sends itself again.
+   * Runs a journey of this page, performs its reaction, and returns the reaction, or null if the page was left
+   * meanwhile. `sendAgain` is set for a form, which repeats the journey by submitting itself again.
    */
   async function run(intent: string, form: FormValues, sendAgain?: () => void): Promise<Reaction | null> {
     if (!effects.canCall || latest.current.running) return null

@@ -4,23 +4,23 @@ import { useApi } from '../api/api-context.ts'
 import { isOffline } from '../browser/facts.ts'
 import { goBackBy, goToPage } from '../browser/history-entry.ts'
 import { leavePage } from '../browser/leaving.ts'
-import { nativeBridge } from '../browser/native-bridge.ts'
+import { getNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot, useCurrentPage, useInteractionPath, useT } from '../context/boot.tsx'
 import type { OpenDialog, ReactionAction, ReactionEffect } from './reaction-reducer.ts'
 import { type FormJourney, type FormValues, messageAboveForm, type Reaction } from './reactions.ts'
 
 /**
- * What the dispatcher needs of the page table. It is passed in, because the table imports the pages, which import the
- * dispatcher.
+ * The page-table functions that the dispatcher needs. They are passed in to avoid a circular import: the table
+ * imports the pages, and the pages import the dispatcher.
  */
 export type PageTable = {
   findJourney: (path: string, intent: string) => Promise<FormJourney | null>
   previousPath: (path: string, pages: number, navigation: NavigationState | null) => string | null
   load: (path: string) => Promise<void>
-  /** Loads what is shown instead of a page. */
+  /** Loads the content that is shown instead of a page. */
   loadEnding: () => Promise<unknown>
   loadDialog: () => Promise<unknown>
-  /** Rendered only after `loadDialog` has finished. */
+  /** The dialog component, which is rendered only after `loadDialog` has resolved. */
   Dialog: ComponentType<DialogProps>
 }
 
@@ -32,7 +32,7 @@ export type DialogProps = {
 
 type Dispatch = (action: ReactionAction) => void
 
-/** Everything that reactions do outside the dispatcher: calls, the history, and other documents. */
+/** Returns the functions with which reactions act outside the dispatcher: calls, the history, and other documents. */
 export function useReactionEffects(table: PageTable) {
   const boot = useBoot()
   const t = useT()
@@ -40,7 +40,7 @@ export function useReactionEffects(table: PageTable) {
   const { path, search, navigation } = useCurrentPage()
   const address = useInteractionPath()
 
-  /** Runs a journey. Returns null without a network, as in a preview. */
+  /** Runs a journey. Returns null if no calls can be made, as in a preview. */
   async function call(intent: string, form: FormValues): Promise<Reaction | null> {
     if (!loadApi) return null
     try {
@@ -68,7 +68,7 @@ export function useReactionEffects(table: PageTable) {
     isCurrent: () => boolean,
     dispatch: Dispatch,
   ): Promise<void> {
-    // If a page cannot be loaded here, it will be loaded with its document.
+    // If the page cannot be loaded here, it is loaded later with its document.
     await Promise.all([
       next && loadApi?.().then((api) => api.keepNavigation(next)),
       table.load(pathOf(to)).catch(() => {}),
@@ -84,22 +84,22 @@ export function useReactionEffects(table: PageTable) {
     })
   }
 
-  /** Leaves for another document. The journey counts as running until the browser has left. */
+  /** Navigates to another document. The journey counts as running until the browser has left the current document. */
   async function leave(
     { url, replace = false, connectorId }: Extract<Reaction, { kind: 'leave' }>,
     dispatch: Dispatch,
   ): Promise<void> {
     const isProvider = connectorId !== undefined
-    if (isProvider && nativeBridge()) {
+    if (isProvider && getNativeBridge()) {
       const { openInApp } = await import('../browser/open-provider.ts')
       if (openInApp(boot, { connectorId, url })) return dispatch({ kind: 'stayed', url: null })
     }
     leavePage(url, { replace, onStay })
 
     async function onStay(): Promise<void> {
-      // A social provider is a web site, which may be slow.
+      // A social provider is a website, which may be slow to load.
       if (isProvider) return dispatch({ kind: 'stayed', url: null })
-      // A link to the app is shown instead of this page.
+      // The URL seems to have opened an app, so a link to it is shown instead of this page.
       const link = await table.loadEnding().then(
         () => url,
         () => null,
@@ -108,7 +108,7 @@ export function useReactionEffects(table: PageTable) {
     }
   }
 
-  /** Returns a URL for a link to an earlier page, and a function that goes there through the history if it can. */
+  /** Returns a link to an earlier page: its URL, and a function that goes there through the history if possible. */
   function back(pages: number): BackLink | null {
     const before = table.previousPath(path, pages, navigation)
     return before === null ? null : { href: address(before), go: () => goBackBy(pages) }

@@ -2,21 +2,24 @@ import type { ReactNode } from 'react'
 import type { PageNotice } from '../../src/contract/interactions/boot.ts'
 import type { FormValues, InlineMessage, Reaction } from './reactions.ts'
 
-/** What the dispatcher shows. It belongs to a page, and most of it ends with that page. */
+/** The state that the dispatcher shows. It belongs to one page, and most of it is dropped with that page. */
 export type ReactionState = {
   path: string
-  /** The journey that is running. */
+  /** The journey that is running, or null if none is. */
   running: JourneyRun | null
-  /** What went wrong, shown above the main form of the page until the next attempt (spec/pages#feedback). */
+  /** The error message above the page's main form, shown until the next attempt (spec/pages#feedback). */
   problem: PageProblem | null
-  /** A confirmation of what was done. */
+  /** A confirmation of what was just done. */
   toast: { message: string; turn: number } | null
   dialog: OpenDialog | null
-  /** Why the interaction can only start again (spec/pages#start-again). It stays on every page from then on. */
+  /**
+   * The reason why the interaction can only be restarted (spec/pages#start-again). It is shown on every page from
+   * then on.
+   */
   ended: string | null
   /**
-   * The URL to which the browser was sent but has not left: an app on the device opens it beside this page, or nothing
-   * does.
+   * The URL to which the browser was redirected without leaving this page, because an app on the device opened
+   * the URL or nothing did.
    */
   externalRedirect: string | null
 }
@@ -24,20 +27,20 @@ export type ReactionState = {
 export type JourneyRun = {
   intent: string
   turn: number
-  /** Runs the journey once more with the same values. */
+  /** Runs the journey again with the same values. */
   repeat: () => void
-  /** Whether the journey belongs to a form, which shows messages at its fields. */
+  /** Whether a form started the journey, so that messages can be shown next to its fields. */
   hasFields: boolean
 }
 
-/** A message above the form, with `repeat` if the failure may be temporary. */
+/** A message above the form. `repeat` is set if the failure may be temporary. */
 type PageProblem = { message: string; repeat?: () => void }
 
 export type OpenDialog =
   | Extract<Reaction, { kind: 'alert' }>
   /**
-   * `form` is what the answer yes sends. It is null if the server opened the dialog; the browser then posts the form of
-   * the dialog.
+   * `form` contains the values that are sent if the user confirms. It is null if the server rendered the dialog,
+   * in which case the browser posts the dialog's own form.
    */
   | (Extract<Reaction, { kind: 'confirm' }> & { form: FormValues | null })
   | ({ kind: 'question' } & DialogQuestion)
@@ -48,8 +51,8 @@ export type ReactionAction =
   | { kind: 'started'; run: JourneyRun }
   | { kind: 'reacted'; run: JourneyRun; reaction: Reaction; form: FormValues }
   /**
-   * The page that a reaction named is loaded and shown, with a confirmation of what was done or a message about what
-   * went wrong.
+   * The page to which a reaction leads has been loaded and shown, with a confirmation of what was done or an
+   * error message.
    */
   | {
       kind: 'arrived'
@@ -60,16 +63,19 @@ export type ReactionAction =
     }
   /** The path has changed. */
   | { kind: 'moved'; path: string }
-  /** The browser has not left, or has come back. `url` is where it was sent, if the page is to show that. */
+  /**
+   * The browser stayed on the page after a redirect, or came back to it. `url` is the redirect's URL if the page
+   * is to show a link to it.
+   */
   | { kind: 'stayed'; url: string | null }
   | { kind: 'toastEnded' }
   /**
-   * An app around the page sends a message. Null removes the message, because a form was sent that has problems of its
-   * own.
+   * An app around the page sent a message, or null to remove the message because a form has validation errors of
+   * its own.
    */
   | { kind: 'problem'; problem: PageProblem | null }
   | { kind: 'asked'; question: DialogQuestion }
-  /** The dialog was closed, by its confirming button or otherwise. */
+  /** The dialog was closed, with or without confirmation. */
   | { kind: 'answered'; yes: boolean }
 
 export type ReactionEffect =
@@ -81,7 +87,7 @@ export type ReactionEffect =
 
 type ReactionChange = { state: ReactionState; effects: readonly ReactionEffect[] }
 
-/** Returns the state before anything happens. The server may have rendered an open dialog. */
+/** Returns the initial state. It contains a dialog if the server rendered an open one. */
 export function initialState(path: string, notice: PageNotice | null): ReactionState {
   const dialog: OpenDialog | null =
     notice?.kind === 'alert' ? notice : notice?.kind === 'confirm' ? { ...notice, form: null } : null
@@ -89,13 +95,16 @@ export function initialState(path: string, notice: PageNotice | null): ReactionS
   return { path, running: null, problem, toast: null, dialog, ended: null, externalRedirect: null }
 }
 
-/** Drops what was running, asked and rejected on another page. A toast and the end of the interaction stay. */
+/**
+ * Returns the state for a path. On another page, it drops the running journey, the dialog and the messages, but
+ * keeps a toast and the end of the interaction.
+ */
 export const stateOnPath = (state: ReactionState, path: string): ReactionState =>
   state.path === path
     ? state
     : { ...state, path, running: null, problem: null, dialog: null, externalRedirect: null }
 
-/** Returns what an action changes, and which effects it has outside the state. */
+/** Returns the next state after an action, and the effects to perform outside the state. */
 export function reduceReactions(state: ReactionState, action: ReactionAction): ReactionChange {
   switch (action.kind) {
     case 'started':
@@ -119,7 +128,7 @@ export function reduceReactions(state: ReactionState, action: ReactionAction): R
   }
 }
 
-/** Ends a navigation, whose messages are shown on the new page. */
+/** Ends a navigation and shows its messages on the new page. */
 function arrived(
   state: ReactionState,
   { run, path, done, problem }: Extract<ReactionAction, { kind: 'arrived' }>,
@@ -136,7 +145,8 @@ function react(
   state: ReactionState,
   { run, reaction, form }: Extract<ReactionAction, { kind: 'reacted' }>,
 ): ReactionChange {
-  // The browser leaves even if the user has gone to another page in the meantime, because the interaction is finished.
+  // The browser leaves even if the user has gone to another page in the meantime, because the interaction is
+  // complete.
   if (reaction.kind === 'leave') return { state, effects: [reaction] }
   if (!isCurrentRun(state, run)) return withoutEffects(state)
 
@@ -155,7 +165,7 @@ function react(
   }
 }
 
-/** Returns the message for the place above the form. A message at a field is left to its form. */
+/** Returns the message to show above the form. Messages for single fields are shown by the form itself. */
 function problemOf(
   { field, message, canRepeat }: InlineMessage,
   { hasFields, repeat }: JourneyRun,
@@ -164,7 +174,7 @@ function problemOf(
   return canRepeat ? { message, repeat } : { message }
 }
 
-/** Closes a dialog by one of its buttons. A confirmation without a form is left to the browser. */
+/** Closes a dialog after the user's answer. If the server rendered it, the browser posts its form instead. */
 function answered(state: ReactionState, yes: boolean): ReactionChange {
   const { dialog } = state
   const closed = { ...state, dialog: null }
@@ -182,7 +192,10 @@ function answered(state: ReactionState, yes: boolean): ReactionChange {
   }
 }
 
-/** Allows one dialog at a time: the previous one is closed without an answer (spec/pages#dialogs). */
+/**
+ * Replaces the open dialog, because only one can be open at a time. The previous one is closed as declined
+ * (spec/pages#dialogs).
+ */
 function replaceDialog({ dialog }: ReactionState, next: ReactionState): ReactionChange {
   const isOpen = dialog?.kind === 'question' && next.dialog !== dialog
   return { state: next, effects: isOpen ? [{ kind: 'answer', answer: dialog.answer, yes: false }] : [] }
@@ -192,5 +205,5 @@ const goBackEffects = (pages: number): ReactionEffect[] => (pages > 0 ? [{ kind:
 
 const withoutEffects = (state: ReactionState): ReactionChange => ({ state, effects: [] })
 
-/** Checks whether a journey is the one that is running, rather than one of a page that was left. */
+/** Checks whether a journey is still the running one, as opposed to one of a page that was left. */
 export const isCurrentRun = ({ running }: ReactionState, { turn }: JourneyRun) => running?.turn === turn

@@ -1,20 +1,23 @@
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
 import { useBoot, useT } from '../context/boot.tsx'
 import { JourneyForm, type JourneyFormProps } from '../forms/journey-form.tsx'
-import { TermsBox, useAgreement } from '../forms/terms-agreement.tsx'
+import { TermsBox, useAskForAgreement } from '../forms/terms-agreement.tsx'
 import { Button } from '../ui/button.tsx'
 import { useSocialConnectors } from './social-connectors.ts'
 import { SocialLogo } from './social-logo.tsx'
 
-/** The largest number of providers that are listed by name. More are shown as a row of icons. */
+/** The largest number of providers that are listed by name. If there are more, they are shown as a row of icons. */
 const MAX_IN_WORDS = 3 // spec/pages#social-buttons
 
-/** The form of a page with only social buttons, on which users also agree to the terms (spec/pages#terms-agreement). */
+/**
+ * The form of a page that has only social buttons. Users also agree to the terms in it
+ * (spec/pages#terms-agreement).
+ */
 export function SocialForm({
   event,
   validate,
 }: Pick<JourneyFormProps, 'validate'> & { event: InteractionEvent }) {
-  const agree = useAgreement()
+  const agree = useAskForAgreement()
   return (
     <SocialButtons isMain validate={validate} resolve={agree}>
       {(problems) => <TermsBox event={event} problem={problems.termsAgreement} />}
@@ -23,8 +26,8 @@ export function SocialForm({
 }
 
 /**
- * Offers social providers, below "or" if there are other ways to sign in. It is a single form, so every button sends
- * the fields of `children`.
+ * Offers social providers, below the word "or" if there are other ways to sign in. All buttons are in a single
+ * form, so each sends the fields in `children`.
  */
 export function SocialButtons({
   isMain = false,

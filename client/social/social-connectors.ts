@@ -4,14 +4,14 @@ import { useNativeBridge } from '../browser/native-bridge.ts'
 import { useBoot } from '../context/boot.tsx'
 
 /**
- * Returns the social connectors to offer (spec/pages#social-buttons). The server and hydration do not know of an app
- * around the page; its native bridge makes a new choice afterwards. An app that takes no messages could not open any of
- * them.
+ * Returns the social connectors to offer (spec/pages#social-buttons). On the server and during hydration, an app
+ * around the page is unknown; afterwards, its native bridge determines the choice. An app that accepts no
+ * messages is offered none, because it could not open them.
  */
 export function useSocialConnectors(): SocialConnector[] {
   const { experience, preview } = useBoot()
   const bridge = useNativeBridge()
-  if (preview) return experience.socialConnectors // already chosen by the preview (client/preview/preview.tsx)
+  if (preview) return experience.socialConnectors // the preview has already chosen (client/preview/preview.tsx)
   if (bridge && !bridge.post) return []
   return availableConnectors(experience.socialConnectors, bridge?.surroundings ?? { kind: 'web' })
 }

@@ -1,7 +1,7 @@
 import type { SocialConnector } from '../../src/contract/experience/experience.ts'
 import { useBoot } from '../context/boot.tsx'
 
-/** The connector's logo for the theme of the page. The name of the connector is shown beside it. */
+/** The connector's logo for the current theme. It is decorative, because the connector's name is shown beside it. */
 export function SocialLogo({ logo, logoDark }: Pick<SocialConnector, 'logo' | 'logoDark'>) {
   const { experience } = useBoot()
   return (

@@ -4,18 +4,18 @@ import { Spinner } from './loading.tsx'
 type Kind = 'primary' | 'quiet'
 
 /**
- * The value of the button that has sent the surrounding form, while the call is pending. It is '' for a button without
- * a value.
+ * The value of the button that submitted the surrounding form, while the form's call is pending. It is '' for a
+ * button without a value.
  */
-export const PendingValue = createContext<string | null>(null)
+export const PendingValueContext = createContext<string | null>(null)
 
-/** A button that keeps its place, its label and the focus while it is pending (spec/pages#feedback). */
+/** A button that keeps its position, label and focus while its call is pending (spec/pages#feedback). */
 export function Button({
   kind = 'primary',
   children,
   ...button
 }: ComponentProps<'button'> & { kind?: Kind; value?: string }) {
-  const isBusy = useContext(PendingValue) === (button.value ?? '')
+  const isBusy = useContext(PendingValueContext) === (button.value ?? '')
   return (
     <button
       type="submit"
@@ -23,8 +23,8 @@ export function Button({
       className={`button button-${kind}`}
       aria-busy={isBusy || undefined}
       aria-disabled={isBusy || undefined}
-      // Otherwise, the field that loses the focus would be validated now, and the button might move away under the
-      // user's finger.
+      // Keep the focus in the field. Otherwise, the field would be validated now, and its message might move the
+      // button away from under the user's finger.
       onMouseDown={(event) => event.preventDefault()}
     >
       <span className="button-label">{children}</span>

@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { useHydrated } from '../browser/facts.ts'
-import { Problem } from './field.tsx'
+import { useIsHydrated } from '../browser/facts.ts'
+import { FieldError } from './field.tsx'
 
 export function Checkbox({
   problem,
@@ -13,7 +13,7 @@ export function Checkbox({
   children: ReactNode
 }) {
   const { name } = input
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   return (
     <div className="checkbox" inert={inert}>
       <label className="checkbox-label">
@@ -27,7 +27,7 @@ export function Checkbox({
         />
         <span>{children}</span>
       </label>
-      <Problem of={name} text={problem} />
+      <FieldError of={name} text={problem} />
     </div>
   )
 }

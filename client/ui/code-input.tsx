@@ -8,28 +8,28 @@ import {
   useRef,
 } from 'react'
 import { extractDigits } from '../../src/domain/digits.ts'
-import { useHydrated } from '../browser/facts.ts'
-import { Problem } from './field.tsx'
+import { useIsHydrated } from '../browser/facts.ts'
+import { FieldError } from './field.tsx'
 import '../styles/code.css'
 
 type CodeInputProps = {
-  /** The fieldset, which `clearCode` needs. */
+  /** A reference to the fieldset, which callers pass to `clearCode`. */
   field: RefObject<HTMLFieldSetElement | null>
   name: string
   length: number
   legend: string
   digitLabel: (number: number) => string
   problem?: string | undefined
-  /** Whether the first box has the focus without script. With script, the page sets the focus. */
+  /** Whether the first box is focused when JavaScript is off. Otherwise, the page sets the focus. */
   startsFocused: boolean
-  /** Waits for a code that the device receives. */
+  /** Waits for a code from a text message received on this device. */
   receive?: ((signal: AbortSignal) => Promise<string | null>) | undefined
 }
 
 /**
- * Asks for a code with one box per digit (spec/pages#code-boxes), and submits its form as soon as the code is complete.
- * Without script, the boxes are plain inputs named `{name}_0` and so on, each of which accepts the whole code, because
- * the reader of the form joins them. The browser owns the values, so that digits typed before the script arrives stay.
+ * Asks for a code with one box per digit (spec/pages#code-boxes), and submits its form once the code is complete.
+ * Without JavaScript, the boxes are plain inputs named `{name}_0` and so on. Each of them accepts the whole code,
+ * because the server joins them. The inputs are uncontrolled, so that digits typed before hydration are kept.
  */
 export function CodeInput({
   field,
@@ -41,8 +41,8 @@ export function CodeInput({
   startsFocused,
   receive,
 }: CodeInputProps) {
-  const isHydrated = useHydrated()
-  /** Whether the code was complete before the current digit. */
+  const isHydrated = useIsHydrated()
+  /** Whether the code was complete before the latest digit. */
   const wasComplete = useRef(false)
 
   const fillIn = useEffectEvent((code: string) => write(0, extractDigits(code)))
@@ -58,18 +58,18 @@ export function CodeInput({
     wasComplete.current = isComplete(boxes())
   }
 
-  /** Fills the boxes from one onwards. A whole code fills all of them. */
+  /** Fills the boxes from `at` onwards. A whole code fills all boxes. */
   function write(at: number, digits: string) {
     const all = boxes()
     const from = digits.length >= length ? 0 : at
     const end = Math.min(from + digits.length, length)
     for (const [index, box] of all.slice(from, end).entries()) box.value = digits[index] ?? ''
     all[Math.min(end, length - 1)]?.focus()
-    // If a code is typed over a complete one, it is not complete after its first digit.
+    // While the user types a new code over a complete one, do not submit before its last digit.
     if (isComplete(all) && (end === length || !wasComplete.current)) field.current?.form?.requestSubmit()
   }
 
-  /** Handles keys itself, because a full box would accept a second digit. */
+  /** Handles key presses itself, because a box that already has a digit would accept a second one. */
   function handleKey(event: KeyboardEvent<HTMLInputElement>) {
     recordCompleteness()
     const { key, currentTarget: box } = event
@@ -90,13 +90,13 @@ export function CodeInput({
         clearInput(box.value === '' ? all[at - 1] : box)
         break
       default:
-        if (key.length > 1) return // Tab, Enter, Delete and so on; phone keyboards often do not report keys
+        if (key.length > 1) return // let the browser handle Tab, Enter and Delete; phone keyboards often report no key
         if (extractDigits(key)) write(at, extractDigits(key))
     }
     event.preventDefault()
   }
 
-  /** Handles input without a key, from a phone's keyboard or from autofill. */
+  /** Handles input without a key press, from a phone's keyboard or from autofill. */
   function handleInput({ currentTarget: box }: FormEvent<HTMLInputElement>) {
     const digits = extractDigits(box.value)
     box.value = ''
@@ -118,7 +118,7 @@ export function CodeInput({
       aria-describedby={problem ? `${name}-problem` : undefined}
     >
       <legend className="visually-hidden">{legend}</legend>
-      {/* Digits run from left to right in every writing system. */}
+      {/* Digits are written from left to right in every language. */}
       <div className="code-boxes" dir="ltr">
         {Array.from({ length }, (_, index) => `${name}_${index}`).map((id, index) => (
           <input
@@ -132,7 +132,7 @@ export function CodeInput({
             aria-label={digitLabel(index + 1)}
             aria-invalid={problem ? true : undefined}
             autoComplete={index === 0 ? 'one-time-code' : 'off'}
-            // More than one, because the whole code may be filled in or pasted.
+            // A box accepts more than one digit, because the whole code may be autofilled or pasted.
             maxLength={length}
             pattern="[0-9]*"
             onFocus={(event) => {
@@ -145,12 +145,12 @@ export function CodeInput({
           />
         ))}
       </div>
-      <Problem of={name} text={problem} />
+      <FieldError of={name} text={problem} />
     </fieldset>
   )
 }
 
-/** Empties all boxes, for another code. */
+/** Clears all boxes for a new code and focuses the first. */
 export function clearCode(field: HTMLFieldSetElement | null): void {
   for (const box of boxesOf(field).toReversed()) clearInput(box)
 }

@@ -1,13 +1,13 @@
 import { type ComponentType, type RefObject, useState } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
-import { loadPhones, usePhones } from '../phones/phones.ts'
+import { loadNumberingPlans, useNumberingPlans } from '../phones/phones.ts'
 import type { CountryDropdownProps } from './country-dropdown.tsx'
 import { ChevronIcon } from './icons.tsx'
 
 /**
- * The calling code of a phone number, with a button to choose another. Its space is reserved, so that nothing moves
- * when the numbering plans arrive.
+ * The calling code of a phone number, with a button for choosing another country. Its space is reserved, so that
+ * the layout does not shift when the numbering plans have loaded.
  */
 export function CountryCode({
   code,
@@ -21,13 +21,13 @@ export function CountryCode({
   field: RefObject<HTMLInputElement | null>
 }) {
   const t = useT()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   const [Dropdown, setDropdown] = useState<ComponentType<CountryDropdownProps> | null>(null)
   const [isOpen, setOpen] = useState(false)
   const [country, setCountry] = useState<string | null>(null)
-  const phones = usePhones()
+  const phones = useNumberingPlans()
   const load = async () => {
-    const [{ CountryDropdown }] = await Promise.all([import('./country-dropdown.tsx'), loadPhones()])
+    const [{ CountryDropdown }] = await Promise.all([import('./country-dropdown.tsx'), loadNumberingPlans()])
     setDropdown(() => CountryDropdown)
   }
 

@@ -13,28 +13,28 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { usePositionBelow } from '../browser/below-field.ts'
 import { pageBody } from '../browser/facts.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import type { PhoneNumbers } from '../phones/phones.ts'
+import type { NumberingPlans } from '../phones/phones.ts'
 import { type CountryRow, isCallingCode, listCountries, searchCountries } from './country-search.ts'
 import { BackIcon, CheckIcon, SearchIcon } from './icons.tsx'
 import '../styles/countries.css'
 
 const DEBOUNCE_MS = 100 // spec/limits#page-timings
-const CLOSE_MS = 200 // spec/limits#page-timings; the styles of `.countries` take as long to fade
+const CLOSE_MS = 200 // spec/limits#page-timings; must equal the fading time in the styles of `.countries`
 
 export type CountryDropdownProps = {
-  phones: PhoneNumbers
+  phones: NumberingPlans
   chosen: string
-  /** The country that was chosen from the list, among those that share the code. */
+  /** The country that the user chose from the list, in case several countries share the calling code. */
   country: string | null
-  /** The field below which the dialog is placed, and which gets the focus back. */
+  /** The field below which the dialog is placed, and which gets the focus back when the dialog closes. */
   field: RefObject<HTMLInputElement | null>
   onChoose: (code: string, country: string) => void
   onClose: () => void
 }
 
 /**
- * Lists all countries with their calling codes, to be searched by name or code (spec/pages#phone-numbers). It is a
- * chunk of its own, because most users are in the country that their number is from.
+ * Lists all countries with their calling codes and lets users search by name or code (spec/pages#phone-numbers).
+ * It is a separate chunk, because the preselected country is right for most users.
  */
 export function CountryDropdown({ phones, chosen, country, field, onChoose, onClose }: CountryDropdownProps) {
   const boot = useBoot()
@@ -49,7 +49,7 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
   usePositionBelow(dialog, field)
   useModal(dialog, boot.platform === 'web' ? search : undefined)
 
-  /** Closes the dialog for the keyboard at once, while it is still fading out. */
+  /** Moves the keyboard focus back at once, while the dialog is still fading out. */
   const close = () => {
     dialog.current?.close()
     field.current?.focus()
@@ -69,28 +69,25 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
     initialHighlightedIndex: rows.findIndex(isChosen),
     defaultHighlightedIndex: 0,
     itemToString: (row) => row?.name ?? '',
-    // Leaving the field chooses nothing.
+    // Leaving the search field does not choose a country.
     stateReducer: (state, { type, changes }) =>
       type === useCombobox.stateChangeTypes.InputBlur ? state : changes,
     onSelectedItemChange: ({ selectedItem }) => choose(selectedItem),
   })
 
-  /**
-   * While the user searches for a code, some keys that edit text move through the list instead
-   * (spec/pages#phone-numbers).
-   */
+  /** In the search field, some keys that usually edit text navigate the list instead (spec/pages#phone-numbers). */
   function onKeyDown(event: KeyboardEvent): void {
     const { key } = event
     const move = { ArrowLeft: -1, ArrowRight: 1 }[key]
     const isForCode = isCallingCode(text)
     const isBlocked = ['-', '.'].includes(key) || (key === 'e' && text !== '')
-    // Escape closes the dialog, whereas Downshift would first empty the field.
+    // Escape closes the dialog at once. Downshift would first clear the search field.
     if (key === 'Escape' || key === 'Enter') {
       Object.assign(event.nativeEvent, { preventDownshiftDefault: true })
     }
     if (key === 'Enter' || (isForCode && key === ' ')) {
       event.preventDefault()
-      // The list may lag behind the text, in which case the first match of the text is chosen.
+      // The rendered list may lag behind the text, in which case the text's first match is chosen.
       choose(query === text ? rows[highlightedIndex] : find(text)[0])
     } else if (isForCode && move) {
       event.preventDefault()
@@ -121,10 +118,11 @@ export function CountryDropdown({ phones, chosen, country, field, onChoose, onCl
               ref: search,
               'aria-label': t('input.search_region_code'),
               onKeyDown,
-              // Not through Downshift, which reports changes so late that fast typing would lose characters.
+              // Handle changes here, because Downshift reports them so late that fast typing would lose
+              // characters.
               onChange: ({ target }) => target instanceof HTMLInputElement && setText(target.value),
             })}
-            // Downshift refers to the first row even if there is none.
+            // Downshift would refer to the first row even if the list is empty.
             {...(rows.length === 0 && { 'aria-activedescendant': undefined })}
             name="country-code-search"
             type="text"
@@ -179,8 +177,8 @@ function CountryOption({
 }
 
 /**
- * Opens the dialog over the page, and focuses the field if there is one. On a phone, the keyboard would cover half of
- * the list.
+ * Opens the dialog over the page and focuses `initialFocus`, if there is one. On phones there is none, because
+ * the keyboard would cover half of the list.
  */
 function useModal(
   dialog: RefObject<HTMLDialogElement | null>,
@@ -195,7 +193,7 @@ function useModal(
 }
 
 function useSearch(
-  phones: PhoneNumbers,
+  phones: NumberingPlans,
   { language, country }: Pick<BootData, 'language' | 'country'>,
 ): (query: string) => CountryRow[] {
   return useMemo(() => {
@@ -206,8 +204,8 @@ function useSearch(
 }
 
 /**
- * Returns a check for the chosen one of the countries that share a code: the one from the list, or else a likely one,
- * or else the one for which the code is best known.
+ * Returns a function that checks whether a country is the selected one of those that share a calling code: the
+ * one chosen from the list, or else a likely one, or else the best-known one.
  */
 function chosenCountry(all: readonly CountryRow[], chosen: string, country: string | null) {
   const candidates = all.filter(({ code }) => code === chosen)

@@ -5,14 +5,17 @@ import type { CallingCountry } from '../phones/phone-numbers.ts'
 export type CountryRow = CallingCountry & {
   name: string
   isLikely: boolean
-  /** Other names of the country, prepared for a search: its ISO code and short names. */
+  /** Other names of the country in searchable form: its ISO code and short names. */
   keys: readonly string[]
 }
 
-/** Checks whether the query is a calling code, with or without its plus (spec/pages#phone-numbers). */
+/** Checks whether the query is a calling code, with or without the plus sign (spec/pages#phone-numbers). */
 export const isCallingCode = (query: string): boolean => /^\+?\d*$/.test(query)
 
-/** Lists the likely countries first, and the others by name, as the language sorts them (spec/pages#phone-numbers). */
+/**
+ * Lists the likely countries first, followed by the others in the language's alphabetical order
+ * (spec/pages#phone-numbers).
+ */
 export function listCountries(
   countries: readonly CallingCountry[],
   { language, likely }: { language: string; likely: readonly string[] },
@@ -36,8 +39,8 @@ export function listCountries(
 }
 
 /**
- * Returns the countries whose calling code begins with the query, whose ISO code or short name it is, or whose name has
- * a word that begins with it. The best matches come first (spec/pages#phone-numbers).
+ * Returns the countries that match the query, best matches first: by the beginning of the calling code, by ISO
+ * code or short name, or by the beginning of a word in the name (spec/pages#phone-numbers).
  */
 export function searchCountries(rows: readonly CountryRow[], text: string): CountryRow[] {
   const query = text.trim()
@@ -66,7 +69,7 @@ const nameRank = (start: string) => (row: CountryRow) => {
   return row.isLikely || name.startsWith(start) ? 1 : 2
 }
 
-/** Removes the differences between accents, capitals, full stops and apostrophes. */
+/** Removes accents, full stops and apostrophes, and converts to lower case. */
 const normalize = (text: string) =>
   text
     .normalize('NFD')
@@ -75,7 +78,7 @@ const normalize = (text: string) =>
 
 const hasWord = (name: string, start: string) => ` ${name.replaceAll(/[-(&]/g, ' ')}`.includes(` ${start}`)
 
-/** Names that users type, but that are neither ISO codes nor names that `Intl` has in every language. */
+/** Names that users type, but that are neither ISO codes nor names that `Intl` provides in every language. */
 const commonNames: Readonly<Record<string, readonly string[]>> = {
   AE: ['uae', 'emirates'],
   CD: ['drc', 'zaire'],

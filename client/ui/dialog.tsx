@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { CloseIcon } from './icons.tsx'
 
 /**
- * A native dialog. Submit buttons close it, even without script: the server then renders it open, and its form closes
- * it. `onClose` is called when the user closes it, but not when it is removed.
+ * A native dialog. Submit buttons close it. Without JavaScript, the server renders it open, and submitting its
+ * form closes it. `onClose` is called when the user closes the dialog, but not when it is unmounted.
  */
 export function Dialog({
   title,
@@ -18,13 +18,13 @@ export function Dialog({
   children: ReactNode
 }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
 
   useEffect(() => {
     const element = dialog.current
     if (!isHydrated || !element) return
     element.showModal()
-    // The last button has the focus, so that Enter confirms (spec/pages#dialogs).
+    // The last button gets the focus, so that Enter confirms (spec/pages#dialogs).
     element.querySelector<HTMLElement>('.dialog-actions > :last-child')?.focus()
   }, [isHydrated])
 

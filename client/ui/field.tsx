@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, type RefObject, useRef } from 'react'
-import { useHydrated } from '../browser/facts.ts'
+import { useIsHydrated } from '../browser/facts.ts'
 import { useT } from '../context/boot.tsx'
 import { ClearIcon, EyeClosedIcon, EyeIcon } from './icons.tsx'
 
@@ -8,16 +8,16 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   label: string
   problem?: string | undefined
   hint?: ReactNode
-  /** Whether the field has a button that empties it. */
+  /** Whether the field has a button that clears it. */
   isClearable?: boolean
   onClear?: (() => void) | undefined
   /** Shown inside the field, before the text. */
   leading?: ReactNode
   /** Buttons at the end of the field. */
   trailing?: ReactNode
-  /** Shown beside the space for the problem. */
+  /** Shown beside the space for the error message. */
   below?: ReactNode
-  /** The input element, for callers that read its text. */
+  /** A reference to the input element, for callers that read its text. */
   box?: RefObject<HTMLInputElement | null>
 }
 
@@ -38,17 +38,17 @@ export function Field({
   const ownBox = useRef<HTMLInputElement>(null)
   const box = callerBox ?? ownBox
   const t = useT()
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   return (
     <FieldFrame name={name} label={label} problem={problem} hint={hint} below={below}>
       {(attributes) => (
         <>
           {leading}
           <input
-            // A blank placeholder lets the styles tell whether there is text to clear.
+            // With a blank placeholder, CSS can tell whether there is text to clear.
             placeholder=" "
             {...input}
-            // Without script, nothing else leads to the field that the server has rejected.
+            // Without JavaScript, only `autofocus` brings the user to the field that the server rejected.
             {...(problem && !isHydrated && { autoFocus: true })}
             ref={box}
             {...attributes}
@@ -56,7 +56,7 @@ export function Field({
           {isClearable && (
             <FieldButton
               className="icon-button field-clear"
-              // Only for pointers. Keyboard users delete the text itself.
+              // The clear button is only for pointers. Keyboard users can delete the text itself.
               tabIndex={-1}
               aria-label={t('vestibule.clear')}
               onClick={() => {
@@ -75,11 +75,11 @@ export function Field({
 }
 
 type FrameProps = Pick<FieldProps, 'name' | 'label' | 'problem' | 'hint' | 'below'> & {
-  /** Renders the control with the attributes that tie it to its label, hint and problem. */
+  /** Renders the control with the attributes that associate it with its label, hint and error message. */
   children: (attributes: ReturnType<typeof attributesOf>) => ReactNode
 }
 
-/** The label, hint and problem around a control. */
+/** A label, hint and error message around a control. */
 export function FieldFrame({ name, label, problem, hint, below, children }: FrameProps) {
   return (
     <div className="field">
@@ -93,7 +93,7 @@ export function FieldFrame({ name, label, problem, hint, below, children }: Fram
           {hint}
         </div>
       )}
-      <Problem of={name} text={problem} />
+      <FieldError of={name} text={problem} />
     </div>
   )
 }
@@ -106,7 +106,7 @@ const attributesOf = (name: string, hint: ReactNode, problem: string | undefined
     [hint && `${name}-hint`, problem && `${name}-problem`].filter(Boolean).join(' ') || undefined,
 })
 
-/** A password that can be shown, by its own button or by a checkbox that several fields share. */
+/** A password field. The password can be revealed by its own button or by a checkbox that several fields share. */
 export function PasswordField({
   isShown,
   onToggle,
@@ -114,7 +114,7 @@ export function PasswordField({
   ...field
 }: FieldProps & {
   isShown: boolean
-  /** Undefined if a checkbox shows the password. */
+  /** Undefined if a separate checkbox reveals the password. */
   onToggle?: (() => void) | undefined
 }) {
   const t = useT()
@@ -138,7 +138,7 @@ export function PasswordField({
       below={
         <>
           {below}
-          {/* Filled in while Caps Lock is on (`client/browser/caps-lock.ts`). */}
+          {/* This space is filled in while Caps Lock is on (`client/browser/caps-lock.ts`). */}
           <p className="caps-lock" role="status" data-caps-lock={t('vestibule.caps_lock')} />
         </>
       }
@@ -146,8 +146,8 @@ export function PasswordField({
   )
 }
 
-/** Always in the document, so that screen readers announce a message that appears in it. */
-export function Problem({ of: name, text }: { of: string; text: string | undefined }) {
+/** The element is always in the document, so that screen readers announce a message that appears in it. */
+export function FieldError({ of: name, text }: { of: string; text: string | undefined }) {
   return (
     <p className="field-problem" id={`${name}-problem`} role="alert">
       {text}
@@ -155,9 +155,12 @@ export function Problem({ of: name, text }: { of: string; text: string | undefin
   )
 }
 
-/** A button that needs script; until then, its space is reserved. The field keeps the focus. */
+/**
+ * A button that needs JavaScript. Before hydration, its space is reserved. Pressing it leaves the focus in the
+ * field.
+ */
 function FieldButton({ className = 'icon-button', ...button }: ComponentProps<'button'>) {
-  const isHydrated = useHydrated()
+  const isHydrated = useIsHydrated()
   if (!isHydrated) return <span className={className} />
   return (
     <button type="button" className={className} onMouseDown={(event) => event.preventDefault()} {...button} />

@@ -1,4 +1,4 @@
-/** An icon beside a text or in a labelled button, which screen readers ignore. */
+/** A decorative icon beside text or in a labelled button. Screen readers ignore it. */
 export const Icon = ({ path }: { path: string }) => (
   <svg className="icon" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
     <path d={path} />
@@ -7,8 +7,8 @@ export const Icon = ({ path }: { path: string }) => (
 
 const icon = (path: string) => () => <Icon path={path} />
 
-/** The outline of round icons. */
-export const CIRCLE = 'M2.5 10a7.5 7.5 0 1 0 15 0 7.5 7.5 0 1 0-15 0'
+/** The path of the circle that round icons share. */
+export const CIRCLE_PATH = 'M2.5 10a7.5 7.5 0 1 0 15 0 7.5 7.5 0 1 0-15 0'
 
 export const EyeIcon = icon(
   'M1.8 10S4.8 4.4 10 4.4 18.2 10 18.2 10s-3 5.6-8.2 5.6S1.8 10 1.8 10ZM7.5 10a2.5 2.5 0 1 0 5 0 2.5 2.5 0 1 0-5 0',
@@ -22,8 +22,8 @@ export const ChevronIcon = icon('m6 8 4 4 4-4')
 export const CheckIcon = icon('m4.5 10.5 4 4 7-9')
 export const SearchIcon = icon('M3.5 9a5.5 5.5 0 1 0 11 0 5.5 5.5 0 1 0-11 0M13.2 13.2l3.8 3.8')
 export const BackIcon = icon('M12.5 4.5 7 10l5.5 5.5')
-export const GlobeIcon = icon(`${CIRCLE}M2.5 10h15M10 2.5c5 4.5 5 10.5 0 15-5-4.5-5-10.5 0-15Z`)
-export const AlertIcon = icon(`${CIRCLE}M10 6.2v4.3m0 3v.1`)
+export const GlobeIcon = icon(`${CIRCLE_PATH}M2.5 10h15M10 2.5c5 4.5 5 10.5 0 15-5-4.5-5-10.5 0-15Z`)
+export const AlertIcon = icon(`${CIRCLE_PATH}M10 6.2v4.3m0 3v.1`)
 export const PersonIcon = icon(
   'M6.8 7a3.2 3.2 0 1 0 6.4 0 3.2 3.2 0 1 0-6.4 0M3.8 16.8c.7-3.2 3.1-4.8 6.2-4.8s5.5 1.6 6.2 4.8',
 )

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react'
 const MARKED = /<(?:link|span)>.*?<\/(?:link|span)>/
 
 /**
- * Puts an element into a phrase where `<link></link>` or `<span></span>` marks its place, or at the end if nothing
- * does.
+ * Inserts an element into a phrase in place of `<link></link>` or `<span></span>`, or appends it if the phrase
+ * contains neither.
  */
 export function withLink(phrase: string, link: ReactNode): ReactNode {
   const [before = '', after = ''] = phrase.split(MARKED)

@@ -1,9 +1,9 @@
 import { useEffect, useEffectEvent } from 'react'
 
 const SHOWN_MS = 3000 // spec/limits#page-timings
-const FADE_MS = 300 // spec/limits#page-timings; the styles of `.toast` take as long to fade
+const FADE_MS = 300 // spec/limits#page-timings; must equal the fading time in the styles of `.toast`
 
-/** A confirmation over the page, which disappears by itself (spec/pages#feedback). */
+/** A confirmation shown over the page, which disappears automatically (spec/pages#feedback). */
 export function Toast({ message, onEnd }: { message: string; onEnd: () => void }) {
   const end = useEffectEvent(onEnd)
 

@@ -1,7 +1,7 @@
-/** The beginning of a body. `isWhole` is false if the rest was not read. */
+/** The beginning of a body. `isWhole` is false if there was more that has not been read. */
 type BoundedBody = { content: Blob; isWhole: boolean }
 
-/** Reads at most `maxBytes` of a request or response, whose `Content-Length` may be missing or wrong. */
+/** Reads at most `maxBytes` of a body. Its `Content-Length` is not relied on, because it may be missing or wrong. */
 export async function readBoundedBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

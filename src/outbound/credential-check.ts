@@ -2,29 +2,35 @@ import type { CredentialCheck } from '../contract/connectors/connectors.ts'
 import type { MessageCall } from './messages/message-call.ts'
 import { type CallContext, callProvider } from './provider-call.ts'
 
-/** Checks credentials with a provider without sending anything (spec/connectors#credential-check, ADR-0123). */
+/**
+ * Checks a connector's credentials with its provider without sending anything (spec/connectors#credential-check,
+ * ADR-0123).
+ */
 
 export const credentialsAccepted: CredentialCheck = { outcome: 'accepted', reason: null }
-export const credentialsRefused = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
-export const checkUnclear = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
+export const credentialsRejected = (reason: string): CredentialCheck => ({ outcome: 'refused', reason })
+export const checkInconclusive = (reason: string): CredentialCheck => ({ outcome: 'unclear', reason })
 
 /**
- * Checks credentials by sending a message without a recipient to the provider's endpoint for messages. A provider that
- * accepts the credentials rejects the message as incomplete, so nothing is delivered. The check also covers the
- * permission to send.
+ * Checks credentials by sending a message without a recipient. A provider that accepts the credentials rejects
+ * the message as incomplete, so nothing is delivered. Unlike other calls, this also checks that the credentials
+ * permit sending.
  */
-export async function checkByEmptyMessage(call: MessageCall, context: CallContext): Promise<CredentialCheck> {
+export async function checkWithEmptyMessage(
+  call: MessageCall,
+  context: CallContext,
+): Promise<CredentialCheck> {
   const { url, headers, body } = call
   const { status } = await callProvider(url, { method: 'POST', headers, body }, context)
   return isRefusal(status)
-    ? credentialsRefused(statusReason(status))
+    ? credentialsRejected(statusReason(status))
     : isContentRefusal(status)
       ? credentialsAccepted
-      : checkUnclear(statusReason(status))
+      : checkInconclusive(statusReason(status))
 }
 
 export const statusReason = (status: number) => `status ${status}`
 
-/** The status 404 means that the domain or account does not exist. */
+/** 404 means that the configured domain or account does not exist. */
 const isRefusal = (status: number) => status === 401 || status === 403 || status === 404
 const isContentRefusal = (status: number) => status === 400 || status === 422

@@ -1,13 +1,13 @@
 import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
 
 /**
- * The error with which a connector reports a failure. All of them are turned into responses in one place
+ * The error with which a connector reports a failure. All such errors are converted to responses in one place
  * (spec/connectors#connector-errors).
  */
 export class ConnectorFailure extends Error {
   readonly code: ConnectorFailureCode
   readonly data: Record<string, unknown> | undefined
-  /** The provider's own message, which is only logged because it may contain anything. */
+  /** The provider's own error message. It is only logged, because it may contain anything. */
   readonly detail: unknown
 
   constructor(
@@ -22,6 +22,6 @@ export class ConnectorFailure extends Error {
   }
 }
 
-/** Creates a failure that names the invalid fields of a configuration, never their values. */
-export const invalidConfig = (...issues: { path: string; message: string }[]) =>
+/** Creates an error that names the invalid fields of a configuration, but never their values. */
+export const invalidConfigFailure = (...issues: { path: string; message: string }[]) =>
   new ConnectorFailure('invalid_config', { data: { issues } })

@@ -3,19 +3,22 @@ import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors
 import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
-/** Defines the configuration fields that several connectors share, and how a console displays them. */
+/** Defines the configuration fields that several connectors share, and how the console displays them. */
 
 export const RequiredText = z.string().min(1)
-/** A form sends an empty field as an empty string. */
+/** A form submits an empty field as an empty string. */
 export const OptionalText = z
   .string()
   .optional()
   .transform((value) => value || undefined)
 
-/** An optional email address of the operator. */
+/** An optional email address, such as the operator's reply-to address. */
 export const OptionalAddress = OptionalText.pipe(EmailAddress.optional())
 
-/** `Example <no-reply@example.com>` or only the address, for providers without a field for the name. */
+/**
+ * A sender: `Example <no-reply@example.com>`, or only the address. For providers that have no separate field for
+ * the name.
+ */
 export const SenderAddress = z.string().transform((text, context) => {
   const [, name, address = text] = /^\s*"?([^"<]*?)"?\s*<([^<>]+)>\s*$/.exec(text) ?? []
   const email = parseEmailAddress(address)
@@ -24,32 +27,32 @@ export const SenderAddress = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Browsers or this server will open this URL, so it must never be a `javascript:` URL. */
+/** A web URL. Browsers or this server will open it, so it must never be a `javascript:` URL. */
 export const WebEndpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' })
 
 /**
- * A URL that replaces the provider's own. It is validated when it is stored rather than when a user is waiting for a
- * code.
+ * A URL that replaces the provider's own endpoint. It is validated when it is saved, not later, when a user is
+ * waiting for a code.
  */
 export const OptionalEndpoint = OptionalText.pipe(WebEndpoint.optional())
 
-/** A template that replaces the built-in text (spec/connectors#message-templates). */
+/** A template that replaces the built-in message text (spec/connectors#message-templates). */
 export const MessageTemplate = z.object({
   usageType: z.enum([...messageTypes, ...noticeTypes]),
-  /** If absent, the template applies to every language. */
+  /** The language that the template is for. If absent, it applies to every language. */
   language: z.string().optional(),
   subject: z.string().optional(),
   content: z.string().min(1),
   contentType: z.enum(['text/plain', 'text/html']).optional(),
-  /** The name that SendGrid uses for `contentType`. */
+  /** SendGrid's name for `contentType`. */
   type: z.enum(['text/plain', 'text/html']).optional(),
 })
 export type MessageTemplate = z.infer<typeof MessageTemplate>
 
 export const MessageTemplates = z.array(MessageTemplate).default([])
 
-/** Returns the schema of templates that are stored with the provider, by message type. */
-export const providerTemplates = <T extends z.ZodRawShape>(fields: T) =>
+/** Returns the schema for a list of templates that are stored with the provider, one for each message type. */
+export const providerTemplatesSchema = <T extends z.ZodRawShape>(fields: T) =>
   z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
 
 export const secretItem = (key: string, label: string, placeholder?: string): FormItem => ({
@@ -70,7 +73,7 @@ export const optionalItem = (key: string, label: string, placeholder?: string): 
   ...(placeholder && { placeholder }),
 })
 
-/** Returns a choice between values, of which the first is the default. */
+/** Returns a form item for choosing one of several values. The first one is the default. */
 export const selectItem = (key: string, label: string, values: readonly [string, ...string[]]): FormItem => ({
   key,
   label,
@@ -83,7 +86,7 @@ export const fromEmailItem = requiredItem('fromEmail', 'From address', 'no-reply
 const fromNameItem = optionalItem('fromName', 'From name', 'Example')
 export const replyToItem = optionalItem('replyTo', 'Reply-To address', 'support@example.com')
 
-/** The fields for the sender of an email, for providers that take an address and a name. */
+/** The sender fields of an email, for providers that accept an address and a name separately. */
 export const senderFields = { fromEmail: EmailAddress, fromName: OptionalText, replyTo: OptionalAddress }
 export const senderItems = [fromEmailItem, fromNameItem, replyToItem]
 
@@ -111,7 +114,7 @@ export const smsTemplatesItem: FormItem = {
   placeholder: JSON.stringify([example]),
 }
 
-/** The fields of every email connector that sends through a provider's API. */
+/** The fields of all email connectors that send through a provider's API. */
 export const mailFields = { ...senderFields, templates: MessageTemplates, endpoint: OptionalEndpoint }
 export const mailItems = [...senderItems, emailTemplatesItem, endpointItem]
 
@@ -126,6 +129,9 @@ export const providerTemplatesItem: FormItem = {
     'and PasswordReset for notices',
 }
 
-/** Formats a sender as `Name <address>` for JSON providers. The name is quoted, because it may contain a comma. */
-export const senderAddress = ({ email, name }: { email: string; name?: string | undefined }) =>
+/**
+ * Formats a sender as `Name <address>` for providers with a JSON API. The name is quoted, because it may contain
+ * a comma.
+ */
+export const formatSender = ({ email, name }: { email: string; name?: string | undefined }) =>
   name ? `"${name.replaceAll(/["\\\r\n]/g, ' ')}" <${email}>` : email

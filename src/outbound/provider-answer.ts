@@ -4,16 +4,19 @@ import type { ProviderResponse } from './provider-call.ts'
 
 type Shape<T> = Pick<z.ZodType<T>, 'safeParse'>
 
-/** Parses a JSON response, which must have the given shape. */
-export const readJson = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
-  readShape(parseJson(text), shape)
+/** Parses a JSON response. Throws if it does not have the given shape. */
+export const parseJsonResponse = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
+  parseShape(parseJson(text), shape)
 
-/** Parses a form-encoded response, which some token endpoints return and which must have the given shape. */
-export const readForm = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
-  readShape(parseForm(text), shape)
+/** Parses a form-encoded response, which some token endpoints return. Throws if it does not have the given shape. */
+export const parseFormResponse = <T>({ text }: ProviderResponse, shape: Shape<T>): T =>
+  parseShape(parseForm(text), shape)
 
-/** Validates a value. The error names the invalid fields but not their values, which may be tokens or personal data. */
-export function readShape<T>(value: unknown, shape: Shape<T>): T {
+/**
+ * Validates a value. The error names the invalid fields, but not their values, which may be tokens or personal
+ * data.
+ */
+export function parseShape<T>(value: unknown, shape: Shape<T>): T {
   const parsed = shape.safeParse(value)
   if (parsed.success) return parsed.data
   const detail = parsed.error.issues.map(({ path, code }) => `${path.join('.')}: ${code}`)
@@ -21,14 +24,14 @@ export function readShape<T>(value: unknown, shape: Shape<T>): T {
 }
 
 /**
- * The id of a provider account, converted to a string. Numbers above 2^53 are rejected: `JSON.parse` rounds them, so
- * several accounts of the provider would share one identity.
+ * The id of an account at the provider, converted to a string. Numbers above 2^53 are rejected: `JSON.parse`
+ * rounds them, so several provider accounts would map to one identity.
  */
-export const AccountId = z.union([z.string(), z.int()]).transform(String)
+export const ProviderAccountId = z.union([z.string(), z.int()]).transform(String)
 
 export const parseForm = (text: string): unknown => Object.fromEntries(new URLSearchParams(text))
 
-/** Returns undefined for text that is not JSON. */
+/** Parses JSON. Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,24 +1,24 @@
 import { outboundUrlProblem } from '../domain/connectors/outbound-address.ts'
 import { readBoundedBody } from './bounded-body.ts'
 import type { ConnectorContext } from './connector-context.ts'
-import { ConnectorFailure, invalidConfig } from './failure.ts'
+import { ConnectorFailure, invalidConfigFailure } from './failure.ts'
 
 export type CallContext = Pick<ConnectorContext, 'fetch' | 'timeout' | 'deadline' | 'allowPrivateTargets'>
 
 export type ProviderResponse = { status: number; text: string }
 
 /**
- * A response of which only a limited part is read. `isWhole` is false if there was more
+ * A provider's response. Only a limited part of it is read; `isWhole` is false if there was more
  * (spec/connectors#provider-calls).
  */
 type BoundedResponse = ProviderResponse & { isWhole: boolean }
 
-/** The maximum size of a response, which is more than any token, profile or receipt needs. */
+/** The maximum size of a response, in bytes. No token, profile or receipt needs more. */
 const RESPONSE_MAX_BYTES = 256 * 1024
 
 /**
- * Calls a provider and returns its response, whatever the status. A redirect is treated as a failure, because it would
- * send a code or credentials to a URL that was not configured. Timeouts and unreachable servers are failures, too.
+ * Calls a provider and returns its response, whatever the status. Throws if the provider cannot be reached in
+ * time, or if it redirects, because a redirect would send a code or credentials to a URL that was not configured.
  */
 export async function callProvider(
   url: string,
@@ -26,7 +26,7 @@ export async function callProvider(
   { fetch, timeout, deadline, allowPrivateTargets }: CallContext,
 ): Promise<BoundedResponse> {
   const problem = outboundUrlProblem(url, { allowPrivateTargets })
-  if (problem) throw invalidConfig({ path: 'endpoint', message: problem })
+  if (problem) throw invalidConfigFailure({ path: 'endpoint', message: problem })
 
   const ownDeadline = AbortSignal.timeout(timeout)
   const signal = deadline ? AbortSignal.any([ownDeadline, deadline]) : ownDeadline
@@ -38,7 +38,7 @@ export async function callProvider(
     return { status, text: await content.text(), isWhole }
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
-    // The error is not logged as it is: it may quote the URL, in whose query some providers require secrets.
+    // The error itself is not logged: it may quote the URL, and some providers require secrets in the query.
     const reason = String(error).replaceAll(url, new URL(url).origin)
     throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : reason })
   }

@@ -4,20 +4,20 @@ import { strictTransportSecurity } from '../domain/tenants/hosts.ts'
 import { commonHeaders, STRICT_TRANSPORT_HEADER } from './security-headers.ts'
 
 /**
- * A policy under which a response that is not a page renders nothing, wherever it is shown (ASVS 5.0.0, 3.2.1, 3.4.3
- * and 3.4.6).
+ * A policy for responses that are not pages: browsers render nothing from them, wherever they are embedded (ASVS
+ * 5.0.0, 3.2.1, 3.4.3 and 3.4.6).
  */
 const NOTHING_TO_RENDER = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The documents that caches may store, because they are the same for all clients and often requested. */
+/** The paths of documents that caches may store, because they are the same for all clients and requested often. */
 const PUBLIC = /^\/(?:oidc\/(?:jwks|\.well-known\/.*)|api\/openapi\.json)$/
 
 /**
- * Adds `Strict-Transport-Security` to every response, and the other security headers to responses without their own:
- * calls, redirects, refusals, failures, and the responses of the provider's library. It surrounds all routes, so that
- * none can be forgotten.
+ * Adds `Strict-Transport-Security` to every response, and the other security headers to responses that do not set
+ * their own: API calls, redirects, errors, and responses from the provider's library. This middleware wraps all
+ * routes, so that none can be forgotten.
  */
-export const responseHeaders =
+export const addResponseHeaders =
   ({ settings }: Pick<Dependencies, 'settings'>): MiddlewareHandler =>
   async (c, next) => {
     await next()
@@ -25,9 +25,9 @@ export const responseHeaders =
     const url = new URL(c.req.url)
     const transport = strictTransportSecurity(url, settings.hosting.hosts)
     if (transport) c.header(STRICT_TRANSPORT_HEADER, transport)
-    // Pages set the other headers themselves.
+    // Pages set these headers themselves.
     if (headers.has('permissions-policy')) return
-    // This page posts a code to an application. Some applications check the origin of the request, which the policy
+    // This page posts a code to an application. Some applications check the request's origin, which the policy
     // `same-origin` would hide.
     const isFormPostPage = url.pathname.startsWith('/oidc/') && headers.get('content-type')?.includes('html')
     const missingHeaders = {

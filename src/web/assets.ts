@@ -1,6 +1,6 @@
 import manifest from '../../build/manifest.json'
 
-/** The output of the browser build (`vite.config.ts`): the paths of its files and the contents of its style sheets. */
+/** The output of the client build (`vite.config.ts`): the paths of its files and the contents of its style sheets. */
 export type Assets = {
   /** The files that every page needs. The first module is the entry point. */
   entry: Files
@@ -8,17 +8,17 @@ export type Assets = {
   pages: Readonly<Record<string, Files>>
   /** The additional files that a page needs for its first API call. */
   journeys: Files
-  /** The scripts of pages of the account centre, with the modules that they import. Most pages have none. */
+  /** The scripts of account-centre pages, with the modules that they import. Most pages have no script. */
   account: Readonly<Record<'passkeys' | 'picture' | 'answer', readonly string[]>>
   demo?: Files
-  /** The paths of the style sheets that settings add to a page (`src/web/pages/page-assets.ts`). */
-  settings: Readonly<Record<SettingSheet, string>>
-  /** The contents of each style sheet, by its path. */
+  /** The paths of the style sheets that some settings add to a page (`src/web/pages/page-assets.ts`). */
+  settings: Readonly<Record<SettingStyleSheet, string>>
+  /** The contents of the style sheets, by path. */
   styles: Readonly<Record<string, string>>
 }
 
 type Files = { modules: readonly string[]; sheets: readonly string[] }
 
-export type SettingSheet = keyof typeof manifest.settings
+export type SettingStyleSheet = keyof typeof manifest.settings
 
 export const builtAssets: Assets = manifest

@@ -4,12 +4,15 @@ import { cookieAttributes, hostCookieName } from '../contract/cookie-names.ts'
 import { requestCookies } from '../contract/request-cookies.ts'
 import type { SealLabel } from '../storage/seal.ts'
 
-/** Returns a `Set-Cookie` header for the whole host. Without `maxAge`, in seconds, the cookie ends with the browser. */
-export const setCookie = (name: string, value: string, url: URL, maxAge?: number): string =>
+/**
+ * Returns a `Set-Cookie` header for the whole host. `maxAge` is in seconds; without it, the cookie expires with
+ * the browser session.
+ */
+export const formatSetCookie = (name: string, value: string, url: URL, maxAge?: number): string =>
   serialize(hostCookieName(name, url), value, { ...cookieAttributes(url), maxAge })
 
 /** Returns a `Set-Cookie` header that deletes a cookie. */
-export const expireCookie = (name: string, url: URL): string => setCookie(name, '', url, 0)
+export const expireCookie = (name: string, url: URL): string => formatSetCookie(name, '', url, 0)
 
 /** Returns the contents of a sealed cookie, or null if it is missing, damaged or sealed with another label. */
 export async function openSealedCookie(

@@ -3,8 +3,8 @@ import type { RequestFacts } from '../application/request.ts'
 import { DEVICE_PATH } from '../contract/sessions/device.ts'
 
 /**
- * Serves the short URL that users copy from the screen of a device. The page itself is below the path of the provider
- * (spec/pages#devices).
+ * Serves the short URL that devices display for users to type. It redirects to the actual page below the
+ * provider's path (spec/pages#devices).
  */
 export const deviceAddressRoute = () =>
   new Hono<{ Variables: RequestFacts }>().get(DEVICE_PATH, (c) => {

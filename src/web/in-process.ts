@@ -3,25 +3,25 @@ import type { ExecutionContext } from 'hono'
 import { cookieHeader, sentCookies } from '../contract/request-cookies.ts'
 import { copyLocation } from '../domain/factors/sign-in-place.ts'
 
-/** Calls the API within this Worker, without the network. The app passes itself, with its middleware. */
+/** Calls the API within this Worker, without a network request. The app passes in itself, including its middleware. */
 export type InProcessApi = {
   fetch(request: Request, context: ExecutionContext): Response | Promise<Response>
 }
 
-/** A function with the signature of `fetch` that calls the app itself. */
+/** A function with the signature of `fetch` that calls the app directly. */
 export type InProcessFetch = (request: Request) => Response | Promise<Response>
 
-/** The headers that the user's browser would have sent with the call. */
+/** The headers to copy from the browser's request to the API call. */
 const BROWSER_HEADERS = ['cf-connecting-ip', 'origin', 'sec-fetch-site', 'user-agent'] as const
 
-/** Cookie values are passed on unchanged, including those of other applications on this host. */
+/** Cookie values are passed on unchanged, because other applications on this host may set cookies of their own. */
 const verbatim = { decode: String }
 
 /**
- * Makes API calls for a user whose browser runs no script, with the user's cookies. Cookies that one call sets are sent
- * with the next one, and `setCookies` must be sent to the browser with the page.
+ * Makes API calls on behalf of a browser without JavaScript, using its cookies. Cookies that one call sets are
+ * sent with the next. The page's response must send `setCookies` to the browser.
  */
-export function formClient(request: Request, call: InProcessFetch) {
+export function createFormClient(request: Request, call: InProcessFetch) {
   const jar = sentCookies(request.headers)
   const cookies = new Map<string, string>()
 
@@ -45,14 +45,14 @@ export function formClient(request: Request, call: InProcessFetch) {
       return response
     },
 
-    /** Returns the last `Set-Cookie` header for each name. */
+    /** Returns the last `Set-Cookie` header for each cookie name. */
     setCookies: (): string[] => [...cookies.values()],
   }
 }
 
 /**
- * Returns whether a header deletes its cookie. This product deletes cookies with `Max-Age=0`, oidc-provider with an
- * expiry at the epoch; `Max-Age` takes precedence (RFC 6265 §5.3).
+ * Checks whether a header deletes its cookie. We delete cookies with `Max-Age=0`, oidc-provider with an expiry
+ * date at the epoch; `Max-Age` takes precedence (RFC 6265 §5.3).
  */
 function isExpired(maxAge: number | undefined, expires: Date | undefined): boolean {
   if (maxAge !== undefined) return maxAge <= 0

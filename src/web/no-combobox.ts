@@ -1,6 +1,6 @@
 /**
- * Replaces `downshift` in the Worker (scripts/worker-bundle.mjs): only browsers load the list of calling codes, when a
- * user opens it.
+ * Replaces `downshift` in the Worker bundle (scripts/worker-bundle.mjs), because the list of calling codes is
+ * rendered only in browsers.
  */
 export function useCombobox(): never {
   throw new Error('only browsers render the list of calling codes')

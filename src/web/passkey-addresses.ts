@@ -3,13 +3,13 @@ import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { tenantOrigins } from '../domain/tenants/hosts.ts'
 
-/** The paths of the account centre at which users manage passkeys (spec/account-centre#passkeys). */
+/** The paths of the account-centre pages on which users manage passkeys (spec/account-centre#passkeys). */
 const ACCOUNT_CENTRE_PAGES = { enroll: '/account/passkeys/new', manage: '/account/passkeys' }
 
 /**
- * Serves two documents that browsers and password managers request from the domain of passkeys
- * (spec/pages#passkey-addresses): the other origins that may use its passkeys (WebAuthn Level 3 §5.11), and the pages
- * on which users manage them (https://w3c.github.io/webappsec-passkey-endpoints/).
+ * Serves two documents that browsers and password managers request from the passkeys' domain
+ * (spec/pages#passkey-addresses): one lists the other origins that may use its passkeys (WebAuthn Level 3 §5.11),
+ * the other the pages on which users manage passkeys (https://w3c.github.io/webappsec-passkey-endpoints/).
  */
 export function passkeyAddressRoutes({
   tenantSettings,

@@ -2,14 +2,14 @@ import type { Experience } from '../contract/experience/experience.ts'
 import { collectPictures } from '../domain/experience/pictures.ts'
 
 /**
- * The sources from which a page may load content, and the pages that may show it (spec/pages#csp). Pages need no inline
- * script, and their styles have a nonce.
+ * The sources from which a page may load content, and the sites that may frame it (spec/pages#csp). Pages need no
+ * inline scripts, and their styles have a nonce.
  */
 type PagePolicy = {
   nonce: string
-  /** The targets of redirects after a form, besides this origin, as CSP sources. */
+  /** The targets of redirects after a form, in addition to this origin, as CSP sources. */
   formTargets: readonly string[]
-  /** The sources of pictures besides this origin, as CSP sources. By default, any https address. */
+  /** The sources of pictures in addition to this origin, as CSP sources. By default, any https URL is allowed. */
   images?: readonly string[]
   /** The origins of pages that this page may show in a frame. */
   frames?: readonly string[]
@@ -26,31 +26,32 @@ export const commonHeaders: Readonly<Record<string, string>> = {
   // With the value `no-referrer`, browsers would send `Origin: null` with our own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
-  // An application may open sign-in in a popup and wait for a message from its callback page. A stricter value on any
-  // page or redirect would separate the popup from its opener permanently, so framing is forbidden instead.
+  // An application may open sign-in in a popup and wait for a message from its callback page. A stricter value on
+  // any page or redirect would permanently separate the popup from its opener. Framing is forbidden by other
+  // headers.
   'cross-origin-opener-policy': 'unsafe-none',
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': PERMISSIONS,
 }
 
 /**
- * The header's value depends on the host (`strictTransportSecurity`), so it is added to all responses in one place
- * (`answer-headers.ts`).
+ * The header that `answer-headers.ts` adds to all responses. It is not part of `commonHeaders`, because its value
+ * depends on the host (`strictTransportSecurity`).
  */
 export const STRICT_TRANSPORT_HEADER = 'strict-transport-security'
 
-/** Returns the headers of one HTML page. */
-export function securityHeaders(policy: PagePolicy): Record<string, string> {
+/** Returns the security headers of one HTML page. */
+export function createSecurityHeaders(policy: PagePolicy): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(policy),
+    'content-security-policy': createContentSecurityPolicy(policy),
     ...commonHeaders,
     'cache-control': 'no-store',
   }
 }
 
 /** Returns the content security policy of one page. */
-export function contentSecurityPolicy({
+export function createContentSecurityPolicy({
   nonce,
   formTargets,
   images = ['https:'],
@@ -78,10 +79,10 @@ export function contentSecurityPolicy({
 const SOURCE = /^[\w.+-]+:(?:\/\/[\w.-]+(?::\d+)?)?$/
 
 /**
- * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is also
- * used for loopback redirects with a literal IPv6 address, which CSP cannot express.
+ * Returns the CSP source that covers a URL: the origin of a web URL, or the scheme of an app's URL. The scheme is
+ * also used for loopback redirects to a literal IPv6 address, which CSP cannot express.
  */
-export function formTarget(address: string | null | undefined): string[] {
+export function toFormTargets(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
   if (!url) return []
   const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
@@ -90,11 +91,11 @@ export function formTarget(address: string | null | undefined): string[] {
 }
 
 /**
- * Returns the CSP sources of pictures. Custom CSS can request a picture depending on what is typed, so with custom CSS,
- * pictures may come only from the logos' own addresses and the origins that the operator lists (spec/pages#csp).
- * `shown` are the pictures of the consent page.
+ * Returns the CSP sources of pictures. Custom CSS can load a picture depending on what a user types, so with
+ * custom CSS, pictures may come only from the URLs of the logos and from the origins that the operator lists
+ * (spec/pages#csp). `shown` contains the pictures of the consent page.
  */
-export function imageSources(
+export function collectImageSources(
   {
     customCss,
     branding,
@@ -110,12 +111,12 @@ export function imageSources(
     ...socialConnectors.flatMap(({ logo, logoDark }) => [logo, logoDark]),
     ...consentPictures,
   ]
-  return [...new Set([...logos.flatMap(exactSource), ...originsOf(imageOrigins)])]
+  return [...new Set([...logos.flatMap(exactSource), ...toOriginSources(imageOrigins)])]
 }
 
 /**
- * Returns a picture's URL without its query, which CSP does not compare. A path that ends in `/` would match everything
- * below it (CSP Level 3 §6.7.2.12), so such a URL has no source.
+ * Returns a picture's URL without its query, because CSP does not compare queries. A path that ends in `/` would
+ * match everything below it (CSP Level 3 §6.7.2.12), so such a URL is not allowed as a source.
  */
 function exactSource(address: string | null | undefined): string[] {
   const url = address ? URL.parse(address) : null
@@ -124,14 +125,15 @@ function exactSource(address: string | null | undefined): string[] {
 }
 
 /**
- * Returns the origins of web URLs as CSP sources, except those with a literal IPv6 address, which CSP cannot express.
+ * Returns the origins of web URLs as CSP sources. Origins with a literal IPv6 address are omitted, because CSP
+ * cannot express them.
  */
-export function originsOf(addresses: readonly (string | null)[]): string[] {
+export function toOriginSources(addresses: readonly (string | null)[]): string[] {
   const origins = addresses.map((address) => (address ? (URL.parse(address)?.origin ?? '') : ''))
   return [...new Set(origins.filter((origin) => SOURCE.test(origin)))]
 }
 
-/** Returns an unguessable nonce, which is new for every page. */
-export function newNonce(): string {
+/** Returns an unguessable nonce. Each page gets a new one. */
+export function generateNonce(): string {
   return crypto.getRandomValues(new Uint8Array(16)).toBase64()
 }

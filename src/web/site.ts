@@ -15,11 +15,12 @@ import { protectedResourceRoutes } from './protected-resources.ts'
 import { socialCallbackRoutes } from './social/social-callback.ts'
 import { socialLandingRoutes } from './social/social-landing.ts'
 
-export { type CachedPages, cachedPages } from './pages/page-cache.ts'
+export { createPageCache, type PageCache } from './pages/page-cache.ts'
 
 /**
- * Serves all paths that belong neither to the API nor to the provider. This module is loaded with the first request for
- * one of them (ADR-0059). `elsewhere` are single paths that other parts serve.
+ * Serves all paths that belong neither to the API nor to the OpenID Provider. This module is loaded when one of
+ * them is first requested (ADR-0059). `elsewhere` lists individual paths that are served by other parts of the
+ * app.
  */
 export function siteRoutes(
   dependencies: Dependencies,

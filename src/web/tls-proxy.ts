@@ -1,7 +1,8 @@
 /**
- * Returns the request as the browser sent it if a proxy terminates TLS for this deployment (docs/operations/configuration.md): its
- * URL, and therefore the issuer and the attributes of cookies, uses https. A proxy that also forwards plain HTTP sets
- * `X-Forwarded-Proto`; a client that sets this header harms only itself.
+ * Restores the request as the browser sent it, if a proxy terminates TLS for this deployment
+ * (docs/operations/configuration.md). The request's URL uses https, and so do the issuer and the cookie
+ * attributes derived from it. A proxy that also forwards plain HTTP sets `X-Forwarded-Proto`; a client that
+ * forges this header harms only itself.
  */
 export function restoreBrowserRequest(
   request: Request,

@@ -7,8 +7,8 @@ import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { languageNames } from '../../src/domain/experience/language-names.ts'
 import { trimBootData } from '../../src/web/pages/boot-data.ts'
-import { htmlFrame } from '../../src/web/pages/frame.ts'
-import { stylesOf } from '../../src/web/pages/page-assets.ts'
+import { renderHtmlFrame } from '../../src/web/pages/frame.ts'
+import { collectStyles } from '../../src/web/pages/page-assets.ts'
 import { adaIdentifier, testBootData } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
 import { withEverything } from './every-page.ts'
@@ -81,13 +81,13 @@ function call(file: string): void {
 
 /** Renders a page as the server sends it, with the values of one user. */
 function pageOf(page: BootData): string {
-  const { head, tail } = htmlFrame({
+  const { head, tail } = renderHtmlFrame({
     language: page.language,
     title: 'Vestibule',
     platform: page.platform,
     nonce: '',
     look: page.experience,
-    ...stylesOf(page),
+    ...collectStyles(page),
     modules: [...new Set([...files, ...(manifest.pages[findPage(page.path)?.page ?? '']?.modules ?? [])])],
     boot: trimBootData(page),
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { identifierProblem, readIdentifier } from '../../client/journeys/identifiers.ts'
-import { loadPhones } from '../../client/phones/phones.ts'
+import { findIdentifierProblem, readIdentifier } from '../../client/journeys/identifiers.ts'
+import { loadNumberingPlans } from '../../client/phones/phones.ts'
 import german from '../../locales/de.json'
 import type { IdentifierType } from '../../src/contract/interactions/identifiers.ts'
 import { testBootData } from './boot-data.ts'
@@ -92,8 +92,8 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
     { what: 'an extension of 20 digits', text: `${NUMBER};ext=${'1'.repeat(20)}`, isAccepted: true },
     { what: 'an extension of 21 digits', text: `${NUMBER};ext=${'1'.repeat(21)}`, isAccepted: false },
   ])('for $what accept it: $isAccepted', async ({ text, isAccepted }) => {
-    const { readPhone } = await loadPhones()
-    expect(readPhone(text, '1') !== null).toBe(isAccepted)
+    const { parsePhone } = await loadNumberingPlans()
+    expect(parsePhone(text, '1') !== null).toBe(isAccepted)
     expect((await read(text, ['phone'])).kind).toBe(isAccepted ? 'identifier' : 'problem')
   })
 
@@ -104,8 +104,8 @@ describe('the limits of a phone number (spec/pages#phone-numbers)', () => {
 
 it('an identifier is checked synchronously once the numbering plans have loaded', async () => {
   const input = { form: { identifier: 'ada@example' }, boot: testBootData, accepted: every }
-  expect(identifierProblem(input)).toBe('Enter an address like name@example.com')
-  await loadPhones()
-  expect(identifierProblem({ ...input, form: { identifier: '555' } })).toBe('The phone number is invalid')
-  expect(identifierProblem({ ...input, form: { identifier: '6502530000' } })).toBeNull()
+  expect(findIdentifierProblem(input)).toBe('Enter an address like name@example.com')
+  await loadNumberingPlans()
+  expect(findIdentifierProblem({ ...input, form: { identifier: '555' } })).toBe('The phone number is invalid')
+  expect(findIdentifierProblem({ ...input, form: { identifier: '6502530000' } })).toBeNull()
 })

@@ -4,7 +4,7 @@ import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { brandShades } from '../../src/domain/experience/brand.ts'
 import { layoutClass } from '../../src/domain/experience/page-layout.ts'
 import { builtAssets } from '../../src/web/assets.ts'
-import { modulesFor, stylesOf } from '../../src/web/pages/page-assets.ts'
+import { collectStyles, selectModules } from '../../src/web/pages/page-assets.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
 import { pagesWith, withEverything } from './every-page.ts'
 import { everyPage } from './markup-pages.ts'
@@ -52,13 +52,13 @@ describe('the styles of a page', () => {
 
   it('contain a rule for every class that the server renders', { timeout: 30_000 }, () => {
     const lacking = states.flatMap((page) =>
-      missing(page, renderElement(page), stylesOf(page).styles).map((css) => `${page.path}: ${css}`),
+      missing(page, renderElement(page), collectStyles(page).styles).map((css) => `${page.path}: ${css}`),
     )
     expect(lacking).toEqual([])
   })
 
   it('are reported by these tests if they lack a rule', () => {
-    const { styles } = stylesOf(testBootData)
+    const { styles } = collectStyles(testBootData)
     expect(missing(testBootData, '<p class="code-box">', styles)).toContainEqual(
       expect.stringMatching(/^\.code-box\{/),
     )
@@ -71,7 +71,7 @@ describe('the styles of a page', () => {
   it('declare every variable and animation that they use', () => {
     for (const page of states) {
       const brand = Object.keys(brandShades(page.experience.color).light)
-      const styles = [stylesOf(page).styles, ...brand.map((name) => `${name}:`)].join()
+      const styles = [collectStyles(page).styles, ...brand.map((name) => `${name}:`)].join()
       const used = new Set([...styles.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name))
       expect([...used].filter((name) => !styles.includes(`${name}:`))).toEqual([])
     }
@@ -81,37 +81,37 @@ describe('the styles of a page', () => {
     for (const css of Object.values(builtAssets.styles))
       for (const name of animations)
         if (new RegExp(`animation[^;}]*\\b${name}\\b`).test(css))
-          expect(stylesOf(testBootData).styles + css).toContain(`@keyframes ${name}{`)
+          expect(collectStyles(testBootData).styles + css).toContain(`@keyframes ${name}{`)
   })
 
   it('leave out rules for other pages and settings', () => {
-    const { styles } = stylesOf(testBootData)
+    const { styles } = collectStyles(testBootData)
     expect(styles).not.toMatch(
       /\.code-box|\.consent-|\.countries|\.sheet|\.picture|data-dark-mode|data-theme/,
     )
     expect(styles).not.toMatch(/\.social|\.country-|\.vestibule-custom-content|--color-success/)
-    const dark = stylesOf({ ...testBootData, experience: withEverything }).styles
+    const dark = collectStyles({ ...testBootData, experience: withEverything }).styles
     expect(dark).toContain('@media (prefers-color-scheme:dark){html[data-dark-mode=true]:not([data-theme]){')
     expect(dark).not.toContain('data-theme=')
     expect(dark).toMatch(/\.social .*\.vestibule-custom-content|\.vestibule-custom-content.*\.social /s)
   })
 
   it.each(['Card', 'Split', 'Plain'] as const)('contain the rules of only the layout %s', (type) => {
-    const { styles } = stylesOf({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
+    const { styles } = collectStyles({ ...testBootData, experience: { ...bootExperience, layout: { type } } })
     const named = new Set([...styles.matchAll(/\.(layout-\w+)/g)].map(([, name]) => name))
     expect([...named]).toEqual([`layout-${type.toLowerCase()}`])
     expect(styles.includes('.vestibule-picture')).toBe(type === 'Split')
   })
 
   it('declare all variables if the operator has custom CSS (spec/experience#css-variables)', () => {
-    const { styles } = stylesOf({ ...testBootData, experience: { ...bootExperience, customCss: 'a{}' } })
+    const { styles } = collectStyles({ ...testBootData, experience: { ...bootExperience, customCss: 'a{}' } })
     for (const css of Object.values(builtAssets.styles))
       for (const [, name] of css.matchAll(/[{;](--(?!lightningcss)[\w-]+):/g))
         expect(styles).toContain(`${name}:`)
   })
 
   it('contain, in a preview, the rules for every theme and setting that the script can choose', () => {
-    const { styles } = stylesOf({ ...testBootData, preview: { origins: [] } })
+    const { styles } = collectStyles({ ...testBootData, preview: { origins: [] } })
     expect(styles).toContain('html[data-theme=dark]{')
     expect(styles).not.toContain('prefers-color-scheme')
     for (const name of ['social', 'vestibule-custom-content', 'layout-card', 'layout-split', 'layout-plain'])
@@ -141,7 +141,7 @@ it('no two page style sheets style the same elements, because their order is not
 })
 
 describe('the modules that a page preloads', () => {
-  const landing = modulesFor(testBootData)
+  const landing = selectModules(testBootData)
   const calls = builtAssets.journeys.modules.filter((module) => !landing.includes(module))
 
   it('leave out those for API calls if the page makes none at first', () => {
@@ -158,12 +158,12 @@ describe('the modules that a page preloads', () => {
       kind === 'alert'
         ? ({ kind, ...shared } as const)
         : ({ kind, ...shared, yes: 'b', intent: 'c' } as const)
-    expect(modulesFor({ ...testBootData, notice })).toEqual([...landing, ...calls])
-    expect(stylesOf({ ...testBootData, notice })).toEqual({
+    expect(selectModules({ ...testBootData, notice })).toEqual([...landing, ...calls])
+    expect(collectStyles({ ...testBootData, notice })).toEqual({
       styles: expect.stringContaining('.dialog{'),
       sheets: [builtAssets.settings.dialog],
     })
-    expect(stylesOf(testBootData).styles).not.toContain('.dialog')
+    expect(collectStyles(testBootData).styles).not.toContain('.dialog')
   })
 
   it.each([
@@ -171,7 +171,7 @@ describe('the modules that a page preloads', () => {
     { error: { code: 'oidc.invalid_target', message: 'a' } },
     { logout: { stage: 'done' } },
   ] as const)('are those of the message shown instead of a page: %o', (given) => {
-    const named = modulesFor({ ...testBootData, ...given })
+    const named = selectModules({ ...testBootData, ...given })
     expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending?.modules ?? ['missing'])]))
   })
 })

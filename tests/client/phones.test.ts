@@ -1,10 +1,10 @@
 import { getCountries, getExampleNumber } from 'libphonenumber-js/mobile'
 import examples from 'libphonenumber-js/mobile/examples'
 import { describe, expect, it } from 'vitest'
-import { formatPhone, loadPhones, splitPhone } from '../../client/phones/phones.ts'
+import { formatPhone, loadNumberingPlans, splitPhone } from '../../client/phones/phones.ts'
 import { listCountries, searchCountries } from '../../client/ui/country-search.ts'
 
-const { callingCountries, homeCountry, likelyCountries, readPhone } = await loadPhones()
+const { callingCountries, homeCountry, likelyCountries, parsePhone } = await loadNumberingPlans()
 
 describe('a phone number of any country', () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples) ?? [])
@@ -20,9 +20,9 @@ describe('a phone number of any country', () => {
   it('is parsed in its national form with a calling code, and in its international form', () => {
     for (const each of numbers) {
       const parts = { callingCode: each.countryCallingCode, national: each.nationalNumber }
-      expect(readPhone(each.nationalNumber, each.countryCallingCode)).toEqual(parts)
-      expect(readPhone(each.formatInternational(), '1')).toEqual(parts)
-      expect(readPhone(each.formatNational(), each.countryCallingCode)).toEqual(parts)
+      expect(parsePhone(each.nationalNumber, each.countryCallingCode)).toEqual(parts)
+      expect(parsePhone(each.formatInternational(), '1')).toEqual(parts)
+      expect(parsePhone(each.formatNational(), each.countryCallingCode)).toEqual(parts)
     }
   })
 

@@ -1,6 +1,6 @@
 import { createInstance } from 'i18next'
 import { describe, expect, it } from 'vitest'
-import { createTranslator, spacedWord } from '../../client/context/phrases.ts'
+import { createTranslator, surroundWithSpaces } from '../../client/context/phrases.ts'
 import english from '../../locales/en.json'
 import { errorCatalogue } from '../../src/contract/errors.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
@@ -198,7 +198,7 @@ describe('the translator', () => {
     { language: 'ja', words: 'aandb' },
     { language: 'jv-ID', words: 'a and b' },
   ])('spaces a word between two others as $language does', ({ language, words }) => {
-    expect(`a${spacedWord('and', language)}b`).toBe(words)
+    expect(`a${surroundWithSpaces('and', language)}b`).toBe(words)
   })
 
   it('does not escape HTML, because React does', () => {

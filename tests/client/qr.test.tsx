@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
-import { Qr } from '../../client/factors/qr.tsx'
+import { QrCode } from '../../client/factors/qr.tsx'
 
 const QUIET = 4
 
@@ -36,8 +36,8 @@ describe('a QR code', () => {
   })
 
   it('is left out if no code is large enough', () => {
-    expect(renderToString(<Qr text={'x'.repeat(2953)} label="A code" />)).toContain('<path')
-    expect(renderToString(<Qr text={'x'.repeat(2954)} label="A code" />)).toBe('')
+    expect(renderToString(<QrCode text={'x'.repeat(2953)} label="A code" />)).toContain('<path')
+    expect(renderToString(<QrCode text={'x'.repeat(2954)} label="A code" />)).toBe('')
   })
 })
 
@@ -52,7 +52,7 @@ const withQuietZone = (rows: readonly string[]) => {
  * it.
  */
 function renderModules(text: string): string[] {
-  const svg = renderToString(<Qr text={text} label="A code" />)
+  const svg = renderToString(<QrCode text={text} label="A code" />)
   const [start = 0, , size = 0] = (/viewBox="([^"]+)"/.exec(svg)?.[1] ?? '').split(' ').map(Number)
   const outlines = [...(/ d="([^"]+)"/.exec(svg)?.[1] ?? '').matchAll(/M([^Z]+)Z/g)].map(([, points = '']) =>
     points.split('L').map((point) => point.split(' ').map(Number)),

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findJourney, loadJourneys } from '../../client/app/find-journey.ts'
-import { choosePage, previousPath } from '../../client/app/page-choice.ts'
+import { choosePage, findPreviousPath } from '../../client/app/page-choice.ts'
 import { pageTitle } from '../../client/app/page-title.ts'
 import { findPage, pageTable } from '../../client/app/routes.ts'
 import { connectorIdFromPath } from '../../client/context/paths.ts'
 import german from '../../locales/de.json'
-import { documentTitle } from '../../src/web/pages/page.ts'
+import { getDocumentTitle } from '../../src/web/pages/page.ts'
 import { screenGroups, screensElsewhere } from '../journeys/screens.ts'
 import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
@@ -43,7 +43,7 @@ describe('page titles', () => {
     ['Sign out?', { logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } }],
     ['Sign in', {}],
   ] as const)('include "%s" for a document with %o', (title, shown) => {
-    expect(documentTitle({ ...testBootData, ...shown })).toBe(title)
+    expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
   })
 
   it('are in the language of the page', () => {
@@ -104,9 +104,9 @@ describe('choosing a page', () => {
 })
 
 it('the page table determines the previous page', () => {
-  expect(previousPath('/register/password', 1)).toBe('/register')
-  expect(previousPath('/register/password', 2)).toBe('/register')
-  expect(previousPath('/sign-in', 1)).toBeNull()
+  expect(findPreviousPath('/register/password', 1)).toBe('/register')
+  expect(findPreviousPath('/register/password', 2)).toBe('/register')
+  expect(findPreviousPath('/sign-in', 1)).toBeNull()
 })
 
 describe('a row of the page table', () => {

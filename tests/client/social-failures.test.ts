@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { CallFailure } from '../../client/api/api.ts'
-import { reactionTo } from '../../client/journeys/reaction-table.ts'
-import { socialFailures } from '../../client/journeys/social-failures.ts'
+import { reactToFailure } from '../../client/journeys/reaction-table.ts'
+import { createSocialFailureReactions } from '../../client/journeys/social-failures.ts'
 import type { BuiltInLanguage } from '../../src/contract/experience/languages.ts'
 import { bootExperience, testBootData } from './boot-data.ts'
 import { phraseCatalogues } from './catalogues.ts'
@@ -17,7 +17,11 @@ const experience = { ...bootExperience, socialConnectors: [github] }
 
 function reactionOf(code: CallFailure['code'], data?: unknown, language: BuiltInLanguage = 'en', id = 'c1') {
   const boot = { ...testBootData, experience, language, phrases: phraseCatalogues[language].translation }
-  return reactionTo({ code, message: 'of the server', data }, boot, socialFailures(id, boot))
+  return reactToFailure(
+    { code, message: 'of the server', data },
+    boot,
+    createSocialFailureReactions(id, boot),
+  )
 }
 
 const NEXT = 'Try again, or choose another way to sign in.'

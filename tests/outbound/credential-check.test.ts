@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { MessageFactoryId } from '../../src/contract/connectors/connectors.ts'
 import type { SocialFactoryId } from '../../src/contract/social/social-connectors.ts'
 import { messageConnectors, socialConnectors } from '../../src/outbound/index.ts'
-import { checkClient } from '../../src/outbound/social/client-check.ts'
+import { checkClientCredentials } from '../../src/outbound/social/client-check.ts'
 import {
   failureOfSending,
   messageContext,
@@ -104,7 +104,7 @@ const REFUSED = /^(?:invalid_client|incorrect_client_credentials|1|40125|isv\.in
 describe.concurrent.each(social)('the credential check of %s', (id) => {
   const check = (behaviour: string, change: object = {}, context = socialContext) => {
     const config = { ...configOf(id, addressOf(id, behaviour)), ...change }
-    return checkClient(socialConnectors[id], config, 'https://id.example.com/callback/c1', context)
+    return checkClientCredentials(socialConnectors[id], config, 'https://id.example.com/callback/c1', context)
   }
   const wrong = { clientId: 'other', appId: 'other' }
 

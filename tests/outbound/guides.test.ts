@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { guides } from '../../src/outbound/guides/index.ts'
+import { setupGuides } from '../../src/outbound/guides/index.ts'
 import { messageConnectors, socialConnectors } from '../../src/outbound/index.ts'
 
 const factories = [...Object.values(messageConnectors), ...Object.values(socialConnectors)]
 
 describe.each(factories)('the guide of $factoryId', ({ factoryId, formItems }) => {
-  const guide = guides[factoryId]
+  const guide = setupGuides[factoryId]
 
   it('mentions every required field and every secret', () => {
     const fields = formItems.filter(({ required, isSecret }) => required || isSecret)

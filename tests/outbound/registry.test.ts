@@ -9,7 +9,7 @@ import {
   socialConnectors,
 } from '../../src/outbound/index.ts'
 import { cloudflareEmail } from '../../src/outbound/messages/cloudflare-email.ts'
-import { unknownKeys } from '../../src/outbound/unknown-keys.ts'
+import { findUnknownKeys } from '../../src/outbound/unknown-keys.ts'
 import { emailMessage, failureOfSending, messageContext, SHORT_TIMEOUT } from './connector-context.ts'
 
 const all = Object.entries(messageConnectors)
@@ -91,7 +91,7 @@ it.each([...all, ...Object.entries(socialConnectors)])(
   '%s reports keys that are not in its form as unknown',
   (_id, { config, formItems }) => {
     const filled = Object.fromEntries(formItems.map(({ key }) => [key, 'text']))
-    expect(unknownKeys(config, { ...filled, Endpoint: '', constructor: 1 })).toEqual([
+    expect(findUnknownKeys(config, { ...filled, Endpoint: '', constructor: 1 })).toEqual([
       { path: [], key: 'Endpoint' },
       { path: [], key: 'constructor' },
     ])

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
 import { accountTasks } from '../../src/domain/account/account-link.ts'
-import { actionOf } from '../../src/web/account/pages.ts'
+import { findFormAction } from '../../src/web/account/pages.ts'
 import { type AccountVisitor, ageSignIn, locationOf, proveSignIn } from '../kit/account-centre.ts'
 import { createPasskey } from '../kit/authenticator.ts'
 import { authorizationRequest, freshName, newCookieClient, ORIGIN } from '../kit/clients/cookie-client.ts'
@@ -391,7 +391,7 @@ describe('the redirect back to the application', () => {
 })
 
 it.each(accountTasks)('the task $path ends with an existing form', ({ endsAt, intent }) => {
-  expect(actionOf(endsAt, intent)).toBeDefined()
+  expect(findFormAction(endsAt, intent)).toBeDefined()
 })
 
 it('needs an additional round trip only for the first link of an application', async () => {

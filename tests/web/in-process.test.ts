@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formClient } from '../../src/web/in-process.ts'
+import { createFormClient } from '../../src/web/in-process.ts'
 
 const page = () =>
   new Request('https://id.example/sign-in', {
@@ -23,7 +23,7 @@ it('the form client sends cookies from one call with the next and passes them on
     ]),
     new Headers([['set-cookie', '_interaction_one=newer; Path=/']]),
   ]
-  const client = formClient(page(), (request) => {
+  const client = createFormClient(page(), (request) => {
     sentCookies.push(request.headers.get('cookie'))
     return new Response(null, { status: 204, headers: responseHeaders.shift() })
   })
@@ -44,7 +44,7 @@ it('the form client sends cookies from one call with the next and passes them on
 
 it('the form client forwards the browser’s headers but sets the page’s language', async () => {
   let received: Request | undefined
-  const client = formClient(page(), (request) => {
+  const client = createFormClient(page(), (request) => {
     received = request
     return new Response()
   })
@@ -61,7 +61,7 @@ it('the form client forwards the browser’s headers but sets the page’s langu
 it('the form client forwards the browser’s location', async () => {
   let received: (Request & { cf?: unknown }) | undefined
   const cf = { country: 'DE', latitude: '52.5', longitude: '13.4' }
-  const client = formClient(new Request(page(), { cf } as RequestInit), (request) => {
+  const client = createFormClient(new Request(page(), { cf } as RequestInit), (request) => {
     received = request
     return new Response()
   })

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest'
 import {
-  contentSecurityPolicy,
-  formTarget,
-  newNonce,
-  originsOf,
-  securityHeaders,
+  createContentSecurityPolicy,
+  createSecurityHeaders,
+  generateNonce,
+  toFormTargets,
+  toOriginSources,
 } from '../../src/web/security-headers.ts'
 
 describe('the content security policy of a page', () => {
   it('allows only the sources that a page needs', () => {
-    expect(contentSecurityPolicy({ nonce: 'abc', formTargets: ['https://app.example'] })).toBe(
+    expect(createContentSecurityPolicy({ nonce: 'abc', formTargets: ['https://app.example'] })).toBe(
       "default-src 'none'; script-src 'self'; style-src 'nonce-abc' 'self'; img-src 'self' data: https:; " +
         "font-src 'self'; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
         "form-action 'self' https://app.example",
     )
   })
 
-  it('lists the origins that the page may frame and those that may frame it', () => {
-    const policy = contentSecurityPolicy({
+  it('names the origins that the page may frame and the ones that may frame it', () => {
+    const policy = createContentSecurityPolicy({
       nonce: 'abc',
       formTargets: [],
       frames: ['https://terms.example'],
@@ -41,8 +41,8 @@ describe('the frame sources', () => {
     },
     { addresses: ['https://a.example;sandbox/terms', 'http://[::1]/privacy'], sources: [] },
     { addresses: ['not an address', null], sources: [] },
-  ])('are $sources for the documents at $addresses', ({ addresses, sources }) => {
-    expect(originsOf(addresses)).toEqual(sources)
+  ])('for the documents at $addresses are $sources', ({ addresses, sources }) => {
+    expect(toOriginSources(addresses)).toEqual(sources)
   })
 })
 
@@ -56,23 +56,23 @@ describe('the form targets', () => {
     { address: 'https://app.example;sandbox/callback', targets: [] },
     { address: 'not an address', targets: [] },
     { address: undefined, targets: [] },
-  ])('are $targets for a redirect to $address', ({ address, targets }) => {
-    expect(formTarget(address)).toEqual(targets)
+  ])('for a redirect to $address are $targets', ({ address, targets }) => {
+    expect(toFormTargets(address)).toEqual(targets)
   })
 })
 
 describe('the other security headers', () => {
-  const policy = { nonce: newNonce(), formTargets: [] }
+  const policy = { nonce: generateNonce(), formTargets: [] }
 
-  it('keep pages out of caches and allow our own forms to send their origin', () => {
-    expect(securityHeaders(policy)).toMatchObject({
+  it('keep pages out of caches and let our own forms send their origin', () => {
+    expect(createSecurityHeaders(policy)).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
     })
   })
 
-  it('contain a new nonce each time', () => {
-    expect(newNonce()).not.toBe(newNonce())
+  it('use a new nonce each time', () => {
+    expect(generateNonce()).not.toBe(generateNonce())
   })
 })

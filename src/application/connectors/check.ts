@@ -8,8 +8,8 @@ import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { buildCallbackUrl } from '../../domain/social/social-state.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
-import { checkClient } from '../../outbound/social/client-check.ts'
-import { socialContext } from '../../outbound/social/social-context.ts'
+import { checkClientCredentials } from '../../outbound/social/client-check.ts'
+import { createSocialContext } from '../../outbound/social/social-context.ts'
 import { getConnector, listConnectors, openConnectorOrEmpty } from '../../storage/connectors/connectors.ts'
 import { countTextMessage } from '../codes/send.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -71,7 +71,7 @@ async function runCheck(
     return factory.check(config, createMessageContext(dependencies, tenantId))
   }
   const network = tenantNetwork(dependencies, tenantId)
-  return checkClient(factory, config, callback, socialContext({ ...dependencies, network }))
+  return checkClientCredentials(factory, config, callback, createSocialContext({ ...dependencies, network }))
 }
 
 const TEST_CODE = '000000' // spec/connectors#connector-test

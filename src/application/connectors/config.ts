@@ -3,8 +3,8 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { restoreSecrets, secretsToReenter } from '../../domain/connectors/connector-secrets.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
-import { parseConfig, refusePrivateTargets } from '../../outbound/messages/message.ts'
-import { unknownKeys } from '../../outbound/unknown-keys.ts'
+import { parseConfig, rejectPrivateTargets } from '../../outbound/messages/message.ts'
+import { findUnknownKeys } from '../../outbound/unknown-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { AnyConnector } from './describe.ts'
 
@@ -41,7 +41,7 @@ export function refuseInvalidConfig(
 
 /** Rejects unknown keys, because a misspelt key would be stored but never used. */
 export function refuseUnknownKeys(factory: AnyConnector, config: Config): void {
-  const issues = unknownKeys(factory.config, config).map(({ path, key }) => ({
+  const issues = findUnknownKeys(factory.config, config).map(({ path, key }) => ({
     code: 'unrecognized_keys',
     path: ['config', ...path],
     message: `Unrecognized key: "${key}"`,
@@ -57,7 +57,7 @@ export function configFailure(
 ): ConnectorFailure | null {
   try {
     parseConfig(factory, config)
-    refusePrivateTargets(config, { allowPrivateTargets: settings.environment === 'development' })
+    rejectPrivateTargets(config, { allowPrivateTargets: settings.environment === 'development' })
     return null
   } catch (error) {
     if (error instanceof ConnectorFailure) return error

@@ -135,10 +135,10 @@ export async function factoryResponse(
   factory: AnyConnector,
   origin: string,
 ): Promise<z.infer<typeof ConnectorFactorySchema>> {
-  const { guides } = await import('../../outbound/guides/index.ts')
+  const { setupGuides } = await import('../../outbound/guides/index.ts')
   const described = describeFactory(factory)
   const callbackUrl = described.type === 'Social' ? callbackTemplate(origin) : null
-  return { ...described, readme: guides[factory.factoryId], callbackUrl }
+  return { ...described, readme: setupGuides[factory.factoryId], callbackUrl }
 }
 
 /**

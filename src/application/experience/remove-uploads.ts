@@ -1,8 +1,8 @@
 import { HOUR } from '../../contract/time.ts'
 import { uploadFolder, uploadPrefix, userUploadPrefix } from '../../domain/experience/upload-key.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
-import { uploadStorage } from '../../outbound/uploads/index.ts'
-import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
+import { createUploadStorage } from '../../outbound/uploads/index.ts'
+import { deleteSomeUploads } from '../../outbound/uploads/r2.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import type { Erasure } from '../../storage/account/erasures.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -45,9 +45,9 @@ async function removeUploadsBelow(
     allowPrivateTargets,
   }
   try {
-    const problem = uploadStorage(provider).problem(context)
+    const problem = createUploadStorage(provider).problem(context)
     if (problem) throw new UploadFailure({ reason: problem.message })
-    return (await uploadStorage(provider).removeSome(prefix, context)) ? 'removed' : 'more'
+    return (await createUploadStorage(provider).removeSome(prefix, context)) ? 'removed' : 'more'
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuotedSecrets(error.detail, provider)
@@ -66,9 +66,9 @@ async function removeUpload(
   const { storageProvider: provider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const network = tenantNetwork(dependencies, tenantId)
   const context = { ...network, now: dependencies.now, timeout: CALL_TIMEOUT, allowPrivateTargets }
-  if (!provider || uploadStorage(provider).problem(context)) return
+  if (!provider || createUploadStorage(provider).problem(context)) return
   try {
-    await uploadStorage(provider).removeSome(folder, context)
+    await createUploadStorage(provider).removeSome(folder, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuotedSecrets(error.detail, provider)
@@ -112,6 +112,6 @@ export async function removeUserUploads(
   const prefix = userUploadPrefix(tenantId, names.id)
   if (await hasUploadsInUse(dependencies.db, tenantId, prefix)) return 'left'
   const own = await removeUploadsBelow(dependencies, { tenantId, prefix, since: createdAt })
-  const isDone = await removeSomeUploads(dependencies.network.assetBucket, prefix)
+  const isDone = await deleteSomeUploads(dependencies.network.assetBucket, prefix)
   return own === 'removed' && !isDone ? 'more' : own
 }

@@ -8,7 +8,7 @@ import {
 } from '../../domain/experience/upload-content.ts'
 import { uploadKey } from '../../domain/experience/upload-key.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
-import { uploadStorage } from '../../outbound/uploads/index.ts'
+import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { UploadFailure } from '../../outbound/uploads/upload.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { randomId } from '../../storage/ids.ts'
@@ -57,7 +57,7 @@ export async function storeUpload(
   const network = tenantNetwork(dependencies, tenantId)
   const context = { ...network, now, timeout: PROVIDER_TIMEOUT, allowPrivateTargets }
   try {
-    return await uploadStorage(provider).put({ key, content, headers: headersOf(type) }, context)
+    return await createUploadStorage(provider).put({ key, content, headers: headersOf(type) }, context)
   } catch (error) {
     if (!(error instanceof UploadFailure)) throw error
     const detail = maskQuotedSecrets(error.detail, provider)
@@ -73,7 +73,7 @@ export async function findStorageProvider(
 ): Promise<StorageProvider | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
-  return storageProvider && !uploadStorage(storageProvider).problem(reach) ? storageProvider : null
+  return storageProvider && !createUploadStorage(storageProvider).problem(reach) ? storageProvider : null
 }
 
 const isAllowedType = (declared: string) =>

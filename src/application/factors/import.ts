@@ -46,8 +46,8 @@ async function refusesPasskey(
   if (rpId === null) return refuseAt(at('rpId'), 'has no counterpart: the tenant has no passkey domain')
   if (passkeyRpId !== undefined && passkeyRpId !== rpId) return refuseAt(at('rpId'), `is not ${rpId}`)
   if (before.some((other) => other.id === id)) return refuseAt(at('id'), 'is repeated')
-  const { isPublicKey } = await import('../../outbound/passkeys/webauthn.ts')
-  return (await isPublicKey(publicKey))
+  const { isValidPublicKey } = await import('../../outbound/passkeys/webauthn.ts')
+  return (await isValidPublicKey(publicKey))
     ? null
     : refuseAt(at('publicKey'), 'is not a COSE key for ES256, RS256 or Ed25519')
 }

@@ -1,7 +1,7 @@
 import { isRecord } from '../../contract/is-record.ts'
 import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { maskQuotedSecrets } from '../../domain/masking.ts'
-import { type HookReply, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
+import { type HookResponse, postHook, postLogoutToken } from '../../outbound/hooks/webhook.ts'
 import { type ApplicationRow, getApplication } from '../../storage/applications/applications.ts'
 import { innermostMessage } from '../../storage/database.ts'
 import { logEvent } from '../../storage/event-log.ts'
@@ -123,7 +123,7 @@ function logoutFacts({ issuer, sub, sid }: Record<string, unknown>): LogoutClaim
  * Calls a receiver. Only a 2xx response counts as delivered; redirects are not followed
  * (spec/connectors#hook-delivery).
  */
-async function reportOf(call: () => Promise<HookReply>): Promise<DeliveryReport> {
+async function reportOf(call: () => Promise<HookResponse>): Promise<DeliveryReport> {
   try {
     const response = await call()
     const isAccepted = response.statusCode >= 200 && response.statusCode < 300

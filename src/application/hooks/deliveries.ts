@@ -1,4 +1,4 @@
-import type { HookReply } from '../../outbound/hooks/webhook.ts'
+import type { HookResponse } from '../../outbound/hooks/webhook.ts'
 import type { NoticeOwner } from '../../storage/connectors/notices.ts'
 import type { HookRow } from '../../storage/hooks/hooks.ts'
 
@@ -16,6 +16,6 @@ export type Deliveries = {
 
 export type DeliveryReport = {
   result: 'Success' | 'Error'
-  response?: HookReply | undefined
+  response?: HookResponse | undefined
   error?: string | undefined
 }

@@ -2,7 +2,7 @@ import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hoo
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
-import { newHookSecret } from '../../outbound/hooks/webhook.ts'
+import { generateHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   getHook,
@@ -126,7 +126,7 @@ async function updateRow(
  * (spec/storage#sealing).
  */
 async function createSecret({ seals }: HookDependencies, tenantId: string, id: string) {
-  const secret = newHookSecret()
+  const secret = generateHookSecret()
   return { secret, sealed: await seals.seal(hookSecretLabel(tenantId, id), secret) }
 }
 

@@ -1,7 +1,7 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
-import { isBreached } from '../../outbound/passwords/breached-passwords.ts'
+import { isPasswordBreached } from '../../outbound/passwords/breached-passwords.ts'
 import { logFailure } from '../../storage/event-log.ts'
 import { isCommonPassword } from '../../storage/passwords/common-passwords.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
@@ -37,11 +37,13 @@ export async function refuseNewPassword(
   const normalised = password.normalize('NFC')
   if (await isCommonPassword(normalised)) refuseWith('password.compromised', { reason: 'common' })
   if (!passwordPolicy.haveIBeenPwned || settings.breachedPasswordsUrl === null) return
-  const isInBreach = await isBreached(normalised, settings.breachedPasswordsUrl, network).catch((error) => {
-    logFailure(error, { at: 'breached-passwords', tenantId })
-    audit.add({ breachCheck: 'unavailable' })
-    return false
-  })
+  const isInBreach = await isPasswordBreached(normalised, settings.breachedPasswordsUrl, network).catch(
+    (error) => {
+      logFailure(error, { at: 'breached-passwords', tenantId })
+      audit.add({ breachCheck: 'unavailable' })
+      return false
+    },
+  )
   if (isInBreach) refuseWith('password.compromised', { reason: 'breached' })
 }
 

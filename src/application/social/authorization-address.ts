@@ -11,7 +11,7 @@ export async function isAuthorizationUrl(
 ): Promise<boolean> {
   const connector = await getConnector(dependencies, tenantId, connectorId)
   // Loaded on demand, because there are many connector modules and few requests need them.
-  const [{ findSocialConnector }, { socialContext }] = await Promise.all([
+  const [{ findSocialConnector }, { createSocialContext }] = await Promise.all([
     import('../../outbound/index.ts'),
     import('../../outbound/social/social-context.ts'),
   ])
@@ -22,7 +22,7 @@ export async function isAuthorizationUrl(
     const { uri } = await factory.authorizationUri(
       connector.config,
       { state: '-', redirectUri },
-      socialContext(dependencies),
+      createSocialContext(dependencies),
     )
     return matchesAuthorizationUrl(address, new URL(uri))
   } catch {

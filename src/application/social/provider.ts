@@ -6,7 +6,7 @@ import { ConnectorFailure } from '../../outbound/failure.ts'
 import { findMessageFactory, findSocialConnector } from '../../outbound/index.ts'
 import { findDemoConnector } from '../../outbound/social/demo.ts'
 import type { SocialProviderConnector } from '../../outbound/social/social.ts'
-import { socialContext } from '../../outbound/social/social-context.ts'
+import { createSocialContext } from '../../outbound/social/social-context.ts'
 import { type ConnectorRow, connectorQuery, openConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent } from '../../storage/event-log.ts'
 import { findDemo } from '../connectors/demo-connectors.ts'
@@ -38,7 +38,7 @@ export async function beginAuthorization(
 ): Promise<{ uri: string; session: ConnectorSession }> {
   const beganAt = dependencies.now()
   const { uri, kept = {} } = await refuseFailures(connector, state, () =>
-    factory.authorizationUri(connector.config, { state, redirectUri }, socialContext(dependencies)),
+    factory.authorizationUri(connector.config, { state, redirectUri }, createSocialContext(dependencies)),
   )
   return { uri, session: { connectorId: connector.id, state, redirectUri, kept, beganAt } }
 }
@@ -51,7 +51,7 @@ export function fetchSocialProfile(
 ): Promise<SocialProfile> {
   const { redirectUri, kept } = session
   return refuseFailures(connector, { data, kept }, () =>
-    factory.profile(connector.config, { data, redirectUri, kept }, socialContext(dependencies)),
+    factory.profile(connector.config, { data, redirectUri, kept }, createSocialContext(dependencies)),
   )
 }
 

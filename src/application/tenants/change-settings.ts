@@ -5,7 +5,7 @@ import { orRefuse, refuseWith } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
 import { type PictureUrl, pictureProblem } from '../../domain/experience/pictures.ts'
 import { isTenantDomain } from '../../domain/tenants/hosts.ts'
-import { uploadStorage } from '../../outbound/uploads/index.ts'
+import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { isAlwaysTrue } from '../../storage/conditions.ts'
 import { mayUsePasskeyDomain } from '../../storage/passkeys/passkeys.ts'
@@ -80,7 +80,7 @@ async function refuseUnusableProvider(
   const { db, seals } = dependencies
   const { allowPrivateTargets } = { ...(await readTenantSettings(db, seals, tenantId)), ...patch }
   const { assetBucket } = tenantNetwork(dependencies, tenantId)
-  const problem = uploadStorage(provider).problem({
+  const problem = createUploadStorage(provider).problem({
     allowPrivateTargets: allowPrivateTargets === true,
     assetBucket,
   })

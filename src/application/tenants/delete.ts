@@ -2,7 +2,7 @@ import { invalidInput } from '../../contract/invalid-input.ts'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { uploadPrefix } from '../../domain/experience/upload-key.ts'
-import { removeSomeUploads } from '../../outbound/uploads/r2.ts'
+import { deleteSomeUploads } from '../../outbound/uploads/r2.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   deleteMarkedTenant,
@@ -76,7 +76,7 @@ async function deletionStep(dependencies: StepDependencies, tenant: MarkedTenant
     removeOwnUploads(dependencies, tenant),
     interactions.of(id).removeSome(),
     publicDocuments.removeSome(id),
-    removeSomeUploads(network.assetBucket, uploadPrefix(id)),
+    deleteSomeUploads(network.assetBucket, uploadPrefix(id)),
   ])
   const uploadsLeft = own === 'failing' || own === 'left'
   const isOutsideDone = (own === 'removed' || own === 'left') && others.every((isDone) => isDone)

@@ -9,7 +9,7 @@ import {
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { countRelatedLabels, dedicatedConsoleOrigin, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
-import { uploadStorage } from '../../outbound/uploads/index.ts'
+import { createUploadStorage } from '../../outbound/uploads/index.ts'
 import { unsealedSecretsQuery } from '../../storage/applications/application-secrets.ts'
 import { keySetsQuery } from '../../storage/applications/applications.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -110,7 +110,7 @@ export async function createDoctorReport(
 async function uploadProblem(dependencies: DoctorDependencies, tenantId: string): Promise<string | null> {
   const { storageProvider, allowPrivateTargets } = await dependencies.tenantSettings.get(tenantId)
   const reach = { allowPrivateTargets, assetBucket: tenantNetwork(dependencies, tenantId).assetBucket }
-  const problem = storageProvider && uploadStorage(storageProvider).problem(reach)
+  const problem = storageProvider && createUploadStorage(storageProvider).problem(reach)
   return problem ? `storageProvider.${problem.field} ${problem.message}` : null
 }
 

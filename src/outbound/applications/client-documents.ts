@@ -6,18 +6,19 @@ import type { Network } from '../connector-context.ts'
 import { withTimeLimit } from '../time-limit.ts'
 
 /**
- * Fetches what clients publish about themselves: key sets and metadata documents (spec/connectors#client-documents).
+ * Fetches the documents that clients publish about themselves: key sets and metadata documents
+ * (spec/connectors#client-documents).
  */
 
 export type ClientDocument = {
   json: unknown
-  /** The number of seconds for which the document may be cached. */
+  /** How long the document may be cached, in seconds. */
   freshSeconds: number
 }
 
 /**
- * The error for a document that cannot be fetched. Its message says which rule was broken, without quoting the
- * response.
+ * The error for a document that cannot be fetched. Its message says which rule the response broke, without
+ * quoting the response.
  */
 export class DocumentFailure extends Error {}
 
@@ -30,13 +31,13 @@ export type DocumentCall = Pick<Network, 'fetch'> & {
 
 const TIMEOUT_MS = 2_500
 
-/** The shortest and longest times for which a document is cached, whatever its headers say, in seconds. */
+/** The minimum and maximum time for which a document is cached, whatever its headers say, in seconds. */
 const MIN_FRESHNESS = 30
 const MAX_FRESHNESS = DAY_SECONDS
 
 /**
- * Fetches a client's document. No other function of this server reads a URL that a client supplies. This one checks the
- * URL, limits the response and does not follow redirects.
+ * Fetches a client's document. This is the only function that fetches a URL supplied by a client: it checks the
+ * URL, limits the size of the response and does not follow redirects.
  */
 export async function fetchClientDocument(address: string, call: DocumentCall): Promise<ClientDocument> {
   const problem = documentUrlProblem(address, call.environment)
@@ -44,7 +45,7 @@ export async function fetchClientDocument(address: string, call: DocumentCall): 
   try {
     return await withTimeLimit(TIMEOUT_MS, fetchDocument(address, call))
   } catch (error) {
-    // The original error is not reported, because its message might quote the document.
+    // The original error is dropped, because its message might quote the document.
     throw error instanceof DocumentFailure ? error : new DocumentFailure('there was no response in time')
   }
 }
@@ -72,7 +73,7 @@ async function fetchDocument(
   return { json: parseDocument(await content.arrayBuffer()), freshSeconds: freshness(headers, now()) }
 }
 
-/** JSON media types, including those of specific formats, such as key sets, that end in `+json` (RFC 6839 §3.1). */
+/** Matches JSON media types, including specific ones that end in `+json`, such as that of key sets (RFC 6839 §3.1). */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i
 
 function parseDocument(bytes: ArrayBuffer): unknown {
@@ -83,7 +84,7 @@ function parseDocument(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Returns how long a response is fresh (RFC 9111 §4.2.1), within our limits. */
+/** Returns how long a response stays fresh (RFC 9111 §4.2.1), within our limits. */
 function freshness(headers: Headers, now: number): number {
   const control = headers.get('cache-control') ?? ''
   const [, age] = /(?:^|[,\s])max-age\s*=\s*"?(\d+)/i.exec(control) ?? []

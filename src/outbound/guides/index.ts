@@ -6,10 +6,10 @@ import { worldwideGuides } from './social-worldwide.ts'
 import { textMessageGuides } from './text-messages.ts'
 
 /**
- * The setup guides of all factories, in Markdown (spec/connectors#guides). They are loaded only for the calls that
- * return factories.
+ * The setup guides of all connector factories, in Markdown (spec/connectors#guides). They are loaded only for API
+ * calls that return factories.
  */
-export const guides: Record<MessageFactoryId | SocialFactoryId, string> = {
+export const setupGuides: Record<MessageFactoryId | SocialFactoryId, string> = {
   ...messageGuides,
   ...textMessageGuides,
   ...worldwideGuides,

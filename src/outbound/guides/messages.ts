@@ -1,6 +1,6 @@
 import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
 
-/** The steps, fields and mistakes of a service that the operator runs. */
+/** The setup steps, fields and common mistakes for a service that the operator runs. */
 export const customServiceSteps = `2. The service must respond with 2xx within five seconds once it has accepted the message.
 3. The service must check the token or, better, the signature: the body contains codes that sign people in.
 

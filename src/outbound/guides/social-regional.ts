@@ -1,8 +1,8 @@
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 
 /**
- * The setup guides for regional and generic providers (spec/connectors#guides). `{{callbackUrl}}` stands for the
- * connector's callback address.
+ * The setup guides for regional and generic social providers (spec/connectors#guides). `{{callbackUrl}}` is a
+ * placeholder for the connector's callback URL.
  */
 export const regionalGuides = {
   'kakao-universal': `Create an application at [Kakao Developers](https://developers.kakao.com/console/app).

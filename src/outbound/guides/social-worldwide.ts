@@ -1,8 +1,8 @@
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 
 /**
- * The setup guides for providers used worldwide (spec/connectors#guides). `{{callbackUrl}}` stands for the connector's
- * callback address.
+ * The setup guides for social providers used worldwide (spec/connectors#guides). `{{callbackUrl}}` is a
+ * placeholder for the connector's callback URL.
  */
 export const worldwideGuides = {
   'google-universal': `Create an OAuth client in the [Google Cloud console](https://console.cloud.google.com/apis/credentials).

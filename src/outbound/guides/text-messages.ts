@@ -1,7 +1,7 @@
 import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
 import { customServiceSteps } from './messages.ts'
 
-/** The setup guides for text message services (spec/connectors#guides). */
+/** The setup guides for SMS services (spec/connectors#guides). */
 export const textMessageGuides = {
   'twilio-short-message-service': `You need an account at [Twilio](https://console.twilio.com/).
 

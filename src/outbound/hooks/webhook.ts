@@ -11,12 +11,12 @@ export type HookMessage = {
   headers?: Record<string, string> | undefined
   /** The signing secret, which begins with `whsec_`. */
   secret: string
-  /** The id with which the receiver can recognize duplicates. */
+  /** The message id, by which the receiver can recognize duplicates. */
   id: string
   body: string
 }
 
-export type HookReply = { statusCode: number; body: unknown }
+export type HookResponse = { statusCode: number; body: unknown }
 
 const TIMEOUT_MS = 10_000 // spec/connectors#provider-calls
 
@@ -27,7 +27,7 @@ const RESPONSE_MAX_BYTES = 8 * 1024
 export async function postHook(
   { url, headers = {}, secret, id, body }: HookMessage,
   { fetch, now }: Pick<ConnectorContext, 'fetch' | 'now'>,
-): Promise<HookReply> {
+): Promise<HookResponse> {
   const sentAt = new Date(now())
   const hookHeaders = new Headers({ 'user-agent': PRODUCT_NAME })
   for (const [name, value] of Object.entries(headers)) if (!isReserved(name)) hookHeaders.set(name, value)
@@ -45,10 +45,13 @@ export const postLogoutToken = (url: string, token: string, { fetch }: Pick<Conn
     body: new URLSearchParams({ logout_token: token }),
   })
 
-/** Generates a secret: `whsec_` and 32 random bytes. Standard Webhooks allows 24 to 64 bytes. */
-export const newHookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`
+/**
+ * Generates a signing secret: `whsec_` followed by 32 random bytes in Base64. Standard Webhooks allows 24 to 64
+ * bytes.
+ */
+export const generateHookSecret = () => `whsec_${crypto.getRandomValues(new Uint8Array(32)).toBase64()}`
 
-/** The headers that a hook's own headers cannot replace (spec/connectors#hook-headers). */
+/** The headers that the custom headers of a hook cannot override (spec/connectors#hook-headers). */
 const reserved = new Set([
   'host',
   'connection',
@@ -70,7 +73,7 @@ async function post(
   send: ConnectorContext['fetch'],
   url: string,
   init: Pick<RequestInit, 'headers' | 'body'>,
-): Promise<HookReply> {
+): Promise<HookResponse> {
   const response = await send(url, {
     ...init,
     method: 'POST',

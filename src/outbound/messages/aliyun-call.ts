@@ -11,10 +11,10 @@ export const aliyunItems = [
 
 /**
  * Makes one call in Alibaba Cloud's RPC style, signed as described at
- * https://help.aliyun.com/document_detail/315526.html. `action` contains Action, Version and the parameters of the
- * action.
+ * https://help.aliyun.com/document_detail/315526.html. `action` contains the parameters Action and Version and
+ * those of the action itself.
  */
-export async function aliyunCall(
+export async function callAliyun(
   endpoint: string,
   { accessKeyId, accessKeySecret }: { accessKeyId: string; accessKeySecret: string },
   action: Record<string, string>,

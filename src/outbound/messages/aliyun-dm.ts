@@ -9,9 +9,9 @@ import {
   optionalItem,
   requiredItem,
 } from '../fields.ts'
-import { aliyunCall, aliyunFields, aliyunItems } from './aliyun-call.ts'
-import { messageConnector, renderedTexts } from './message.ts'
-import { readReceipt } from './message-call.ts'
+import { aliyunFields, aliyunItems, callAliyun } from './aliyun-call.ts'
+import { getEmailTexts, messageConnector } from './message.ts'
+import { checkReceipt } from './message-call.ts'
 
 /** Sends email through Direct Mail: https://help.aliyun.com/zh/direct-mail/api-dm-2015-11-23-singlesendmail */
 export const aliyunDirectMail = messageConnector({
@@ -35,13 +35,13 @@ export const aliyunDirectMail = messageConnector({
     endpointItem,
   ],
   async send(config, message, context) {
-    const { subject, text, html } = renderedTexts(message)
+    const { subject, text, html } = getEmailTexts(message)
     const name = config.fromAlias ?? message.brand
     const action = {
       Action: 'SingleSendMail',
       Version: '2015-11-23',
       AccountName: config.accountName,
-      // The value 1 means that the configured sender address is used rather than a random one.
+      // The value 1 selects the configured sender address instead of a random one.
       AddressType: '1',
       ReplyToAddress: 'false',
       ToAddress: message.to,
@@ -50,7 +50,11 @@ export const aliyunDirectMail = messageConnector({
       ...(text && { TextBody: text }),
       ...(html && { HtmlBody: html }),
     }
-    const answer = await aliyunCall(config.endpoint ?? 'https://dm.aliyuncs.com/', config, action, context)
-    readReceipt(answer, z.object({ RequestId: z.string(), Code: z.string().optional() }), ({ Code }) => !Code)
+    const answer = await callAliyun(config.endpoint ?? 'https://dm.aliyuncs.com/', config, action, context)
+    checkReceipt(
+      answer,
+      z.object({ RequestId: z.string(), Code: z.string().optional() }),
+      ({ Code }) => !Code,
+    )
   },
 })

@@ -3,19 +3,19 @@ import { ConnectorFailure } from '../failure.ts'
 import {
   endpointItem,
   OptionalEndpoint,
-  providerTemplates,
   providerTemplatesItem,
+  providerTemplatesSchema,
   RequiredText,
   requiredItem,
 } from '../fields.ts'
-import { aliyunCall, aliyunFields, aliyunItems } from './aliyun-call.ts'
+import { aliyunFields, aliyunItems, callAliyun } from './aliyun-call.ts'
 import { messageConnector } from './message.ts'
-import { readReceipt } from './message-call.ts'
+import { checkReceipt } from './message-call.ts'
 
 const TemplateCode = z.union([RequiredText, z.object({ china: RequiredText, overseas: RequiredText })])
 
 /**
- * Sends text messages through Aliyun:
+ * Sends text messages through Alibaba Cloud:
  * https://help.aliyun.com/zh/sms/developer-reference/api-dysmsapi-2017-05-25-sendsms
  */
 export const aliyunSms = messageConnector({
@@ -27,7 +27,7 @@ export const aliyunSms = messageConnector({
   config: z.object({
     ...aliyunFields,
     signName: RequiredText,
-    templates: providerTemplates({ templateCode: TemplateCode }),
+    templates: providerTemplatesSchema({ templateCode: TemplateCode }),
     endpoint: OptionalEndpoint,
   }),
   formItems: [
@@ -53,16 +53,16 @@ export const aliyunSms = messageConnector({
       TemplateParam: JSON.stringify({ code }),
     }
     const endpoint = config.endpoint ?? 'https://dysmsapi.aliyuncs.com/'
-    // Aliyun also sends errors with the status 200.
-    const answer = await aliyunCall(endpoint, config, action, context)
-    readReceipt(answer, z.object({ Code: z.string() }), ({ Code }) => Code === 'OK')
+    // Alibaba Cloud reports some errors with the status 200.
+    const answer = await callAliyun(endpoint, config, action, context)
+    checkReceipt(answer, z.object({ Code: z.string() }), ({ Code }) => Code === 'OK')
   },
 })
 
 /**
- * Aliyun treats 11 digits that begin with 1 as a mobile phone number in mainland China, even after a plus sign. As
- * international numbers, these belong to the USA, Canada and their neighbours: a code for +1 301 234 5678 would go to
- * the owner of +86 130 1234 5678.
+ * Matches numbers that Alibaba Cloud would misdirect. It treats 11 digits that begin with 1 as a mobile number in
+ * mainland China, even after a plus sign, but as international numbers these belong to the USA, Canada and their
+ * neighbours: a code for +1 301 234 5678 would go to the owner of +86 130 1234 5678.
  */
 const LOOKS_DOMESTIC = /^1\d{10}$/
 

@@ -1,9 +1,10 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { z } from 'zod'
-import { checkByEmptyMessage } from '../credential-check.ts'
+import { checkWithEmptyMessage } from '../credential-check.ts'
 import {
   emailTemplatesItem,
   endpointItem,
+  formatSender,
   MessageTemplates,
   OptionalAddress,
   OptionalEndpoint,
@@ -13,10 +14,9 @@ import {
   requiredItem,
   SenderAddress,
   secretItem,
-  senderAddress,
 } from '../fields.ts'
-import { type MessageContext, messageConnector, renderedTexts } from './message.ts'
-import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
+import { getEmailTexts, type MessageContext, messageConnector } from './message.ts'
+import { checkReceipt, type MessageCall, postToProvider } from './message-call.ts'
 
 const Config = z
   .object({
@@ -58,11 +58,11 @@ export const awsSes = messageConnector({
     endpointItem,
   ],
   async send(config, message, context) {
-    const { subject, text, html } = renderedTexts(message)
+    const { subject, text, html } = getEmailTexts(message)
     const sender = config.emailAddress
     const content = (data: string) => ({ Data: data, Charset: 'UTF-8' })
     const body = JSON.stringify({
-      FromEmailAddress: sender && senderAddress({ ...sender, name: sender.name || message.brand }),
+      FromEmailAddress: sender && formatSender({ ...sender, name: sender.name || message.brand }),
       FromEmailAddressIdentityArn: config.emailAddressIdentityArn,
       FeedbackForwardingEmailAddress: config.feedbackForwardingEmailAddress,
       FeedbackForwardingEmailAddressIdentityArn: config.feedbackForwardingEmailAddressIdentityArn,
@@ -76,9 +76,9 @@ export const awsSes = messageConnector({
       },
     })
     const answer = await postToProvider(await signedCall(config, body, context), context)
-    readReceipt(answer, z.object({ MessageId: z.string() }))
+    checkReceipt(answer, z.object({ MessageId: z.string() }))
   },
-  check: async (config, context) => checkByEmptyMessage(await signedCall(config, '{}', context), context),
+  check: async (config, context) => checkWithEmptyMessage(await signedCall(config, '{}', context), context),
 })
 
 async function signedCall(

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { ConnectorFailure } from '../failure.ts'
 import { emailTemplatesItem, MessageTemplates, senderFields, senderItems } from '../fields.ts'
 import { withTimeLimit } from '../time-limit.ts'
-import { messageConnector, renderedTexts } from './message.ts'
+import { getEmailTexts, messageConnector } from './message.ts'
 
 /**
- * Sends email through the Worker's own `send_email` binding:
+ * Sends email through the Worker's `send_email` binding:
  * https://developers.cloudflare.com/email-routing/email-workers/send-email-workers/
  */
 export const cloudflareEmail = messageConnector({
@@ -22,7 +22,7 @@ export const cloudflareEmail = messageConnector({
         data: { message: 'This deployment has no send_email binding named SEND_EMAIL.' },
       })
     }
-    const { subject, text, html } = renderedTexts(message)
+    const { subject, text, html } = getEmailTexts(message)
     const name = fromName ?? message.brand
     try {
       await withTimeLimit(

@@ -12,7 +12,7 @@ import { type Message, type MessageContext, messageConnector } from './message.t
 import { postToProvider } from './message-call.ts'
 
 /**
- * The configuration of a service that the operator runs, which receives the message as JSON
+ * The configuration of a service that the operator runs and that receives messages as JSON
  * (spec/connectors#http-email).
  */
 const Config = z

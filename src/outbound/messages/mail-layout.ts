@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../domain/escape-html.ts'
 
 /**
- * The layout of the built-in emails: one column without images or other external content. Styles are inline, because
- * email clients support nothing else reliably; the style element is for those with a dark theme. A screen reader reads
- * a heading and four sentences.
+ * Renders the built-in emails: one column without images or other external content. Styles are inline, because
+ * email clients reliably support nothing else; the style element only adds a dark theme for clients that support
+ * it. A screen reader reads a heading and four sentences.
  */
 type MailContent = {
   language: string
@@ -11,14 +11,22 @@ type MailContent = {
   brand: string | undefined
   title: string
   lead: string
-  /** The code, which notices do not have. `line` is `Your code: {{code}}` in the language of the email. */
+  /** The verification code. Notices have none. `line` is `Your code: {{code}}` in the language of the email. */
   code?: { code: string; line: string; validity: string }
-  /** The link that undoes the change described in a notice. It replaces `ignore`. */
+  /** The link that undoes the change described in a notice. If set, `ignore` is not shown. */
   action?: { lead: string; label: string; link: string } | undefined
   ignore: string
 }
 
-export function mailLayout({ language, brand, title, lead, code, action, ignore }: MailContent): string {
+export function renderMailLayout({
+  language,
+  brand,
+  title,
+  lead,
+  code,
+  action,
+  ignore,
+}: MailContent): string {
   return [
     '<!doctype html>',
     `<html lang="${escapeHtml(language)}"><head><meta charset="utf-8">`,

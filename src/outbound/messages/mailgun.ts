@@ -1,23 +1,24 @@
 import { z } from 'zod'
 import { basicAuthorization } from '../base64.ts'
 import {
+  formatSender,
   mailFields,
   mailItems,
   RequiredText,
   requiredItem,
   secretItem,
   selectItem,
-  senderAddress,
 } from '../fields.ts'
-import { messageApi } from './message-api.ts'
+import { messageApiConnector } from './message-api.ts'
 
 const regions = { US: 'https://api.mailgun.net', EU: 'https://api.eu.mailgun.net' }
 
 /**
- * Sends email through Mailgun: https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The
- * credential check also works with a key that may only send email and not read the domain.
+ * Sends email through Mailgun:
+ * https://documentation.mailgun.com/docs/mailgun/api-reference/send/mailgun/messages. The credential check sends
+ * an incomplete message, because a key with send-only permission cannot read the domain.
  */
-export const mailgun = messageApi({
+export const mailgun = messageApiConnector({
   factoryId: 'mailgun-email',
   target: 'mailgun',
   type: 'Email',
@@ -41,7 +42,7 @@ export const mailgun = messageApi({
   }),
   format: 'form',
   content: ({ fromEmail, fromName, replyTo }, { to, brand, subject, text, html }) => ({
-    from: senderAddress({ email: fromEmail, name: fromName ?? brand }),
+    from: formatSender({ email: fromEmail, name: fromName ?? brand }),
     to,
     subject,
     text: text || undefined,

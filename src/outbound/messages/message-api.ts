@@ -1,23 +1,26 @@
 import type { z } from 'zod'
-import { checkByEmptyMessage } from '../credential-check.ts'
+import { checkWithEmptyMessage } from '../credential-check.ts'
 import {
   type Message,
   type MessageConnector,
   type MessageConnectorDefinition,
   messageConnector,
 } from './message.ts'
-import { type MessageCall, postToProvider, readReceipt } from './message-call.ts'
+import { checkReceipt, type MessageCall, postToProvider } from './message-call.ts'
 
-/** Describes, as data, a provider that accepts a message in a single call with credentials in a header. */
+/** Describes, as data, a provider that accepts each message in a single call with credentials in a header. */
 type MessageApi<Config, Receipt> = Omit<MessageConnectorDefinition<Config>, 'send' | 'check'> & {
-  /** Returns the URL to which messages are sent, and the headers with the credentials. */
+  /** Returns the URL to which messages are posted, and the headers with the credentials. */
   call(config: Config): Pick<MessageCall, 'url' | 'headers'>
   format: 'json' | 'form'
-  /** Returns the body of the call. Undefined values are omitted. */
+  /** Returns the request body. Undefined values are omitted. */
   content(config: Config, message: Message & { subject: string }): Record<string, unknown>
-  /** The schema of the response to an accepted message. If it is absent, the status is sufficient. */
+  /** The schema of the response to an accepted message. If absent, a 2xx status is sufficient. */
   receipt?: z.ZodType<Receipt>
-  /** Returns whether the provider accepted the message, if a response of the same shape may also report an error. */
+  /**
+   * Checks whether the provider accepted the message. Needed if a response of the same shape may also report an
+   * error.
+   */
   isAccepted?(receipt: Receipt): boolean
 }
 
@@ -31,7 +34,7 @@ const formats = {
   },
 }
 
-export function messageApi<Config extends { endpoint?: string | undefined }, Receipt>({
+export function messageApiConnector<Config extends { endpoint?: string | undefined }, Receipt>({
   call,
   format,
   content,
@@ -49,8 +52,8 @@ export function messageApi<Config extends { endpoint?: string | undefined }, Rec
     async send(config, message, context) {
       const body = encode(content(config, { ...message, subject: message.subject ?? '' }))
       const answer = await postToProvider(callWith(config, body), context)
-      if (receipt) readReceipt(answer, receipt, isAccepted)
+      if (receipt) checkReceipt(answer, receipt, isAccepted)
     },
-    check: (config, context) => checkByEmptyMessage(callWith(config, empty), context),
+    check: (config, context) => checkWithEmptyMessage(callWith(config, empty), context),
   })
 }

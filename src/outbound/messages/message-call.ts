@@ -5,7 +5,7 @@ import { type CallContext, callProvider } from '../provider-call.ts'
 
 export type MessageCall = { url: string; headers: Record<string, string>; body: string }
 
-/** The number of characters of a response that are logged, which is enough to understand a failure. */
+/** The number of characters of a provider's response that are logged, which is enough to understand a failure. */
 const DETAIL_LENGTH = 1_000
 
 /**
@@ -22,10 +22,10 @@ export async function postToProvider(
 }
 
 /**
- * Checks that a provider's response has the shape that its connector expects. Some providers use the same shape for
- * errors.
+ * Checks a provider's response, and throws if it does not have the expected shape or reports an error with a 2xx
+ * status.
  */
-export function readReceipt<T>(
+export function checkReceipt<T>(
   response: string,
   shape: Pick<z.ZodType<T>, 'safeParse'>,
   isAccepted: (receipt: T) => boolean = () => true,

@@ -11,19 +11,25 @@ import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { outboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import type { ConnectorContext } from '../connector-context.ts'
-import { ConnectorFailure, invalidConfig } from '../failure.ts'
+import { ConnectorFailure, invalidConfigFailure } from '../failure.ts'
 
-/** Defines the connectors that send email or text messages. Each is a record of data with one function. */
+/**
+ * Defines the connectors that send email or text messages. Each connector is a record of data with a `send`
+ * function.
+ */
 
-/** A message with its rendered texts (`templates.ts`). Providers with templates of their own use only the code. */
+/**
+ * A message with its rendered texts (`templates.ts`). Connectors whose templates are stored with the provider use
+ * only the code.
+ */
 export type Message = {
   to: string
   type: MessageType | NoticeType
-  /** The code, which is empty in a notice. */
+  /** The verification code. Empty in a notice. */
   code: string
   language: string
   /**
-   * The brand name, which appears in the texts and is the sender's name if the configuration has none
+   * The brand name. It appears in the texts, and it is the sender's name if none is configured
    * (spec/experience#brand-name).
    */
   brand?: string | undefined
@@ -31,7 +37,7 @@ export type Message = {
   host: string
   /** The link that undoes the change that a notice is about. */
   link?: string | undefined
-  /** The time that a notice mentions, in milliseconds since the epoch. */
+  /** The time mentioned in a notice, in milliseconds since the epoch. */
   aboutAt?: number | undefined
   subject?: string | undefined
   html?: string | undefined
@@ -39,7 +45,7 @@ export type Message = {
 }
 
 export type MessageContext = ConnectorContext & {
-  /** Whether messages may only be sent with TLS, as everywhere except in development. */
+  /** Whether messages must be sent over TLS. True everywhere except in development. */
   requiresTls: boolean
 }
 
@@ -53,12 +59,12 @@ export type MessageConnectorDefinition<Config> = {
   config: z.ZodType<Config>
   formItems: readonly FormItem[]
   send(config: Config, message: Message, context: MessageContext): Promise<void>
-  /** Checks the credentials, if the provider can do so without a message. */
+  /** Checks the credentials. Present only if the provider allows this without sending a message. */
   check?(config: Config, context: MessageContext): Promise<CredentialCheck>
 }
 
 export type MessageConnector = Omit<MessageConnectorDefinition<unknown>, 'send' | 'check'> & {
-  /** Both functions validate the configuration first and throw a ConnectorFailure. */
+  /** `send` and `check` first validate the configuration, and throw a ConnectorFailure if it is invalid. */
   send(config: unknown, message: Message, context: MessageContext): Promise<void>
   check?: ((config: unknown, context: MessageContext) => Promise<CredentialCheck>) | undefined
 }
@@ -77,17 +83,18 @@ export function messageConnector<Config>(definition: MessageConnectorDefinition<
 }
 
 /**
- * Checks the servers in a configuration, both when it is stored and whenever it is used
- * (spec/connectors#outbound-addresses). All connectors use the same names for the fields that contain servers.
+ * Throws if a server in a configuration has an address that must not be called. This is checked both when a
+ * configuration is saved and whenever it is used (spec/connectors#outbound-addresses). All connectors use the
+ * same names for the fields that contain servers.
  */
-export function refusePrivateTargets(
+export function rejectPrivateTargets(
   config: Readonly<Record<string, unknown>>,
   context: Pick<ConnectorContext, 'allowPrivateTargets'>,
 ): void {
   for (const [path, value] of Object.entries(config)) {
     if (typeof value !== 'string' || !value || !NAMES_A_SERVER.test(path)) continue
     const message = outboundUrlProblem(path === 'host' ? urlOfHost(value) : value, context)
-    if (message) throw invalidConfig({ path, message })
+    if (message) throw invalidConfigFailure({ path, message })
   }
 }
 
@@ -98,16 +105,18 @@ const urlOfHost = (host: string) => `https://${host.includes(':') ? `[${host}]` 
 export function parseConfig<Config>({ config }: { config: z.ZodType<Config> }, value: unknown): Config {
   const parsed = config.safeParse(value)
   if (parsed.success) return parsed.data
-  throw invalidConfig(...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })))
+  throw invalidConfigFailure(
+    ...parsed.error.issues.map(({ path, message }) => ({ path: path.join('.'), message })),
+  )
 }
 
-/** Requires a single valid recipient. Accounts may have addresses that are older than the current grammar. */
+/** Requires a single valid recipient. Accounts may have addresses that were stored under older, laxer rules. */
 function checkRecipient(type: MessageConnectorType, to: string): void {
   const isRecipient = type === 'Email' ? parseEmailAddress(to) === to : PHONE_PATTERN.test(to)
   if (!isRecipient) throw new ConnectorFailure('invalid_request_parameters')
 }
 
-/** Returns the texts of an email, all of which every template has. */
-export function renderedTexts({ subject = '', html, text }: Message) {
+/** Returns the texts of an email. All templates have them. */
+export function getEmailTexts({ subject = '', html, text }: Message) {
   return { subject, html, text }
 }

@@ -2,18 +2,18 @@ import { z } from 'zod'
 import {
   emailTemplatesItem,
   endpointItem,
+  formatSender,
   mailFields,
   OptionalText,
   optionalItem,
   RequiredText,
   secretItem,
-  senderAddress,
   senderItems,
 } from '../fields.ts'
-import { messageApi } from './message-api.ts'
+import { messageApiConnector } from './message-api.ts'
 
 /** Sends email through Postmark: https://postmarkapp.com/developer/api/email-api */
-export const postmark = messageApi({
+export const postmark = messageApiConnector({
   factoryId: 'postmark-email',
   target: 'postmark',
   type: 'Email',
@@ -33,7 +33,7 @@ export const postmark = messageApi({
   }),
   format: 'json',
   content: ({ fromEmail, fromName, replyTo, messageStream }, { to, brand, subject, text, html }) => ({
-    From: senderAddress({ email: fromEmail, name: fromName ?? brand }),
+    From: formatSender({ email: fromEmail, name: fromName ?? brand }),
     To: to,
     ReplyTo: replyTo,
     Subject: subject,

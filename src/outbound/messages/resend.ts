@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { mailFields, mailItems, RequiredText, secretItem, senderAddress } from '../fields.ts'
-import { messageApi } from './message-api.ts'
+import { formatSender, mailFields, mailItems, RequiredText, secretItem } from '../fields.ts'
+import { messageApiConnector } from './message-api.ts'
 
 /** Sends email through Resend: https://resend.com/docs/api-reference/emails/send-email */
-export const resend = messageApi({
+export const resend = messageApiConnector({
   factoryId: 'resend-email',
   target: 'resend',
   type: 'Email',
@@ -17,7 +17,7 @@ export const resend = messageApi({
   }),
   format: 'json',
   content: ({ fromEmail, fromName, replyTo }, { to, brand, subject, text, html }) => ({
-    from: senderAddress({ email: fromEmail, name: fromName ?? brand }),
+    from: formatSender({ email: fromEmail, name: fromName ?? brand }),
     to: [to],
     reply_to: replyTo,
     subject,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { mailFields, mailItems, RequiredText, secretItem } from '../fields.ts'
-import { messageApi } from './message-api.ts'
+import { messageApiConnector } from './message-api.ts'
 
 /**
  * Sends email through SendGrid, which responds with 202 and no body:
  * https://www.twilio.com/docs/sendgrid/api-reference/mail-send/mail-send
  */
-export const sendgrid = messageApi({
+export const sendgrid = messageApiConnector({
   factoryId: 'sendgrid-email-service',
   target: 'sendgrid-mail',
   type: 'Email',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { credentialsAccepted, credentialsRefused } from '../credential-check.ts'
+import { credentialsAccepted, credentialsRejected } from '../credential-check.ts'
 import {
   emailTemplatesItem,
   fromEmailItem,
@@ -11,11 +11,11 @@ import {
   requiredItem,
   SenderAddress,
 } from '../fields.ts'
-import { type MessageContext, messageConnector, refusePrivateTargets, renderedTexts } from './message.ts'
-import { checkLogin, LoginRefused, type SmtpServer, sendMail } from './smtp/conversation.ts'
+import { getEmailTexts, type MessageContext, messageConnector, rejectPrivateTargets } from './message.ts'
+import { checkLogin, LoginRejected, type SmtpServer, sendMail } from './smtp/conversation.ts'
 import { composeMail } from './smtp/mime.ts'
 
-const TIMEOUT_MAX = 25_000 // ms, because work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
+const TIMEOUT_MAX = 25_000 // ms: work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
 
 const Config = z.object({
   host: z.string().regex(/^[\w.:-]+$/),
@@ -35,13 +35,13 @@ const Config = z.object({
     .string()
     .regex(/^[\w.:[\]-]+$/)
     .optional(),
-  /** The limit for the whole conversation, in milliseconds. */
+  /** The time limit for the whole SMTP conversation, in milliseconds. */
   socketTimeout: z.number().int().positive().max(TIMEOUT_MAX).optional(),
 })
 
 /**
- * Sends email through any mail server. Workers cannot use port 25; port 465 uses TLS from the start (`secure`), port
- * 587 begins it with STARTTLS.
+ * Sends email through any SMTP server. Workers cannot use port 25. Port 465 uses TLS from the start (`secure`);
+ * port 587 starts TLS with STARTTLS.
  */
 export const smtp = messageConnector({
   factoryId: 'simple-mail-transfer-protocol',
@@ -98,7 +98,7 @@ export const smtp = messageConnector({
   async send(config, message, context) {
     const { email, name } = config.fromEmail
     const data = composeMail({
-      ...renderedTexts(message),
+      ...getEmailTexts(message),
       from: { email, name: name || message.brand },
       to: message.to,
       replyTo: config.replyTo,
@@ -116,7 +116,7 @@ export const smtp = messageConnector({
       await checkLogin(serverOf(config, context), withTimeout(config, context))
       return credentialsAccepted
     } catch (error) {
-      if (error instanceof LoginRefused) return credentialsRefused('the server refused the login')
+      if (error instanceof LoginRejected) return credentialsRejected('the server refused the login')
       throw error
     }
   },
@@ -125,7 +125,7 @@ export const smtp = messageConnector({
 type Config = z.infer<typeof Config>
 
 function serverOf(config: Config, context: MessageContext): SmtpServer {
-  refusePrivateTargets(config, context)
+  rejectPrivateTargets(config, context)
   return {
     host: config.host,
     port: config.port,

@@ -14,10 +14,10 @@ import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 import { MessageTemplate } from '../fields.ts'
-import { mailLayout } from './mail-layout.ts'
+import { renderMailLayout } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
-/** Renders the texts of a message from the operator's template or, if there is none, from the built-in texts. */
+/** Renders the texts of a message from the operator's template, or from the built-in texts if there is none. */
 export async function renderMessage(
   type: MessageConnectorType,
   config: unknown,
@@ -54,11 +54,11 @@ function noticeSms(message: Message, { lead, sms }: NoticeTexts, { lead: undoLea
   return link ? [fillPlaceholders(lead, values), undoLead, link].join('\n') : fillPlaceholders(sms, values)
 }
 
-/** Puts the brand name before the text, so that it need not be inflected in any language (ADR-0033). */
+/** Puts the brand name before the text, where no language needs to inflect it (ADR-0033). */
 const withBrand = (text: string, { brand }: Message, { branded }: MessageTexts) =>
   brand ? fillPlaceholders(branded.sms, { brand, text }) : text
 
-/** Returns the placeholders that an operator's template can use. */
+/** Returns the values of the placeholders that an operator's template can use. */
 const operatorValues = (message: Message) => {
   const { code, brand = '', link = '' } = message
   return { code, brand, link, date: dateOf(message) }
@@ -73,15 +73,16 @@ const dateOf = ({ aboutAt, language }: Message): string =>
     : new Intl.DateTimeFormat(toStandardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 
 /**
- * Returns the templates in a configuration. Templates that are stored with a provider have another shape and are
- * ignored. An invalid configuration has none here, because the connector refuses it later.
+ * Returns the templates in a configuration. Templates that are stored with the provider have a different shape
+ * and are ignored. An invalid configuration is treated as having none, because the connector will reject it
+ * anyway.
  */
 function readTemplates(config: unknown): MessageTemplate[] {
   const parsed = z.object({ templates: z.array(MessageTemplate) }).safeParse(config)
   return parsed.success ? parsed.data.templates : []
 }
 
-/** Prefers a template in the user's language to one for all languages. */
+/** Finds the template for a message. One in the user's language takes precedence over one for all languages. */
 function chooseTemplate(
   templates: readonly MessageTemplate[],
   { type, language }: { type: MessageType | NoticeType; language: string },
@@ -109,7 +110,7 @@ function renderNotice(
   return {
     subject,
     text: [lead, ...(action ? [action.lead, action.link] : [advice])].join('\n\n'),
-    html: mailLayout({ language, brand, title: subject, lead, action, ignore: advice }),
+    html: renderMailLayout({ language, brand, title: subject, lead, action, ignore: advice }),
   }
 }
 
@@ -132,10 +133,10 @@ function renderEmail(
   return {
     subject,
     text: [lead, fillPlaceholders(texts.code, { code }), validity, ignore].join('\n\n'),
-    html: mailLayout({
+    html: renderMailLayout({
       language,
       brand,
-      // The code is in a separate paragraph.
+      // The code gets a paragraph of its own.
       title: texts.subject[type],
       lead,
       code: { code, line: texts.code, validity },
@@ -144,7 +145,7 @@ function renderEmail(
   }
 }
 
-/** Returns a subject that shows the code and the sender in a list of emails (spec/experience#brand-name). */
+/** Returns a subject that shows the code and the sender in the inbox (spec/experience#brand-name). */
 function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
   if (isNotice(type)) return texts.notices[type].subject
   return brand && type !== 'Test' ? texts.branded.subject : texts.subject[type]
@@ -153,10 +154,7 @@ function builtInSubject({ type, brand }: Message, texts: MessageTexts): string {
 const escapedValues = (values: Record<string, string>) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeHtml(value)]))
 
-/**
- * Replaces the placeholders with their values. Unknown placeholders stay in the text, so that the operator notices
- * them.
- */
+/** Replaces the placeholders with their values. Unknown placeholders are kept, so that the operator notices them. */
 function fillPlaceholders(text: string, values: Record<string, string>): string {
   return text.replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (whole, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
@@ -164,8 +162,8 @@ function fillPlaceholders(text: string, values: Record<string, string>): string 
 }
 
 /**
- * Appends a line that binds the code to an origin, so that a phone offers it nowhere else (spec/accounts#code-message;
- * https://wicg.github.io/sms-one-time-codes/). The host in this line has no port.
+ * Appends a line that binds the code to an origin, so that a phone offers the code nowhere else
+ * (spec/accounts#code-message; https://wicg.github.io/sms-one-time-codes/). The host in this line has no port.
  */
 function withOrigin(text: string, { host, code }: Message): string {
   const line = `@${host.replace(/:\d+$/, '')} #${code}`

@@ -3,15 +3,15 @@ import { ConnectorFailure } from '../failure.ts'
 import {
   endpointItem,
   OptionalEndpoint,
-  providerTemplates,
   providerTemplatesItem,
+  providerTemplatesSchema,
   RequiredText,
   requiredItem,
   secretItem,
 } from '../fields.ts'
 import { computeHmac, sha256Hex } from '../hmac.ts'
 import { messageConnector } from './message.ts'
-import { postToProvider, readReceipt } from './message-call.ts'
+import { checkReceipt, postToProvider } from './message-call.ts'
 
 /** Sends text messages through Tencent: https://cloud.tencent.com/document/api/382/55981 */
 export const tencentSms = messageConnector({
@@ -26,7 +26,7 @@ export const tencentSms = messageConnector({
     signName: RequiredText,
     sdkAppId: RequiredText,
     region: RequiredText,
-    templates: providerTemplates({ templateCode: RequiredText }),
+    templates: providerTemplatesSchema({ templateCode: RequiredText }),
     endpoint: OptionalEndpoint,
   }),
   formItems: [
@@ -66,8 +66,8 @@ export const tencentSms = messageConnector({
       },
       context,
     )
-    // Tencent also sends errors with the status 200, whether they concern the whole call or the one number.
-    readReceipt(
+    // Tencent reports errors with the status 200, both for the whole call and for the recipient's number.
+    checkReceipt(
       answer,
       SendSmsResponse,
       ({ Response }) => !Response.Error && Response.SendStatusSet?.[0]?.Code === 'Ok',

@@ -9,13 +9,13 @@ import {
   secretItem,
   smsTemplatesItem,
 } from '../fields.ts'
-import { messageApi } from './message-api.ts'
+import { messageApiConnector } from './message-api.ts'
 
 /**
  * Sends text messages through Twilio:
  * https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource
  */
-export const twilio = messageApi({
+export const twilio = messageApiConnector({
   factoryId: 'twilio-short-message-service',
   target: 'twilio-sms',
   type: 'Sms',

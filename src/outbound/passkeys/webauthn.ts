@@ -8,16 +8,19 @@ import {
   PUBLIC_KEY_MAX_LENGTH,
 } from '../../contract/passkeys/passkeys.ts'
 import { toBase64Url } from '../../domain/base64.ts'
-import { authenticatorName } from './authenticator-names.ts'
+import { findAuthenticatorName } from './authenticator-names.ts'
 
 /**
- * Verifies passkeys as described in Web Authentication Level 3 §7, with a library. This is a separate module, because
- * the library is large and few requests need it. The challenge is checked by the caller, which created it.
+ * Verifies passkeys as described in Web Authentication Level 3 §7, with a library. This is a separate module,
+ * because the library is large and few requests need it. The caller, which created the challenge, also checks it.
  */
 
 type Ceremony = { origin: string; rpId: string }
 
-/** Returns the facts of an assertion, or null if its signature is wrong or made for another page or domain. */
+/**
+ * Verifies an assertion and returns its data. Returns null if the signature is invalid or belongs to another
+ * origin or domain.
+ */
 export async function verifyAssertion(
   assertion: PasskeyAssertion,
   { origin, rpId, publicKey }: Ceremony & { publicKey: string },
@@ -28,7 +31,8 @@ export async function verifyAssertion(
       expectedChallenge: () => true,
       expectedOrigin: origin,
       expectedRPID: rpId,
-      // The signature counter and user verification are checked by our own rules (src/domain/passkeys/passkeys.ts).
+      // The library does not check the signature counter and user verification here, because our own rules do
+      // (src/domain/passkeys/passkeys.ts).
       credential: { id: assertion.id, publicKey: bytesOf(publicKey), counter: 0 },
       requireUserVerification: false,
     })
@@ -46,8 +50,8 @@ export async function verifyAssertion(
 }
 
 /**
- * The attestation formats that browsers return if none is requested (WebAuthn §5.1.3). For other formats, the library
- * would fetch certificates from URLs in the attestation itself.
+ * The attestation formats that browsers use if none is requested (WebAuthn §5.1.3). For other formats, the
+ * library would fetch certificates from URLs in the attestation itself.
  */
 const FORMATS: readonly string[] = ['none', 'packed']
 
@@ -55,7 +59,8 @@ const formatOf = ({ response }: PasskeyAttestation): string =>
   decodeAttestationObject(bytesOf(response.attestationObject)).get('fmt')
 
 /**
- * Returns a new credential, or null if the attestation is invalid or lacks the required user presence or verification.
+ * Verifies an attestation and returns the new credential. Returns null if the attestation is invalid or lacks the
+ * required user presence or verification.
  */
 export async function verifyAttestation(
   attestation: PasskeyAttestation,
@@ -91,7 +96,7 @@ export async function verifyAttestation(
       publicKey,
       counter: credential.counter,
       aaguid,
-      name: await authenticatorName(aaguid),
+      name: await findAuthenticatorName(aaguid),
       isBackupEligible: credentialDeviceType === 'multiDevice',
       isBackedUp: credentialBackedUp,
     }
@@ -100,10 +105,8 @@ export async function verifyAttestation(
   }
 }
 
-/**
- * Returns whether a key is a complete COSE public key of a supported algorithm, with which signatures can be verified.
- */
-export async function isPublicKey(base64Url: string): Promise<boolean> {
+/** Checks whether a key is a complete COSE public key with a supported algorithm that can verify signatures. */
+export async function isValidPublicKey(base64Url: string): Promise<boolean> {
   try {
     const key = decodeCredentialPublicKey(bytesOf(base64Url))
     const algorithm = key.get(cose.COSEKEYS.alg)

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { HOUR } from '../../contract/time.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, selectItem } from '../fields.ts'
-import { readJson, readShape } from '../provider-answer.ts'
+import { parseJsonResponse, parseShape } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
-import { PrivateKey, signingKey } from './private-key.ts'
-import { authorizationCode, type SocialContext, socialConnector } from './social.ts'
+import { importSigningKey, PrivateKey } from './private-key.ts'
+import { readAuthorizationCode, type SocialContext, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 
-/** The hash functions, by the names that Alipay gives to signature types. */
+/** The hash functions, by Alipay's names for signature types. */
 const hashes = { RSA: 'SHA-1', RSA2: 'SHA-256' } as const
 const signTypes = ['RSA2', 'RSA'] as const
 
@@ -16,7 +16,7 @@ const Config = z.object({
   appId: RequiredText,
   privateKey: PrivateKey,
   signType: z.enum(signTypes).default('RSA2'),
-  // Responses use the same charset as requests, and there is no reason to use any other.
+  // The charset of requests, which Alipay also uses for its responses.
   charset: z.literal('utf8', 'must be utf8').default('utf8'),
   authorizationEndpoint: OptionalEndpoint,
   gatewayEndpoint: OptionalEndpoint,
@@ -24,7 +24,8 @@ const Config = z.object({
 type Config = z.infer<typeof Config>
 
 /**
- * Signs in with Alipay: https://opendocs.alipay.com/open/284/web. Every call is signed with the key of the application.
+ * Signs in with Alipay: https://opendocs.alipay.com/open/284/web. Every call is signed with the application's
+ * private key.
  */
 export const alipayWeb = socialConnector({
   factoryId: 'alipay-web',
@@ -64,21 +65,21 @@ export const alipayWeb = socialConnector({
   },
 
   async profile(config, callback, context) {
-    const code = authorizationCode(callback, 'auth_code')
+    const code = readAuthorizationCode(callback, 'auth_code')
     const tokenResponse = await callGateway(
       config,
       { method: 'alipay.system.oauth.token', grant_type: 'authorization_code', code },
       context,
     )
-    const { access_token: token } = readShape(tokenResponse.alipay_system_oauth_token_response, Tokens)
+    const { access_token: token } = parseShape(tokenResponse.alipay_system_oauth_token_response, Tokens)
     const userResponse = await callGateway(
       config,
       { method: 'alipay.user.info.share', auth_token: token },
       context,
     )
-    const user = readShape(userResponse.alipay_user_info_share_response, User)
+    const user = parseShape(userResponse.alipay_user_info_share_response, User)
     const { user_id: userId, open_id: openId, nick_name: name, avatar } = user
-    // Newer applications get a user id that is specific to the application.
+    // For newer applications, Alipay returns a user id that is specific to the application.
     return { id: userId || openId || '', name, avatar }
   },
 })
@@ -99,8 +100,8 @@ const Refusal = z.object({
 })
 
 /**
- * Calls the gateway, which serves all methods. The result is in a member of the response whose name is derived from the
- * method.
+ * Calls the gateway, a single endpoint for all methods. The result is in a response property whose name is
+ * derived from the method.
  */
 async function callGateway(
   config: Config,
@@ -117,7 +118,10 @@ async function callGateway(
     version: '1.0',
   })
   const url = withQuery(config.gatewayEndpoint ?? 'https://openapi.alipay.com/gateway.do', signed)
-  const answer = readJson(await fetchProfile(url, { method: 'POST', headers: {} }, context), GatewayResponse)
+  const answer = parseJsonResponse(
+    await fetchProfile(url, { method: 'POST', headers: {} }, context),
+    GatewayResponse,
+  )
   for (const member of Object.values(answer)) throwRefusal(member)
   return answer
 }
@@ -125,7 +129,7 @@ async function callGateway(
 const SUCCESS = '10000'
 
 /**
- * Throws if a member reports an error, which Alipay also sends with the status 200:
+ * Throws if the result reports an error, which Alipay also sends with the status 200:
  * https://opendocs.alipay.com/common/02km9f
  */
 function throwRefusal(member: unknown): void {
@@ -145,7 +149,7 @@ async function sign(
   { privateKey, signType }: Config,
   parameters: Record<string, string>,
 ): Promise<Record<string, string>> {
-  const key = await signingKey(privateKey, { name: 'RSASSA-PKCS1-v1_5', hash: hashes[signType] })
+  const key = await importSigningKey(privateKey, { name: 'RSASSA-PKCS1-v1_5', hash: hashes[signType] })
   const text = Object.keys(parameters)
     .sort()
     .map((name) => `${name}=${parameters[name]}`)

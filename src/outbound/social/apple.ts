@@ -2,21 +2,21 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import type { SocialProfile } from '../../contract/interactions/interaction.ts'
 import { OptionalEndpoint, OptionalText, optionalItem, RequiredText, requiredItem } from '../fields.ts'
-import { parseJson, readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { parseJson, parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
-import { PrivateKey, signingKey } from './private-key.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
+import { importSigningKey, PrivateKey } from './private-key.ts'
 import { type SocialCallback, type SocialContext, socialConnector } from './social.ts'
 import { requestTokens } from './token-request.ts'
 
 const ISSUER = 'https://appleid.apple.com'
-const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but each secret is used only once
+const CLIENT_SECRET_LIFETIME = 5 * 60 // seconds; Apple allows up to six months, but we create a new secret for each use
 
 /**
- * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi. If the
- * request asks for the user's name, Apple responds with a form post. The client secret is a token signed with the
- * operator's key.
+ * Signs in with Apple (spec/connectors#apple): https://developer.apple.com/documentation/signinwithapplerestapi.
+ * If the request asks for the user's name, Apple responds with a form post. The client secret is a token signed
+ * with the operator's private key.
  */
 export const apple = socialConnector({
   factoryId: 'apple-universal',
@@ -53,7 +53,7 @@ export const apple = socialConnector({
   ],
 
   authorizationUri: ({ clientId, scope = 'name email', authorizationEndpoint }, request, context) =>
-    authorizationRequest(
+    createAuthorizationRequest(
       {
         endpoint: authorizationEndpoint ?? `${ISSUER}/auth/authorize`,
         clientId,
@@ -83,7 +83,7 @@ export const apple = socialConnector({
       nonce: callback.kept.nonce,
     }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return { ...profileFromClaims(readShape(claims, Claims)), ...nameIn(callback) }
+    return { ...createProfileFromClaims(parseShape(claims, StandardClaims)), ...nameIn(callback) }
   },
 })
 
@@ -105,7 +105,7 @@ async function clientSecret(
     .setAudience(issuer)
     .setIssuedAt(now)
     .setExpirationTime(now + CLIENT_SECRET_LIFETIME)
-    .sign(await signingKey(privateKey, { name: 'ECDSA', namedCurve: 'P-256' }))
+    .sign(await importSigningKey(privateKey, { name: 'ECDSA', namedCurve: 'P-256' }))
 }
 
 const User = z.object({
@@ -113,8 +113,8 @@ const User = z.object({
 })
 
 /**
- * Reads the user's name, which Apple sends only at the first sign-in, in a form that the user could edit. For this
- * reason, the email address in the form is not read.
+ * Reads the user's name, which Apple sends only at the first sign-in. It is part of a form that the user could
+ * modify, so the form's email address is ignored.
  */
 function nameIn({ data: { user } }: SocialCallback): Pick<SocialProfile, 'name'> {
   const { firstName, lastName } =

@@ -8,20 +8,20 @@ type AuthorizationServer = {
   scope?: string | undefined
   hasPkce?: boolean
   hasNonce?: boolean
-  /** Additional parameters, which cannot replace standard ones. */
+  /** Additional parameters. They cannot override standard ones. */
   parameters?: Record<string, string>
 }
 
 /**
- * Creates an authorization request (RFC 6749 §4.1.1), with a code challenge (RFC 7636 §4.3) and a nonce (OIDC Core
- * §3.1.2.1) if the provider supports them.
+ * Creates an authorization request (RFC 6749 §4.1.1). It has a code challenge (RFC 7636 §4.3) and a nonce (OIDC
+ * Core §3.1.2.1) if the provider supports them.
  */
-export async function authorizationRequest(
+export async function createAuthorizationRequest(
   { endpoint, clientId, scope, hasPkce = false, hasNonce = false, parameters }: AuthorizationServer,
   { state, redirectUri }: AuthorizationRequest,
   context: Pick<SocialContext, 'random'>,
 ): Promise<Required<SocialAuthorization>> {
-  const challenge = hasPkce ? await newCodeChallenge(context) : null
+  const challenge = hasPkce ? await createCodeChallenge(context) : null
   const sessionValues = { ...(hasNonce && { nonce: context.random() }), ...challenge?.kept }
   const uri = withQuery(endpoint, {
     ...parameters,
@@ -36,8 +36,8 @@ export async function authorizationRequest(
   return { uri, kept: sessionValues }
 }
 
-/** Creates a code challenge, whose verifier stays in the sealed connector session (RFC 7636 §4.1, §4.2). */
-export async function newCodeChallenge({ random }: Pick<SocialContext, 'random'>) {
+/** Creates a code challenge and its verifier, which is stored in the sealed connector session (RFC 7636 §4.1, §4.2). */
+export async function createCodeChallenge({ random }: Pick<SocialContext, 'random'>) {
   const codeVerifier = random()
   const challenge = await calculatePKCECodeChallenge(codeVerifier)
   return {

@@ -1,24 +1,29 @@
 import type { CredentialCheck } from '../../contract/connectors/connectors.ts'
 import { isRecord } from '../../contract/is-record.ts'
-import { checkUnclear, credentialsAccepted, credentialsRefused, statusReason } from '../credential-check.ts'
+import {
+  checkInconclusive,
+  credentialsAccepted,
+  credentialsRejected,
+  statusReason,
+} from '../credential-check.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseForm, parseJson } from '../provider-answer.ts'
 import type { SocialContext, SocialProviderConnector } from './social.ts'
 
 /**
- * Checks the credentials of a client by requesting tokens with an invented code. A provider authenticates the client
- * first, so it responds with `invalid_client`, or with `invalid_grant` if the credentials are right (RFC 6749 §5.2).
- * Nobody is signed in, and nothing is stored.
+ * Checks a client's credentials by requesting tokens with a made-up code. Providers authenticate the client
+ * first, so they respond with `invalid_client` if the credentials are wrong and with `invalid_grant` if they are
+ * right (RFC 6749 §5.2). Nobody is signed in, and nothing is stored.
  */
-export async function checkClient(
+export async function checkClientCredentials(
   connector: SocialProviderConnector,
   config: Readonly<Record<string, unknown>>,
   redirectUri: string,
   context: SocialContext,
 ): Promise<CredentialCheck> {
   const [state, code] = [context.random(), context.random()]
-  // Creating the authorization URL also discovers the endpoints and creates the values that the token request needs,
-  // such as the PKCE verifier.
+  // Creating the authorization URL also discovers the endpoints and creates the values that the token request
+  // needs, such as the PKCE verifier.
   const { kept = {} } = await connector.authorizationUri(config, { state, redirectUri }, context)
   const data = { code, auth_code: code, state, ...(config.issuer ? { iss: config.issuer } : {}) }
   try {
@@ -27,7 +32,7 @@ export async function checkClient(
     if (error instanceof ConnectorFailure) return checkResultOf(error)
     throw error
   }
-  return checkUnclear('the provider accepted an invented code')
+  return checkInconclusive('the provider accepted an invented code')
 }
 
 const verdicts: Record<string, 'accepted' | 'refused'> = {
@@ -55,16 +60,16 @@ function checkResultOf(failure: ConnectorFailure): CredentialCheck {
   const { status, text, ...ownDetail } = isRecord(failure.detail) ? failure.detail : {}
   const errorCode = readErrorCode(typeof text === 'string' ? (parseJson(text) ?? parseForm(text)) : ownDetail)
   if (errorCode !== null && Object.hasOwn(verdicts, errorCode))
-    return verdicts[errorCode] === 'accepted' ? credentialsAccepted : credentialsRefused(errorCode)
-  if (status === 401) return credentialsRefused(statusReason(status))
-  // The provider was not reached, or the failure does not concern the client.
+    return verdicts[errorCode] === 'accepted' ? credentialsAccepted : credentialsRejected(errorCode)
+  if (status === 401) return credentialsRejected(statusReason(status))
+  // The check is inconclusive: the provider could not be reached, or the failure does not concern the client.
   if (errorCode === null && typeof status !== 'number') throw failure
-  return checkUnclear(errorCode ?? statusReason(Number(status)))
+  return checkInconclusive(errorCode ?? statusReason(Number(status)))
 }
 
 /**
- * Returns the error code of a response in the format of RFC 6749 §5.2, Facebook, WeChat or Alipay. Only codes are
- * returned, because a description may quote anything.
+ * Returns the error code from a response in the format of RFC 6749 §5.2, Facebook, WeChat or Alipay. Only the
+ * code is returned, because an error description may quote anything.
  */
 function readErrorCode(answer: unknown): string | null {
   if (!isRecord(answer)) return null

@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 import { OptionalText } from '../fields.ts'
-import { readJson } from '../provider-answer.ts'
+import { parseJsonResponse } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import {
-  authorizationCode,
   type ProviderProfile,
+  readAuthorizationCode,
   type SocialProviderConnector,
   socialConnector,
 } from './social.ts'
-import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
+import { callSocialProvider, fetchProfile, throwIfTokenRejected } from './social-call.ts'
 import {
   appFields,
   appItems,
@@ -20,28 +20,31 @@ import {
   endpointItems,
   scopeItem,
 } from './social-fields.ts'
-import { type ClientAuthentication, readTokens, requestTokens } from './token-request.ts'
+import { type ClientAuthentication, parseTokens, requestTokens } from './token-request.ts'
 
 /**
- * Describes an OAuth 2.0 provider that has an endpoint for the profile of a token's owner. It consists of data and a
- * function that reads the profile.
+ * Describes an OAuth 2.0 provider with a user info endpoint: data, and a function that maps the response to a
+ * profile.
  */
 type CodeFlow<User> = {
   factoryId: SocialFactoryId
   description: Record<string, string>
   endpoints: { authorization: string; token: string; userInfo: string }
-  /** The default scope; absent if the operator chooses the scope in the provider's console. */
+  /** The default scope. Absent if the operator selects scopes in the provider's console. */
   scope?: string
-  /** Whether the provider accepts a code challenge (RFC 7636); some refuse unknown parameters. */
+  /** Whether the provider supports code challenges (RFC 7636). Some providers reject unknown parameters. */
   hasPkce?: boolean
-  /** Whether the provider calls a client an app, in its console and in the operator's configuration. */
+  /** Whether the provider's console calls a client an app. If so, the configuration fields use that term, too. */
   isApp?: boolean
-  /** The beginning or end that all client ids of the provider share. */
+  /** The prefix or suffix that all of the provider's client ids share. */
   clientIdPlaceholder?: string
   clientAuthentication?: ClientAuthentication
-  /** `GET` if the token request sends its parameters in the query, as one early provider documents it. */
+  /**
+   * The method of the token request. With `GET`, which one early provider requires, the parameters are in the
+   * query.
+   */
   tokenMethod?: 'GET' | 'POST'
-  /** Whether the token request repeats the state. */
+  /** Whether the token request must contain the state again. */
   tokenTakesState?: boolean
   userInfoMethod?: 'GET' | 'POST'
   /** The HTTP statuses with which the provider rejects an access token. */
@@ -55,7 +58,7 @@ const AppConfig = z
   .object({ ...appFields, scope: OptionalText, ...endpointFields })
   .transform(({ appId, appSecret, ...rest }) => ({ clientId: appId, clientSecret: appSecret, ...rest }))
 
-export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnector {
+export function codeFlowConnector<User>(provider: CodeFlow<User>): SocialProviderConnector {
   const { factoryId, description, endpoints, scope: defaultScope } = provider
   const { hasPkce = false, isApp = false, tokenTakesState = false } = provider
   return socialConnector({
@@ -70,7 +73,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
 
     async authorizationUri({ clientId, scope = defaultScope, authorizationEndpoint }, request, context) {
       const endpoint = authorizationEndpoint ?? endpoints.authorization
-      const { uri, kept } = await authorizationRequest(
+      const { uri, kept } = await createAuthorizationRequest(
         { endpoint, clientId, scope, hasPkce },
         request,
         context,
@@ -98,7 +101,7 @@ export function codeFlow<User>(provider: CodeFlow<User>): SocialProviderConnecto
         context,
         provider.invalidToken,
       )
-      return provider.profile(readJson(answer, provider.user))
+      return provider.profile(parseJsonResponse(answer, provider.user))
     },
   })
 }
@@ -110,13 +113,13 @@ const requestTokensByQuery: typeof requestTokens = async (
 ) => {
   const url = withQuery(endpoint, {
     grant_type: 'authorization_code',
-    code: authorizationCode(callback),
+    code: readAuthorizationCode(callback),
     redirect_uri: callback.redirectUri,
     client_id: clientId,
     client_secret: clientSecret,
     code_verifier: callback.kept.codeVerifier,
   })
   const answer = await callSocialProvider(url, { headers: { accept: 'application/json' } }, context)
-  throwTokenRefusal(answer)
-  return readTokens(answer)
+  throwIfTokenRejected(answer)
+  return parseTokens(answer)
 }

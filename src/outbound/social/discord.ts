@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { codeFlow } from './code-flow.ts'
+import { codeFlowConnector } from './code-flow.ts'
 
 /** Signs in with Discord: https://docs.discord.com/developers/topics/oauth2 */
-export const discord = codeFlow({
+export const discord = codeFlowConnector({
   factoryId: 'discord-universal',
   description: { en: 'Sign in with a Discord account' },
   endpoints: {

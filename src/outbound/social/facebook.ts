@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codeFlow } from './code-flow.ts'
+import { codeFlowConnector } from './code-flow.ts'
 
 /**
  * The version of the Graph API, which is available until July 2028:
@@ -8,10 +8,10 @@ import { codeFlow } from './code-flow.ts'
 const VERSION = 'v25.0'
 
 /**
- * Signs in with Facebook, which returns only confirmed addresses:
+ * Signs in with Facebook, which returns only confirmed email addresses:
  * https://developers.facebook.com/docs/facebook-login/guides/advanced/manual-flow
  */
-export const facebook = codeFlow({
+export const facebook = codeFlowConnector({
   factoryId: 'facebook-universal',
   description: { en: 'Sign in with a Facebook account' },
   endpoints: {

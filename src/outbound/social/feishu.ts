@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { codeFlow } from './code-flow.ts'
+import { codeFlowConnector } from './code-flow.ts'
 
 /**
  * Signs in with Feishu: https://open.feishu.cn/document/common-capabilities/sso/web-application-sso/web-app-overview
  */
-export const feishu = codeFlow({
+export const feishu = codeFlowConnector({
   factoryId: 'feishu-web',
   description: { en: 'Sign in with a Feishu account' },
   endpoints: {
@@ -20,7 +20,7 @@ export const feishu = codeFlow({
     email: z.string().nullish(),
     mobile: z.string().nullish(),
   }),
-  // Only members of the organization that owns the app can sign in, and the organization vouches for their email
+  // Only members of the organization that owns the app can sign in. The organization vouches for their email
   // addresses.
   profile: ({ sub: id, name, avatar_url: avatar, email, mobile: phone }) => ({
     id,

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { AccountId, readJson } from '../provider-answer.ts'
+import { ProviderAccountId, parseJsonResponse } from '../provider-answer.ts'
 import { withQuery } from '../with-query.ts'
-import { newCodeChallenge } from './authorization-request.ts'
-import { authorizationCode, socialConnector } from './social.ts'
-import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
+import { createCodeChallenge } from './authorization-request.ts'
+import { readAuthorizationCode, socialConnector } from './social.ts'
+import { callSocialProvider, fetchProfile, throwIfTokenRejected } from './social-call.ts'
 import { clientFields, clientItems, endpointFields, endpointItems } from './social-fields.ts'
-import { readTokens } from './token-request.ts'
+import { parseTokens } from './token-request.ts'
 
 /** Signs in with GitHub: https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
 export const github = socialConnector({
@@ -15,7 +15,7 @@ export const github = socialConnector({
   formItems: [...clientItems(), ...endpointItems],
 
   async authorizationUri({ clientId, authorizationEndpoint }, { state, redirectUri }, context) {
-    const { kept, parameters } = await newCodeChallenge(context)
+    const { kept, parameters } = await createCodeChallenge(context)
     return {
       kept,
       uri: withQuery(authorizationEndpoint ?? 'https://github.com/login/oauth/authorize', {
@@ -29,7 +29,7 @@ export const github = socialConnector({
   },
 
   async profile({ clientId, clientSecret, tokenEndpoint, userInfoEndpoint }, callback, context) {
-    const code = authorizationCode(callback)
+    const code = readAuthorizationCode(callback)
     const answer = await callSocialProvider(
       tokenEndpoint ?? 'https://github.com/login/oauth/access_token',
       {
@@ -39,26 +39,26 @@ export const github = socialConnector({
           client_id: clientId,
           client_secret: clientSecret,
           code,
-          // Connector sessions from before PKCE was used have no verifier; it is then omitted.
+          // Connector sessions created before PKCE was used have no verifier, so it may be absent.
           code_verifier: callback.kept.codeVerifier,
         }),
       },
       context,
     )
-    throwTokenRefusal(answer)
-    const { access_token: token } = readTokens(answer, 'form')
+    throwIfTokenRejected(answer)
+    const { access_token: token } = parseTokens(answer, 'form')
     const profile = await fetchProfile(
       userInfoEndpoint ?? 'https://api.github.com/user',
       { headers: { authorization: `token ${token}`, accept: 'application/json' } },
       context,
     )
-    const { id, name, email, avatar_url: avatar } = readJson(profile, User)
+    const { id, name, email, avatar_url: avatar } = parseJsonResponse(profile, User)
     return { id, name, email, avatar }
   },
 })
 
 const User = z.object({
-  id: AccountId,
+  id: ProviderAccountId,
   name: z.string().nullish(),
   email: z.string().nullish(),
   avatar_url: z.string().nullish(),

@@ -1,8 +1,8 @@
-import { codeFlow } from './code-flow.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
+import { codeFlowConnector } from './code-flow.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
 
 /** Signs in with Google: https://developers.google.com/identity/openid-connect/openid-connect */
-export const google = codeFlow({
+export const google = codeFlowConnector({
   factoryId: 'google-universal',
   description: { en: 'Sign in with a Google account' },
   endpoints: {
@@ -14,6 +14,6 @@ export const google = codeFlow({
   scope: 'openid profile email',
   hasPkce: true,
   userInfoMethod: 'POST',
-  user: Claims,
-  profile: profileFromClaims,
+  user: StandardClaims,
+  profile: createProfileFromClaims,
 })

@@ -11,13 +11,13 @@ import {
 } from 'oauth4webapi'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { callOptions, toConnectorFailure } from './oauth-library.ts'
+import { libraryCallOptions, toConnectorFailure } from './oauth-library.ts'
 import type { SocialContext } from './social.ts'
 import type { Tokens } from './token-request.ts'
 
 /**
- * The algorithms whose signatures can be verified with a published key. Tokens signed with a shared secret, or not
- * signed at all, are not accepted.
+ * The algorithms whose signatures can be verified with a published key. Tokens that are unsigned, or signed with
+ * a shared secret, are rejected.
  */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 const CLOCK_TOLERANCE = 15 // seconds, the same tolerance as that of our own provider (spec/connectors#id-token-check)
@@ -26,15 +26,16 @@ type ExpectedIdToken = {
   issuer: string
   jwksUri: string
   clientId: string
-  /** The expected nonce, or undefined if the authorization request had none. */
+  /** The expected nonce, or undefined if the authorization request contained none. */
   nonce: string | undefined
 }
 
-/** The claims of a token, and the published key with the token's `kid`. */
+/** A token's claims, and the published key whose `kid` the token names. */
 export type VerifiedIdToken = { claims: IDToken; key: Readonly<Record<string, unknown>> | undefined }
 
 /**
- * Verifies that the ID token was issued for this client, is valid now and belongs to this sign-in (OIDC Core §3.1.3.7).
+ * Verifies that an ID token was issued for this client, is currently valid and belongs to this sign-in (OIDC Core
+ * §3.1.3.7).
  */
 export async function verifyIdToken(
   { access_token, id_token }: Tokens,
@@ -56,12 +57,12 @@ export async function verifyIdToken(
     })
     await validateApplicationLevelSignature(server, response, {
       [jwksCache]: keys,
-      ...callOptions(context),
+      ...libraryCallOptions(context),
     })
     const claims = getValidatedIdTokenClaims(tokens)
-    // The library compares `azp` only if there are several audiences.
+    // The library checks `azp` only if there are several audiences.
     if (!claims?.sub || (claims.azp !== undefined && claims.azp !== clientId))
-      throw invalidIdToken('sub or azp')
+      throw invalidIdTokenFailure('sub or azp')
     const { kid } = decodeProtectedHeader(tokens.id_token ?? '')
     return { claims, key: keys.jwks?.keys.find((key) => kid !== undefined && key.kid === kid) }
   } catch (error) {
@@ -69,7 +70,8 @@ export async function verifyIdToken(
   }
 }
 
-export const invalidIdToken = (detail: string) => new ConnectorFailure('social_invalid_id_token', { detail })
+export const invalidIdTokenFailure = (detail: string) =>
+  new ConnectorFailure('social_invalid_id_token', { detail })
 
 /** The maximum number of providers whose keys an isolate caches. */
 const MAX_KEY_SETS = 100
@@ -77,8 +79,9 @@ const MAX_KEY_SETS = 100
 const keySets = new BoundedMap<string, JWKSCacheInput>(MAX_KEY_SETS)
 
 /**
- * Returns the cache of published keys that sign-ins share. The library fills it, and fetches the keys again after five
- * minutes, or after one minute if a key is unknown, through the network of the sign-in that needs them.
+ * Returns the cache of a provider's published keys, which all sign-ins share. The library fills it. It fetches
+ * the keys again after five minutes, or after one minute if a token names an unknown key. It makes the request
+ * through the network access of the current sign-in.
  */
 function keysAt(uri: string): JWKSCacheInput {
   const keys = keySets.get(uri) ?? {}

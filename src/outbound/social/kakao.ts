@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { AccountId } from '../provider-answer.ts'
-import { codeFlow } from './code-flow.ts'
+import { ProviderAccountId } from '../provider-answer.ts'
+import { codeFlowConnector } from './code-flow.ts'
 
 /** Signs in with Kakao: https://developers.kakao.com/docs/latest/en/kakaologin/rest-api */
-export const kakao = codeFlow({
+export const kakao = codeFlowConnector({
   factoryId: 'kakao-universal',
   description: { en: 'Sign in with a Kakao account' },
   endpoints: {
@@ -15,7 +15,7 @@ export const kakao = codeFlow({
   hasPkce: true,
   userInfoMethod: 'POST',
   user: z.object({
-    id: AccountId,
+    id: ProviderAccountId,
     kakao_account: z
       .object({
         profile: z
@@ -38,7 +38,7 @@ export const kakao = codeFlow({
       id,
       name: nickname,
       avatar: isDefault ? null : avatar,
-      // Kakao calls an address valid even if it is unverified, in which case it may belong to somebody else.
+      // Kakao calls an address valid even if it is unverified, in which case it may belong to someone else.
       email: isValid && isVerified ? email : null,
     }
   },

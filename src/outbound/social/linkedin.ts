@@ -1,11 +1,11 @@
-import { codeFlow } from './code-flow.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
+import { codeFlowConnector } from './code-flow.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
 
 /**
  * Signs in with LinkedIn:
  * https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2
  */
-export const linkedin = codeFlow({
+export const linkedin = codeFlowConnector({
   factoryId: 'linkedin-universal',
   description: { en: 'Sign in with a LinkedIn account' },
   endpoints: {
@@ -14,6 +14,6 @@ export const linkedin = codeFlow({
     userInfo: 'https://api.linkedin.com/v2/userinfo',
   },
   scope: 'openid profile email',
-  user: Claims,
-  profile: profileFromClaims,
+  user: StandardClaims,
+  profile: createProfileFromClaims,
 })

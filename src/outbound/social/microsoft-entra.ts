@@ -2,26 +2,26 @@ import { decodeJwt } from 'jose'
 import { z } from 'zod'
 import { ConnectorFailure } from '../failure.ts'
 import { OptionalEndpoint, OptionalText, optionalItem } from '../fields.ts'
-import { readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
-import { invalidIdToken, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
+import { parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
+import { invalidIdTokenFailure, type VerifiedIdToken, verifyIdToken } from './id-token.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
 import { socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
 import { requestTokens } from './token-request.ts'
 
 /**
- * The accounts that may sign in: all, those of organizations, personal ones, or those of one tenant
+ * The accounts that may sign in: all, those of organizations, personal ones, or those of one Microsoft tenant
  * (spec/connectors#microsoft-entra).
  */
 const TENANT = /^(?:common|organizations|consumers|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i
-/** The tenant of all personal accounts. */
+/** The id of the Microsoft tenant that contains all personal accounts. */
 const CONSUMERS = '9188040d-6c67-4c5b-b112-36a304b66dad'
 const CLOUD = 'https://login.microsoftonline.com'
 
 const Config = z.object({
   ...clientFields,
-  // Microsoft also accepts the domain of a tenant here, but it does not appear in tokens.
+  // Microsoft also accepts a tenant's domain here, but tokens contain only its id.
   tenantId: OptionalText.pipe(
     z
       .string()
@@ -29,7 +29,7 @@ const Config = z.object({
       .default('common')
       .transform((tenant) => tenant.toLowerCase()),
   ),
-  /** Government clouds and China have addresses of their own. */
+  /** Microsoft's government clouds and its cloud in China use different hosts. */
   cloudInstance: OptionalEndpoint.pipe(
     z
       .string()
@@ -64,7 +64,7 @@ export const microsoftEntra = socialConnector({
   ],
 
   authorizationUri: (config, request, context) =>
-    authorizationRequest(
+    createAuthorizationRequest(
       {
         endpoint: config.authorizationEndpoint ?? endpointOf(config, 'oauth2/v2.0/authorize'),
         clientId: config.clientId,
@@ -95,12 +95,13 @@ export const microsoftEntra = socialConnector({
       },
       context,
     )
-    if (!maySignFor(issuer, verified)) throw invalidIdToken('the key belongs to another issuer')
-    const { xms_edov: isOfDomainOwner, ...claims } = readShape(verified.claims, EntraClaims)
-    // Microsoft verifies the addresses of accounts that it hosts itself; other addresses are set by an administrator.
+    if (!maySignFor(issuer, verified)) throw invalidIdTokenFailure('the key belongs to another issuer')
+    const { xms_edov: isOfDomainOwner, ...claims } = parseShape(verified.claims, EntraClaims)
+    // Microsoft verifies the email addresses of accounts that it hosts itself. Other addresses are set by an
+    // administrator.
     const isPersonal = verified.claims.tid === CONSUMERS
     const isVerified = isTrue(isOfDomainOwner) || (isPersonal && isTrue(claims.email_verified))
-    return profileFromClaims({ ...claims, email_verified: isVerified })
+    return createProfileFromClaims({ ...claims, email_verified: isVerified })
   },
 })
 
@@ -108,13 +109,13 @@ const endpointOf = ({ cloudInstance, tenantId }: Config, path: string) =>
   `${cloudInstance}/${tenantId}/${path}`
 
 /**
- * Returns the expected issuer. Each Microsoft tenant has its own, which is taken from the token itself if the
- * configuration allows its tenant.
+ * Returns the expected issuer. Each Microsoft tenant has its own issuer, which is derived from the token's tenant
+ * id if the configuration allows that tenant.
  */
 function issuerOf({ cloudInstance, tenantId }: Config, idToken: string | undefined): string {
   if (idToken === undefined) throw new ConnectorFailure('invalid_response', { detail: 'no id_token' })
   const tid = unverifiedTenant(idToken)
-  if (typeof tid !== 'string' || !allowsTenant(tenantId, tid)) throw invalidIdToken('tenant')
+  if (typeof tid !== 'string' || !allowsTenant(tenantId, tid)) throw invalidIdTokenFailure('tenant')
   return `${cloudInstance}/${tid}/v2.0`
 }
 
@@ -122,7 +123,7 @@ function unverifiedTenant(idToken: string): unknown {
   try {
     return decodeJwt(idToken).tid
   } catch {
-    throw invalidIdToken('not a JWT')
+    throw invalidIdTokenFailure('not a JWT')
   }
 }
 
@@ -140,8 +141,8 @@ function allowsTenant(tenantId: string, tid: string): boolean {
 }
 
 /**
- * Returns whether the key may sign for this issuer. Some keys belong to the tenant of personal accounts, and must not
- * sign for an organization.
+ * Checks whether a key may sign for this issuer. Some keys belong to the Microsoft tenant of personal accounts,
+ * and must not sign for an organization.
  */
 function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): boolean {
   const keyIssuer = key?.issuer
@@ -149,11 +150,13 @@ function maySignFor(issuer: string, { claims: { tid }, key }: VerifiedIdToken): 
 }
 
 /**
- * The claims of an ID token. Administrators can set any address for the accounts of their tenant, so an address counts
- * as verified only if the optional claim `xms_edov` confirms it
+ * The claims of an ID token. Administrators can set any address for accounts of their Microsoft tenant, so an
+ * address counts as verified only if the optional claim `xms_edov` confirms it
  * (https://learn.microsoft.com/entra/identity-platform/migrate-off-email-claim-authorization).
  */
-const EntraClaims = Claims.extend({ xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish() })
+const EntraClaims = StandardClaims.extend({
+  xms_edov: z.union([z.boolean(), z.string(), z.number()]).nullish(),
+})
 
-/** The claim is a boolean, or a string or number that represents one. */
+/** Microsoft sends the claim as a boolean, or as a string or number that represents one. */
 const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { codeFlow } from './code-flow.ts'
+import { codeFlowConnector } from './code-flow.ts'
 
 /** Signs in with Naver: https://developers.naver.com/docs/login/api/api.md */
-export const naver = codeFlow({
+export const naver = codeFlowConnector({
   factoryId: 'naver-universal',
   description: { en: 'Sign in with a Naver account' },
   endpoints: {

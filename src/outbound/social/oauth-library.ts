@@ -1,4 +1,4 @@
-/** Adapts oauth4webapi to this product (ADR-0058): its network access and its errors. */
+/** Adapts oauth4webapi to our network access and our errors (ADR-0058). */
 import {
   allowInsecureRequests,
   customFetch,
@@ -14,10 +14,10 @@ import type { CallContext } from '../provider-call.ts'
 import { callSocialProvider, type SocialCall } from './social-call.ts'
 
 /**
- * Returns the options of one call of the library. They contain the network, the deadline and the rules for URLs,
- * including whether http is allowed, so that nothing the library keeps after the request depends on them.
+ * Returns the options for one library call: the network, the deadline and the URL rules, including whether http
+ * is allowed. They are passed with every call, so that nothing that the library caches depends on them.
  */
-export const callOptions = (context: CallContext) => ({
+export const libraryCallOptions = (context: CallContext) => ({
   [allowInsecureRequests]: true,
   async [customFetch](url: string, { method, headers, body }: SocialCall): Promise<Response> {
     const { status, text } = await callSocialProvider(url, { method, headers, body }, context)
@@ -26,8 +26,8 @@ export const callOptions = (context: CallContext) => ({
 })
 
 /**
- * Converts an error to a connector failure (spec/connectors#connector-errors). Errors of a call already are connector
- * failures; most errors of the library concern the ID token.
+ * Converts an error to a connector failure (spec/connectors#connector-errors). Failed calls already throw
+ * connector failures; most errors of the library itself concern the ID token.
  */
 export function toConnectorFailure(error: unknown): ConnectorFailure {
   if (error instanceof ConnectorFailure) return error
@@ -42,5 +42,5 @@ export function toConnectorFailure(error: unknown): ConnectorFailure {
   return new ConnectorFailure(isResponseError ? 'invalid_response' : 'social_invalid_id_token', { detail })
 }
 
-/** If a response has the wrong shape, the library's error has the response as its cause. */
+/** If a response has the wrong shape, the cause of the library's error is the response. */
 const hasBody = (cause: unknown) => isRecord(cause) && 'body' in cause

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { isRecord } from '../../contract/is-record.ts'
 import { OptionalText, optionalItem, requiredItem, selectItem, WebEndpoint } from '../fields.ts'
-import { AccountId, readJson, readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { ProviderAccountId, parseJsonResponse, parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import { type ProviderProfile, socialConnector } from './social.ts'
 import { fetchProfile } from './social-call.ts'
 import { clientFields, clientItems } from './social-fields.ts'
@@ -12,9 +12,7 @@ const profileKeys = ['id', 'email', 'phone', 'name', 'avatar'] as const
 
 const responseTypes = ['query-string', 'json'] as const
 
-/**
- * Signs in with any OAuth 2.0 server that has an endpoint for the profile of a token's owner (spec/connectors#oauth2).
- */
+/** Signs in with any OAuth 2.0 server that has a user info endpoint (spec/connectors#oauth2). */
 export const oauth2 = socialConnector({
   factoryId: 'oauth2',
   description: { en: 'Sign in with any OAuth 2.0 server' },
@@ -25,7 +23,7 @@ export const oauth2 = socialConnector({
     ...clientFields,
     tokenEndpointResponseType: z.enum(responseTypes).default('query-string'),
     scope: OptionalText,
-    /** The path of each field in the provider's response; `a.b` is `b` inside `a`. */
+    /** The path of each profile field in the provider's response. `a.b` means the property `b` of `a`. */
     profileMap: z.partialRecord(z.enum(profileKeys), z.string()).default({}),
     customConfig: z.record(z.string(), z.string()).default({}),
   }),
@@ -46,8 +44,8 @@ export const oauth2 = socialConnector({
   ],
 
   authorizationUri: ({ authorizationEndpoint, clientId, scope, customConfig }, request, context) =>
-    authorizationRequest(
-      // A server that does not support PKCE ignores it (RFC 6749 §3.1).
+    createAuthorizationRequest(
+      // PKCE is always used, because servers that do not support it ignore its parameters (RFC 6749 §3.1).
       { endpoint: authorizationEndpoint, clientId, scope, hasPkce: true, parameters: customConfig },
       request,
       context,
@@ -71,15 +69,15 @@ export const oauth2 = socialConnector({
       { headers: { authorization: `${type} ${token}`, accept: 'application/json' } },
       context,
     )
-    return mapProfile(readJson(answer, z.record(z.string(), z.unknown())), config.profileMap)
+    return mapProfile(parseJsonResponse(answer, z.record(z.string(), z.unknown())), config.profileMap)
   },
 })
 
 type ProfileKey = (typeof profileKeys)[number]
 
 /**
- * Reads a profile with the mapping that the operator has configured. The server does not report which addresses are
- * verified; by mapping one, the operator vouches for the server.
+ * Reads a profile with the mapping that the operator has configured. The server does not report which addresses
+ * are verified; by mapping an address, the operator vouches for it.
  */
 function mapProfile(
   answer: Record<string, unknown>,
@@ -91,7 +89,7 @@ function mapProfile(
     if (typeof value === 'number') return String(value)
     return typeof value === 'string' && value !== '' ? value : undefined
   }
-  const { id } = readShape({ id: rawField('id') }, z.object({ id: AccountId }))
+  const { id } = parseShape({ id: rawField('id') }, z.object({ id: ProviderAccountId }))
   const isTrusted = (key: 'email' | 'phone', claim: string) => {
     const path = map[key]
     if (path === undefined) return false

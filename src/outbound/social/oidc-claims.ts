@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ProviderProfile } from './social.ts'
 
-export const Claims = z.object({
+export const StandardClaims = z.object({
   sub: z.string(),
   name: z.string().nullish(),
   picture: z.string().nullish(),
@@ -12,10 +12,10 @@ export const Claims = z.object({
 })
 
 /**
- * Reads the standard claims (OIDC Core §5.1). An address counts only if the provider has verified it
- * (spec/connectors#social-profile, ADR-0041).
+ * Reads the standard claims (OIDC Core §5.1). Email addresses and phone numbers are used only if the provider has
+ * verified them (spec/connectors#social-profile, ADR-0041).
  */
-export function profileFromClaims(claims: z.infer<typeof Claims>): ProviderProfile {
+export function createProfileFromClaims(claims: z.infer<typeof StandardClaims>): ProviderProfile {
   const { sub, name, picture, email, email_verified, phone_number: phone, phone_number_verified } = claims
   return {
     id: sub,
@@ -26,5 +26,5 @@ export function profileFromClaims(claims: z.infer<typeof Claims>): ProviderProfi
   }
 }
 
-/** Some providers send the string `true`. */
+/** Some providers send the string `true` instead of the boolean. */
 const isTrue = (value: unknown) => value === true || value === 'true'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { OptionalEndpoint, OptionalText, optionalItem, selectItem } from '../fields.ts'
-import { readShape } from '../provider-answer.ts'
-import { authorizationRequest } from './authorization-request.ts'
+import { parseShape } from '../provider-answer.ts'
+import { createAuthorizationRequest } from './authorization-request.ts'
 import { verifyIdToken } from './id-token.ts'
-import { Claims, profileFromClaims } from './oidc-claims.ts'
+import { createProfileFromClaims, StandardClaims } from './oidc-claims.ts'
 import { discoverProvider } from './oidc-discovery.ts'
 import { type SocialContext, socialConnector } from './social.ts'
 import { clientFields, clientItems } from './social-fields.ts'
@@ -13,15 +13,15 @@ const Config = z
   .object({
     ...clientFields,
     scope: OptionalText,
-    /** The issuer, whose metadata supplies the endpoints that are not configured (OIDC Discovery §4). */
+    /** The issuer. Its metadata provides the endpoints that are not configured (OIDC Discovery §4). */
     issuer: OptionalEndpoint,
     authorizationEndpoint: OptionalEndpoint,
     tokenEndpoint: OptionalEndpoint,
     idTokenVerificationConfig: z.object({ jwksUri: OptionalEndpoint, issuer: OptionalText }).optional(),
     tokenEndpointAuthMethod: z.enum(clientAuthentications).default('client_secret_post'),
-    /** Additional parameters of the authorization request, such as `prompt`. */
+    /** Additional parameters for the authorization request, such as `prompt`. */
     authRequestOptionalConfig: z.record(z.string(), z.string()).default({}),
-    /** Additional parameters of both the authorization request and the token request. */
+    /** Additional parameters for both the authorization request and the token request. */
     customConfig: z.record(z.string(), z.string()).default({}),
   })
   .refine(
@@ -34,7 +34,7 @@ const Config = z
   )
 type Config = z.infer<typeof Config>
 
-/** Signs in with any OpenID Provider, with the code flow, PKCE and a nonce (OIDC Core §3.1). */
+/** Signs in with any OpenID Provider, using the code flow, PKCE and a nonce (OIDC Core §3.1). */
 export const oidc = socialConnector({
   factoryId: 'oidc',
   description: { en: 'Sign in with any OpenID Provider' },
@@ -72,7 +72,7 @@ export const oidc = socialConnector({
       hasNonce: true,
       parameters: { ...config.customConfig, ...config.authRequestOptionalConfig },
     }
-    return authorizationRequest(server, request, context)
+    return createAuthorizationRequest(server, request, context)
   },
 
   async profile(config, callback, context) {
@@ -92,13 +92,13 @@ export const oidc = socialConnector({
     )
     const expected = { issuer, jwksUri, clientId, nonce: callback.kept.nonce }
     const { claims } = await verifyIdToken(tokens, expected, context)
-    return profileFromClaims(readShape(claims, Claims))
+    return createProfileFromClaims(parseShape(claims, StandardClaims))
   },
 })
 
 /**
- * Returns the endpoints: those configured, and the others from the provider's metadata. `namesIssuer` is true if the
- * provider adds its issuer to callbacks (RFC 9207).
+ * Returns the configured endpoints, and takes missing ones from the provider's metadata. `namesIssuer` is true if
+ * the provider adds its issuer to callbacks (RFC 9207).
  */
 async function endpointsOf(config: Config, context: SocialContext) {
   const { issuer, authorizationEndpoint, tokenEndpoint, idTokenVerificationConfig: verification } = config

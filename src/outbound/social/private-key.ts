@@ -1,27 +1,27 @@
 import { z } from 'zod'
 import { decodeBase64 } from '../../domain/base64.ts'
-import { invalidConfig } from '../failure.ts'
+import { invalidConfigFailure } from '../failure.ts'
 
 type Bytes = Uint8Array<ArrayBuffer>
 type Algorithm = { name: 'RSASSA-PKCS1-v1_5'; hash: string } | { name: 'ECDSA'; namedCurve: 'P-256' }
 
-/** A private key in a configuration, either in PEM or only the Base64 part, which is what Alipay's tool creates. */
+/** A private key in a configuration: either PEM, or only its Base64 part, as produced by Alipay's tool. */
 export const PrivateKey = z
   .string()
   .refine((value) => pkcs8(value) !== null, 'must be a private key in PEM format')
 
-/** Imports a private key. A key for another algorithm is reported as an invalid configuration. */
-export async function signingKey(privateKey: string, algorithm: Algorithm): Promise<CryptoKey> {
+/** Imports a private key for signing. A key for another algorithm is reported as an invalid configuration. */
+export async function importSigningKey(privateKey: string, algorithm: Algorithm): Promise<CryptoKey> {
   try {
     return await crypto.subtle.importKey('pkcs8', pkcs8(privateKey) ?? new Uint8Array(), algorithm, false, [
       'sign',
     ])
   } catch {
-    throw invalidConfig({ path: 'privateKey', message: `must be a key for ${algorithm.name}` })
+    throw invalidConfigFailure({ path: 'privateKey', message: `must be a key for ${algorithm.name}` })
   }
 }
 
-/** The DER encoding of `version INTEGER 0`, with which both kinds of private keys begin (RFC 5208, RFC 8017). */
+/** The DER encoding of `version INTEGER 0`, with which both PKCS #8 and PKCS #1 keys begin (RFC 5208, RFC 8017). */
 const VERSION = [0x02, 0x01, 0x00]
 const SEQUENCE = 0x30
 const OCTET_STRING = 0x04
@@ -29,8 +29,8 @@ const OCTET_STRING = 0x04
 const RSA = [0x30, 0x0d, 0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01, 0x05, 0x00]
 
 /**
- * Decodes a PKCS #8 key, which Web Crypto accepts, and wraps PKCS #1, the older form of RSA keys. Returns null for text
- * that is not a key.
+ * Decodes a private key to PKCS #8, the only format that Web Crypto accepts. Wraps PKCS #1, an older format for
+ * RSA keys. Returns null if the text is not a key.
  */
 function pkcs8(text: string): Bytes | null {
   const der = decodeBase64(text.replaceAll(/-----(?:BEGIN|END) [A-Z ]+-----|\s|\\n/g, ''))
@@ -42,7 +42,7 @@ function pkcs8(text: string): Bytes | null {
   return encodeItem(SEQUENCE, [...VERSION, ...RSA, ...encodeItem(OCTET_STRING, [...der])])
 }
 
-/** Encodes a DER element, which consists of a tag, a length and the content. */
+/** Encodes a DER element: a tag, the length and the content. */
 function encodeItem(tag: number, content: readonly number[]): Bytes {
   const size = content.length
   const length = size < 0x80 ? [size] : size < 0x100 ? [0x81, size] : [0x82, size >> 8, size & 0xff]

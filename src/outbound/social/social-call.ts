@@ -10,7 +10,7 @@ export type SocialCall = {
   body?: string | URLSearchParams | undefined
 }
 
-/** Calls a social provider. GitHub refuses calls without a user agent. */
+/** Calls a social provider. The call has a user agent, because GitHub rejects calls without one. */
 export async function callSocialProvider(
   url: string,
   { headers, ...call }: SocialCall,
@@ -31,10 +31,10 @@ const UNAUTHORIZED = 401
 const TOO_MANY_REQUESTS = 429
 
 /**
- * Throws if the token endpoint rejected the code (RFC 6749 §5.2) or failed, with different errors. Some providers
- * reject codes with the status 200, and some of these with a form-encoded body.
+ * Throws one error if the token endpoint rejected the code (RFC 6749 §5.2), and another if it failed. Some
+ * providers reject codes with the status 200, and a few of these respond with a form-encoded body.
  */
-export function throwTokenRefusal({ status, text }: ProviderResponse): void {
+export function throwIfTokenRejected({ status, text }: ProviderResponse): void {
   const detail = { status, text: text.slice(0, REASON_LENGTH) }
   if (status >= 500 || status === TOO_MANY_REQUESTS) throw new ConnectorFailure('general', { detail })
   if (status >= 400 || hasError(parseJson(text) ?? parseForm(text)))
@@ -44,7 +44,8 @@ export function throwTokenRefusal({ status, text }: ProviderResponse): void {
 const hasError = (answer: unknown) => isRecord(answer) && Boolean(answer.error)
 
 /**
- * Fetches the profile of a token's owner. `refusals` are the HTTP statuses with which the provider rejects the token.
+ * Fetches the profile of an access token's owner. `refusals` are the HTTP statuses with which the provider
+ * rejects the token.
  */
 export async function fetchProfile(
   url: string,

@@ -1,7 +1,7 @@
 import type { FormItem } from '../../contract/connectors/connectors.ts'
 import { OptionalEndpoint, optionalItem, RequiredText, requiredItem, secretItem } from '../fields.ts'
 
-/** The credentials that nearly every provider issues to a registered application. */
+/** The credentials that nearly all providers issue to a registered application. */
 export const clientFields = { clientId: RequiredText, clientSecret: RequiredText }
 export const clientItems = (idPlaceholder?: string): FormItem[] => [
   requiredItem('clientId', 'Client ID', idPlaceholder),
@@ -12,7 +12,7 @@ export const clientItems = (idPlaceholder?: string): FormItem[] => [
 export const appFields = { appId: RequiredText, appSecret: RequiredText }
 export const appItems = [requiredItem('appId', 'App ID'), secretItem('appSecret', 'App secret')]
 
-/** The endpoints of a provider, which are only set for an enterprise installation or a test. */
+/** The provider's endpoints, which are set only for an enterprise installation or a test. */
 export const endpointFields = {
   authorizationEndpoint: OptionalEndpoint,
   tokenEndpoint: OptionalEndpoint,

@@ -10,24 +10,23 @@ import type { ConnectorContext } from '../connector-context.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseConfig } from '../messages/message.ts'
 
-/** Defines the connectors for social sign-in. Each is a record of data with two functions. */
+/** Defines the connectors for social sign-in. Each connector is a record of data with two functions. */
 
 export type AuthorizationRequest = { state: string; redirectUri: string }
 
 export type SocialAuthorization = {
-  /** The address to which the browser goes. */
+  /** The URL to which the browser is redirected. */
   uri: string
   /**
-   * The values that the connector session stores until the user returns, such as a nonce or a PKCE verifier (ADR-0042).
+   * The values that are stored in the connector session until the user returns, such as a nonce or a PKCE
+   * verifier (ADR-0042).
    */
   kept?: Record<string, string>
 }
 
-/** The data with which the provider sends the user back (spec/connectors#callback-data). */
+/** The data with which the provider redirects the user back (spec/connectors#callback-data). */
 export type SocialCallback = {
-  /**
-   * The parameters of the callback, from its query and its fragment. They are untrusted, because anyone can send them.
-   */
+  /** The parameters of the callback, from its query or fragment. They are untrusted, because anyone can send them. */
   data: Readonly<Record<string, unknown>>
   redirectUri: string
   kept: Readonly<Record<string, string>>
@@ -37,11 +36,11 @@ export type SocialContext = Pick<
   ConnectorContext,
   'fetch' | 'now' | 'timeout' | 'deadline' | 'allowPrivateTargets'
 > & {
-  /** Returns a value that cannot be guessed: at least 128 bits, URL-safe. */
+  /** Returns an unguessable, URL-safe value with at least 128 bits of entropy. */
   random(): string
 }
 
-/** The profile as received from the provider. Its empty or invalid fields are omitted from the `SocialProfile`. */
+/** The profile as received from the provider. Empty or invalid fields are left out of the `SocialProfile`. */
 export type ProviderProfile = { id: string } & {
   [Field in Exclude<keyof SocialProfile, 'id'>]?: string | null | undefined
 }
@@ -60,7 +59,10 @@ type Definition<Config> = {
 }
 
 export type SocialProviderConnector = Omit<Definition<unknown>, 'authorizationUri' | 'profile'> & {
-  /** Both functions validate the configuration first and throw a ConnectorFailure. */
+  /**
+   * `authorizationUri` and `profile` first validate the configuration, and throw a ConnectorFailure if it is
+   * invalid.
+   */
   authorizationUri(
     config: unknown,
     request: AuthorizationRequest,
@@ -91,8 +93,9 @@ const ID_MAX_LENGTH = 256
 const Name = z.string().trim().min(1)
 
 /**
- * A phone number with a plus sign, converted to digits. It may contain spaces and the separators of RFC 3966 §5.1.1.
- * Without the plus sign it may be a national number, whose digits are the international number of another person.
+ * Converts a phone number with a plus sign to digits. It may contain spaces and the separators of RFC 3966
+ * §5.1.1. The plus sign is required, because the digits of a national number could be another person's
+ * international number.
  */
 const InternationalPhone = z
   .string()
@@ -101,7 +104,8 @@ const InternationalPhone = z
   .pipe(NewPhone)
 
 /**
- * Omits invalid fields, because providers accept addresses and names that we do not (spec/connectors#social-profile).
+ * Omits invalid fields, because providers accept some addresses and names that we do not
+ * (spec/connectors#social-profile).
  */
 function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): SocialProfile {
   const parsedName = Name.safeParse(name?.slice(0, IDENTIFIER_MAX_LENGTH).toWellFormed().replaceAll('\0', ''))
@@ -116,11 +120,11 @@ function storableProfile({ id, name, email, phone, avatar }: ProviderProfile): S
   }
 }
 
-/** The error codes for a user who cancelled: those of RFC 6749, LinkedIn and Apple. */
+/** The error codes with which RFC 6749, LinkedIn and Apple report that the user cancelled. */
 const denials = new Set(['access_denied', 'user_cancelled_login', 'user_cancelled_authorize'])
 
-/** Returns the code of a callback. Throws if the provider sent an error in its place (RFC 6749 §4.1.2.1). */
-export function authorizationCode({ data }: SocialCallback, key = 'code'): string {
+/** Returns the code from a callback. Throws if the provider sent an error instead (RFC 6749 §4.1.2.1). */
+export function readAuthorizationCode({ data }: SocialCallback, key = 'code'): string {
   const { error, error_description: description } = data
   if (typeof error === 'string' && error !== '') {
     throw new ConnectorFailure(denials.has(error) ? 'authorization_failed' : 'general', {

@@ -9,11 +9,11 @@ import {
 import { z } from 'zod'
 import { basicAuthorization } from '../base64.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { readForm, readJson } from '../provider-answer.ts'
+import { parseFormResponse, parseJsonResponse } from '../provider-answer.ts'
 import type { ProviderResponse } from '../provider-call.ts'
-import { callOptions } from './oauth-library.ts'
-import { authorizationCode, type SocialCallback, type SocialContext } from './social.ts'
-import { throwTokenRefusal } from './social-call.ts'
+import { libraryCallOptions } from './oauth-library.ts'
+import { readAuthorizationCode, type SocialCallback, type SocialContext } from './social.ts'
+import { throwIfTokenRejected } from './social-call.ts'
 
 export const clientAuthentications = ['client_secret_post', 'client_secret_basic'] as const
 export type ClientAuthentication = (typeof clientAuthentications)[number]
@@ -23,19 +23,19 @@ type TokenRequest = {
   clientId: string
   clientSecret: string
   authentication?: ClientAuthentication | undefined
-  /** Additional parameters, which cannot replace standard ones. */
+  /** Additional parameters. They cannot override standard ones. */
   parameters?: Record<string, string> | undefined
-  /** The issuer that the callback must name. The callback may omit it unless `isAnnounced` is true (RFC 9207). */
+  /** The issuer that the callback must contain. The callback may omit it unless `isAnnounced` is true (RFC 9207). */
   callbackIssuer?: { issuer: string; isAnnounced: boolean } | undefined
-  /** The format of the response. The first providers of OAuth 2.0 responded with a form, and some still do. */
+  /** The format of the response. Some early OAuth 2.0 providers still respond with a form-encoded body. */
   format?: TokenFormat | undefined
 }
 type TokenFormat = 'json' | 'form'
 
 /**
- * Exchanges the code for tokens (RFC 6749 §4.1.3), with the PKCE verifier if the authorization request had a challenge.
- * The response is read here, because providers deviate from RFC 6749 §5.1 in ways that do not matter to a sign-in
- * (refusals with the status 200, no `token_type`, a list as `scope`).
+ * Exchanges the code for tokens (RFC 6749 §4.1.3), with the PKCE verifier if the authorization request had a
+ * challenge. The response is not parsed by the library, because some providers deviate from RFC 6749 §5.1 in ways
+ * that are harmless for a sign-in: errors with the status 200, no `token_type`, or a list as `scope`.
  */
 export async function requestTokens(
   request: TokenRequest,
@@ -56,11 +56,11 @@ export async function requestTokens(
     authorizationResponse(),
     callback.redirectUri,
     callback.kept.codeVerifier ?? nopkce,
-    { additionalParameters: parameters, ...callOptions(context) },
+    { additionalParameters: parameters, ...libraryCallOptions(context) },
   )
   const answer = { status: response.status, text: await response.text() }
-  throwTokenRefusal(answer)
-  return readTokens(answer, format)
+  throwIfTokenRejected(answer)
+  return parseTokens(answer, format)
 
   /** The state has already been compared with the connector session (spec/connectors#social-state). */
   function authorizationResponse(): URLSearchParams {
@@ -68,7 +68,7 @@ export async function requestTokens(
     const parameters = new URLSearchParams()
     if (callbackIssuer && iss !== undefined) parameters.set('iss', String(iss))
     const validated = checkIssuer(parameters)
-    validated.set('code', authorizationCode(callback))
+    validated.set('code', readAuthorizationCode(callback))
     return validated
   }
 
@@ -82,8 +82,9 @@ export async function requestTokens(
 }
 
 /**
- * Returns the client authentication. Basic authentication is implemented here, because the library also percent-encodes
- * `-`, `_` and `.`. RFC 6749 §2.3.1 allows this, but providers that do not decode them would reject the client.
+ * Returns the client authentication for the library. Basic authentication is implemented here, because the
+ * library also percent-encodes `-`, `_` and `.`. RFC 6749 §2.3.1 allows that, but providers that do not decode
+ * the credentials would reject the client.
  */
 function clientAuthentication({ authentication, clientSecret }: TokenRequest): ClientAuth {
   if (authentication !== 'client_secret_basic') return ClientSecretPost(clientSecret)
@@ -98,5 +99,5 @@ const Tokens = z.object({
 })
 export type Tokens = z.infer<typeof Tokens>
 
-export const readTokens = (answer: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
-  format === 'form' ? readForm(answer, Tokens) : readJson(answer, Tokens)
+export const parseTokens = (answer: ProviderResponse, format: TokenFormat = 'json'): Tokens =>
+  format === 'form' ? parseFormResponse(answer, Tokens) : parseJsonResponse(answer, Tokens)

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { ConnectorFailureCode } from '../../contract/connectors/connectors.ts'
 import { ConnectorFailure } from '../failure.ts'
-import { readJson } from '../provider-answer.ts'
+import { parseJsonResponse } from '../provider-answer.ts'
 import type { ProviderResponse } from '../provider-call.ts'
 import { withQuery } from '../with-query.ts'
-import { authorizationCode, socialConnector } from './social.ts'
-import { callSocialProvider, fetchProfile, throwTokenRefusal } from './social-call.ts'
+import { readAuthorizationCode, socialConnector } from './social.ts'
+import { callSocialProvider, fetchProfile, throwIfTokenRejected } from './social-call.ts'
 import { appFields, appItems, endpointFields, endpointItems } from './social-fields.ts'
 
 /**
- * Signs in with WeChat, by scanning a code with the phone:
+ * Signs in with WeChat. Users scan a QR code with their phone:
  * https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html
  */
 export const wechatWeb = socialConnector({
@@ -34,15 +34,15 @@ export const wechatWeb = socialConnector({
       withQuery(tokenEndpoint ?? 'https://api.weixin.qq.com/sns/oauth2/access_token', {
         appid: appId,
         secret: appSecret,
-        code: authorizationCode(callback),
+        code: readAuthorizationCode(callback),
         grant_type: 'authorization_code',
       }),
       { headers: {} },
       context,
     )
-    throwTokenRefusal(tokenResponse)
+    throwIfTokenRejected(tokenResponse)
     throwErrcode(tokenResponse)
-    const { access_token: token, openid } = readJson(tokenResponse, Tokens)
+    const { access_token: token, openid } = parseJsonResponse(tokenResponse, Tokens)
     const profile = await fetchProfile(
       withQuery(userInfoEndpoint ?? 'https://api.weixin.qq.com/sns/userinfo', {
         access_token: token,
@@ -52,8 +52,8 @@ export const wechatWeb = socialConnector({
       context,
     )
     throwErrcode(profile)
-    const user = readJson(profile, User)
-    // A user's `openid` is different in each application, but the `unionid` is the same in all applications of an
+    const user = parseJsonResponse(profile, User)
+    // A user has a different `openid` in each application, but the same `unionid` in all applications of an
     // operator.
     const id = user.unionid || user.openid
     const { nickname: name, headimgurl: avatar } = user
@@ -77,9 +77,9 @@ const failures: Record<number, ConnectorFailureCode> = {
   40014: 'social_invalid_access_token',
 }
 
-/** Throws if a response reports an error, which WeChat also sends with the status 200. */
+/** Throws if the response reports an error, which WeChat also sends with the status 200. */
 function throwErrcode(answer: ProviderResponse): void {
-  const { errcode, errmsg } = readJson(answer, WithErrcode)
+  const { errcode, errmsg } = parseJsonResponse(answer, WithErrcode)
   if (errcode) throw new ConnectorFailure(failures[errcode] ?? 'general', { detail: { errcode, errmsg } })
 }
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { codeFlow } from './code-flow.ts'
+import { codeFlowConnector } from './code-flow.ts'
 
 /**
  * Signs in with X, which does not return an email address:
  * https://docs.x.com/resources/fundamentals/authentication/oauth-2-0/authorization-code
  */
-export const xConnector = codeFlow({
+export const xConnector = codeFlowConnector({
   factoryId: 'x-universal',
   description: { en: 'Sign in with an X account' },
   endpoints: {

@@ -1,19 +1,19 @@
 import { decodeBase64 } from '../../domain/base64.ts'
 import { computeHmac } from '../hmac.ts'
 import {
-  addressProblem,
-  callProvider,
-  joinAddress,
-  MAX_LISTED,
+  callStorageProvider,
+  deleteListedUploads,
+  findAddressProblem,
+  joinUrl,
+  MAX_LISTED_FILES,
   type ProviderOf,
-  removeListed,
   type Upload,
   type UploadContext,
   UploadFailure,
   type UploadStorage,
 } from './upload.ts'
 
-/** Stores uploads in Azure Blob Storage, authorized with the account's key (Shared Key). */
+/** Stores uploads in Azure Blob Storage, authorized with the storage account's key (Shared Key). */
 export const azureStorage = ({
   connectionString,
   container,
@@ -22,27 +22,27 @@ export const azureStorage = ({
   problem(reach) {
     const account = readConnectionString(connectionString)
     if (typeof account === 'string') return { field: 'connectionString', message: account }
-    return addressProblem('connectionString', account.endpoint, reach)
+    return findAddressProblem('connectionString', account.endpoint, reach)
   },
 
   async put(upload, context) {
     const account = accountOf(connectionString)
-    const url = new URL(joinAddress(account.endpoint, `${container}/${upload.key}`))
+    const url = new URL(joinUrl(account.endpoint, `${container}/${upload.key}`))
     const headers = blobHeaders(upload)
     const { contentType } = upload.headers
     await signedCall(account, { method: 'PUT', url, headers, contentType, body: upload.content }, context)
-    return publicUrl ? joinAddress(publicUrl, upload.key) : url.href
+    return publicUrl ? joinUrl(publicUrl, upload.key) : url.href
   },
 
   async removeSome(prefix, context) {
     const account = accountOf(connectionString)
-    const urlFor = (path: string) => new URL(joinAddress(account.endpoint, path))
-    return removeListed({
+    const urlFor = (path: string) => new URL(joinUrl(account.endpoint, path))
+    return deleteListedUploads({
       list(from) {
         const query = {
           comp: 'list',
           ...(from && { marker: from }),
-          maxresults: String(MAX_LISTED),
+          maxresults: String(MAX_LISTED_FILES),
           prefix,
           restype: 'container',
         }
@@ -54,7 +54,8 @@ export const azureStorage = ({
       remove: (key) =>
         signedCall(
           account,
-          // Azure deletes a blob that has snapshots only if the request includes them.
+          // Azure deletes a blob that has snapshots only if the request asks for the snapshots to be deleted,
+          // too.
           {
             method: 'DELETE',
             url: urlFor(`${container}/${key}`),
@@ -75,9 +76,9 @@ function accountOf(connectionString: string): Account {
 type Account = { name: string; key: Uint8Array<ArrayBuffer>; endpoint: string }
 
 /**
- * Reads the account's key and the URL of its blobs from a connection string
- * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If it is invalid, returns a
- * string with the reason, which never quotes it.
+ * Reads the account's key and the blob service URL from a connection string
+ * (https://learn.microsoft.com/azure/storage/common/storage-configure-connection-string). If the string is
+ * invalid, returns the reason, which never quotes it.
  */
 function readConnectionString(text: string): Account | string {
   const parts = new Map(
@@ -99,10 +100,7 @@ function readConnectionString(text: string): Account | string {
   return url && !url.search && !url.hash ? { name, key, endpoint } : 'has an invalid BlobEndpoint'
 }
 
-/**
- * The first version of the API that supports everything used here. Requests of later versions are signed in the same
- * way.
- */
+/** The first API version that supports everything used here. Later versions use the same signature scheme. */
 const API_VERSION = '2021-08-06'
 
 const blobHeaders = ({ headers }: Upload) => ({
@@ -115,7 +113,7 @@ const blobHeaders = ({ headers }: Upload) => ({
 type BlobCall = {
   method: 'PUT' | 'GET' | 'DELETE'
   url: URL
-  /** The headers that begin with `x-ms-`. */
+  /** Returns the headers that begin with `x-ms-`. */
   headers: Record<string, string>
   contentType?: string
   body?: Uint8Array<ArrayBuffer>
@@ -131,12 +129,12 @@ async function signedCall(account: Account, call: BlobCall, context: UploadConte
   const signature = computeHmac('sha256', account.key, textToSign(account.name, { ...call, headers }))
   const authorization = `SharedKey ${account.name}:${signature.toString('base64')}`
   const allHeaders = { ...headers, ...(contentType && { 'content-type': contentType }), authorization }
-  return callProvider({ method, url: url.href, headers: allHeaders, ...(body && { body }) }, context)
+  return callStorageProvider({ method, url: url.href, headers: allHeaders, ...(body && { body }) }, context)
 }
 
 /**
- * Returns the text to sign (https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key). The query
- * is already in the required order.
+ * Returns the string to sign (https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key).
+ * The query parameters are already in the required order.
  */
 const textToSign = (account: string, { method, url, headers, contentType = '', body }: BlobCall): string =>
   [
@@ -146,7 +144,7 @@ const textToSign = (account: string, { method, url, headers, contentType = '', b
     body?.byteLength ?? '',
     '', // Content-MD5
     contentType,
-    '', // Date: x-ms-date replaces it
+    '', // Date is empty, because x-ms-date replaces it
     '', // If-Modified-Since
     '', // If-Match
     '', // If-None-Match

@@ -1,16 +1,7 @@
-import {
-  joinAddress,
-  type ProviderOf,
-  type UploadContext,
-  UploadFailure,
-  type UploadStorage,
-} from './upload.ts'
+import { joinUrl, type ProviderOf, type UploadContext, UploadFailure, type UploadStorage } from './upload.ts'
 
-/**
- * Stores uploads in Cloudflare R2 through the binding `ASSET_BUCKET`. They are served from the public address of its
- * bucket.
- */
-export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
+/** Stores uploads in Cloudflare R2 through the binding `ASSET_BUCKET`. They are served from the bucket's public URL. */
+export const r2Storage = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
   problem: ({ assetBucket }) =>
     assetBucket ? null : { field: 'provider', message: 'needs the R2 binding ASSET_BUCKET' },
 
@@ -21,17 +12,20 @@ export const r2 = ({ publicUrl }: ProviderOf<'R2'>): UploadStorage => ({
     } catch (error) {
       throw new UploadFailure({ reason: String(error) })
     }
-    return joinAddress(publicUrl, key)
+    return joinUrl(publicUrl, key)
   },
 
-  removeSome: (prefix, { assetBucket }) => removeSomeUploads(assetBucket, prefix),
+  removeSome: (prefix, { assetBucket }) => deleteSomeUploads(assetBucket, prefix),
 })
 
-/** The number of objects that one call to R2 deletes. */
+/** The number of objects that are deleted in one call to R2. */
 const MAX_REMOVED = 500
 
-/** Deletes some of the objects that begin with the prefix. Returns true if nothing is left or there is no bucket. */
-export async function removeSomeUploads(
+/**
+ * Deletes some of the objects whose keys begin with the prefix. Returns true if none are left or there is no
+ * bucket.
+ */
+export async function deleteSomeUploads(
   assetBucket: UploadContext['assetBucket'],
   prefix: string,
 ): Promise<boolean> {

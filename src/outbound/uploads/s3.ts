@@ -1,23 +1,23 @@
 import { AwsV4Signer } from 'aws4fetch'
 import { sha256Hex } from '../hmac.ts'
 import {
-  addressProblem,
-  callProvider,
-  joinAddress,
-  MAX_LISTED,
+  callStorageProvider,
+  deleteListedUploads,
+  findAddressProblem,
+  joinUrl,
+  MAX_LISTED_FILES,
   type ProviderOf,
-  removeListed,
   type UploadContext,
   type UploadStorage,
 } from './upload.ts'
 
 /**
- * Stores uploads in Amazon S3 or another service with the same protocol. The bucket is in the path of each URL, which
- * all of these services support. If no region is configured, it is taken from the URL or else is `us-east-1`, the
- * default of self-hosted servers.
+ * Stores uploads in Amazon S3 or another service with the same protocol. The bucket is part of each URL's path,
+ * which all of these services support. If no region is configured, it is derived from the URL, or else is
+ * `us-east-1`, the default of self-hosted servers.
  */
 export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => ({
-  problem: (reach) => addressProblem('endpoint', provider.endpoint, reach),
+  problem: (reach) => findAddressProblem('endpoint', provider.endpoint, reach),
 
   async put({ key, content, headers }, context) {
     const { endpoint, bucket, publicUrl } = provider
@@ -35,17 +35,17 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
       },
       context,
     )
-    return joinAddress(publicUrl ?? joinAddress(endpoint, bucket), key)
+    return joinUrl(publicUrl ?? joinUrl(endpoint, bucket), key)
   },
 
-  /** Makes one call for each object, because not every service supports deleting several at once. */
+  /** Delete objects one by one, because not every service supports deleting several at once. */
   removeSome: (prefix, context) =>
-    removeListed({
+    deleteListedUploads({
       list(from) {
         const query = new URLSearchParams({
           ...(from && { 'continuation-token': from }),
           'list-type': '2',
-          'max-keys': String(MAX_LISTED),
+          'max-keys': String(MAX_LISTED_FILES),
           prefix,
         })
         return signedCall(provider, { method: 'GET', path: `?${query}` }, context)
@@ -58,7 +58,7 @@ export const s3Storage = (provider: ProviderOf<'S3Storage'>): UploadStorage => (
 
 type BucketCall = {
   method: 'PUT' | 'GET' | 'DELETE'
-  /** The path below the bucket. A value that begins with a query is for the bucket itself. */
+  /** The path below the bucket. If it begins with a query, the call concerns the bucket itself. */
   path: string
   headers?: Record<string, string>
   body?: Uint8Array<ArrayBuffer>
@@ -70,11 +70,11 @@ async function signedCall(
   context: UploadContext,
 ): Promise<string> {
   const signed = await new AwsV4Signer({
-    url: joinAddress(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
+    url: joinUrl(endpoint, path.startsWith('?') ? bucket + path : `${bucket}/${path}`),
     method,
     headers: {
       ...headers,
-      // The hash is part of the signature, so a proxy cannot replace the picture.
+      // The signature covers the hash of the content, so a proxy cannot replace the picture.
       'x-amz-content-sha256': sha256Hex(body ?? ''),
     },
     ...(body && { body }),
@@ -84,7 +84,7 @@ async function signedCall(
     ...(region && { region }),
     datetime: new Date(context.now()).toISOString().replaceAll(/[:-]|\.\d{3}/g, ''),
   }).sign()
-  return callProvider(
+  return callStorageProvider(
     { method, url: signed.url.href, headers: Object.fromEntries(signed.headers), ...(body && { body }) },
     context,
   )

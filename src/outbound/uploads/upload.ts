@@ -4,10 +4,13 @@ import { isUploadKey } from '../../domain/experience/upload-key.ts'
 import { readBoundedBody } from '../bounded-body.ts'
 import type { ConnectorContext } from '../connector-context.ts'
 
-/** Defines a storage provider for uploads, which consists of three functions created from its settings. */
+/**
+ * Defines a storage provider for uploads. It consists of three functions that are created from the provider's
+ * settings.
+ */
 
 export type Upload = {
-  /** The key of the file, which contains only letters, digits and `/._-` (`domain/experience/upload-key.ts`). */
+  /** The key of the file. It contains only letters, digits and `/._-` (`domain/experience/upload-key.ts`). */
   key: string
   content: Uint8Array<ArrayBuffer>
   /** The headers with which the provider serves the file. */
@@ -19,19 +22,20 @@ export type UploadContext = Pick<
   'fetch' | 'assetBucket' | 'now' | 'timeout' | 'allowPrivateTargets'
 >
 
-/** A problem in the settings of a provider, with the field that it concerns. */
+/** A problem with a provider's settings, and the field that it concerns. */
 type ProviderProblem = { field: string; message: string }
 
 export type UploadStorage = {
   /**
-   * Returns why uploads cannot be stored with these settings, or null. This is checked when the settings are stored and
-   * again before each use, because the rules for outbound addresses may change.
+   * Returns the reason why uploads cannot be stored with these settings, or null. This is checked when the
+   * settings are saved and again before each use, because the rules for outbound addresses may change.
    */
   problem(reach: UploadReach): ProviderProblem | null
-  /** Stores a file and returns the address at which it is served. Throws an UploadFailure. */
+  /** Stores a file and returns the URL at which it is served. Throws an UploadFailure. */
   put(upload: Upload, context: UploadContext): Promise<string>
   /**
-   * Deletes some of the files that begin with the prefix, and returns true if nothing is left. Throws an UploadFailure.
+   * Deletes some of the files whose keys begin with the prefix, and returns true if none are left. Throws an
+   * UploadFailure.
    */
   removeSome(prefix: string, context: UploadContext): Promise<boolean>
 }
@@ -43,8 +47,8 @@ export type ProviderOf<Name extends StorageProvider['provider']> = Extract<
 type UploadReach = Pick<UploadContext, 'allowPrivateTargets' | 'assetBucket'>
 
 /**
- * The error of a storage call. `detail` is only for the log: it contains no secrets, and only the code of the
- * provider's own message.
+ * The error for a failed storage call. `detail` is only for the log. It contains no secrets, and of the
+ * provider's own message only the error code.
  */
 export class UploadFailure extends Error {
   readonly detail: Record<string, unknown>
@@ -56,8 +60,12 @@ export class UploadFailure extends Error {
   }
 }
 
-/** Returns why an address must not be called, or null (spec/connectors#outbound-addresses). */
-export function addressProblem(field: string, address: string, reach: UploadReach): ProviderProblem | null {
+/** Returns the reason why an address must not be called, or null if it may be (spec/connectors#outbound-addresses). */
+export function findAddressProblem(
+  field: string,
+  address: string,
+  reach: UploadReach,
+): ProviderProblem | null {
   const message = outboundUrlProblem(address, reach)
   return message ? { field, message } : null
 }
@@ -70,10 +78,10 @@ type ProviderRequest = {
 }
 
 /**
- * Calls a provider and, for a GET, returns the list of files. A redirect is treated as a failure, because it would send
- * the content and signature to a URL that was not configured.
+ * Calls a storage provider. For a GET request, returns the list of files. A redirect is treated as a failure,
+ * because it would send the content and the signature to a URL that was not configured.
  */
-export async function callProvider(
+export async function callStorageProvider(
   { url, ...request }: ProviderRequest,
   { fetch, timeout }: UploadContext,
 ): Promise<string> {
@@ -90,20 +98,20 @@ export async function callProvider(
   }
 }
 
-/** The size of a response that is enough for its error code. The rest is not read (spec/connectors#provider-calls). */
+/** How much of an error response is read, which is enough for its error code (spec/connectors#provider-calls). */
 const RESPONSE_MAX_BYTES = 4 * 1024
 
 /**
- * The maximum number of files in one list. Each is deleted in a call of its own, with as many calls in parallel as a
- * Worker may have connections.
+ * The maximum number of files in one list. Each file is deleted in a separate call, with as many calls in
+ * parallel as a Worker may have connections.
  */
-export const MAX_LISTED = 60
+export const MAX_LISTED_FILES = 60
 const MAX_CONCURRENT_CALLS = 6
 
-/** The maximum size of a list, which is far more than `MAX_LISTED` entries need. */
+/** The maximum size of a list, which is far more than `MAX_LISTED_FILES` entries need. */
 const LIST_MAX_BYTES = 256 * 1024
 
-/** The maximum number of lists that one step reads to find an upload among other files. */
+/** The maximum number of lists that are read in one step when most files are not uploads. */
 const MAX_LISTS = 10
 
 async function listIn(response: Response, method: ProviderRequest['method']): Promise<string> {
@@ -117,19 +125,19 @@ async function listIn(response: Response, method: ProviderRequest['method']): Pr
 }
 
 type Removal = {
-  /** Returns the XML of a list of files, which begins at the first file or where another list ended. */
+  /** Returns the XML of a list of files, from the first file or from where the previous list ended. */
   list(from: string | undefined): Promise<string>
-  /** The XML elements that contain the name of a file and the start of the next list. */
+  /** The XML elements that contain a file's name and the marker for the next list. */
   elements: { name: string; next: string }
   prefix: string
   remove(key: string): Promise<unknown>
 }
 
 /**
- * Deletes the uploads that a list names. Other files stay, whatever the provider returns; lists that contain only those
- * are skipped. Returns true if nothing is left.
+ * Deletes uploads, found by listing the files. Files that are not uploads are never deleted, whatever the
+ * provider lists; lists without any uploads are skipped. Returns true if no uploads are left.
  */
-export async function removeListed({ list, elements, prefix, remove }: Removal): Promise<boolean> {
+export async function deleteListedUploads({ list, elements, prefix, remove }: Removal): Promise<boolean> {
   let cursor: string | undefined
   for (let lists = 0; lists < MAX_LISTS; lists++) {
     const answer = await list(cursor)
@@ -137,7 +145,7 @@ export async function removeListed({ list, elements, prefix, remove }: Removal):
     await removeAll(keys, remove)
     cursor = textsOf(answer, elements.next)[0]?.replaceAll('&amp;', '&')
     if (!cursor) return true
-    // The next step lists the files from the beginning again, without those deleted here.
+    // The next step starts again with the first list, which no longer contains the files deleted here.
     if (keys.length > 0) return false
   }
   throw new UploadFailure({ reason: 'too many other files' })
@@ -146,7 +154,10 @@ export async function removeListed({ list, elements, prefix, remove }: Removal):
 const textsOf = (xml: string, element: string) =>
   [...xml.matchAll(new RegExp(`<${element}>([^<]+)</${element}>`, 'g'))].map(([, text = '']) => text)
 
-/** Deletes all files. A failure does not stop the others, but if all of several calls fail, no more are tried. */
+/**
+ * Deletes files in parallel. A failure does not stop the others, but if all calls of one round fail, no further
+ * round starts.
+ */
 async function removeAll(keys: readonly string[], remove: Removal['remove']): Promise<void> {
   let failure: PromiseRejectedResult | undefined
   for (let at = 0; at < keys.length; at += MAX_CONCURRENT_CALLS) {
@@ -159,10 +170,10 @@ async function removeAll(keys: readonly string[], remove: Removal['remove']): Pr
 }
 
 /**
- * Returns the error code from a response, which is XML for both kinds of services. The rest of the response is not
+ * Returns the error code from a response, which is XML from all providers. The rest of the response is not
  * logged, because it quotes the request with its signature.
  */
 const codeIn = (answer: string) => /<Code>(\w{1,64})<\/Code>/.exec(answer)?.[1]
 
-/** Appends a path to a URL, which may end with a slash. */
-export const joinAddress = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`
+/** Appends a path to a URL, with or without a trailing slash. */
+export const joinUrl = (address: string, path: string) => `${address.replace(/\/+$/, '')}/${path}`

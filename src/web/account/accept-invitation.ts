@@ -1,6 +1,6 @@
 import { readIdentifier } from '../../../client/journeys/identifiers.ts'
-import { newPasswordProblems } from '../../../client/journeys/new-password-problems.ts'
-import { registerTermsProblems } from '../../../client/journeys/terms-problems.ts'
+import { validateNewPassword } from '../../../client/journeys/new-password-problems.ts'
+import { validateRegisterTerms } from '../../../client/journeys/terms-problems.ts'
 import {
   acceptInvitation,
   createAdministrator,
@@ -17,15 +17,15 @@ import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
 import type { InProcessFetch } from '../in-process.ts'
-import { bootData } from '../pages/boot-data.ts'
+import { createBootData } from '../pages/boot-data.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
-import { findSignedIn, invitationPage } from './invitation-page.tsx'
-import { FieldProblem, problemOf } from './problem.ts'
+import { findSignedInUser, renderInvitationPage } from './invitation-page.tsx'
+import { FieldProblem, findFormProblem } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
-import { type Submission, submissionContext } from './submission.ts'
+import { createSubmissionContext, type Submission } from './submission.ts'
 
-/** The page to which administrators are redirected afterwards. */
+/** The page to which administrators are redirected after accepting an invitation. */
 const CONSOLE_PATH = '/console'
 
 type InvitationRequest = {
@@ -35,7 +35,7 @@ type InvitationRequest = {
   fetch: InProcessFetch
 }
 
-/** Handles a form of an invitation (spec/account-centre#invitations). */
+/** Handles a form on the invitation page (spec/account-centre#invitations). */
 export async function handleInvitationForm(
   dependencies: Dependencies,
   submission: Submission,
@@ -43,7 +43,7 @@ export async function handleInvitationForm(
 ): Promise<Response> {
   const { tenantId, form, ip } = submission
   const token = form.get(INVITATION_PARAM) ?? ''
-  const { trail, keepAudit, background } = submissionContext(dependencies, submission)
+  const { trail, keepAudit, background } = createSubmissionContext(dependencies, submission)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
   const auditDetails = { applicationId: ACCOUNT_APP_ID, roleId: invitation.roleId }
   const beginAudit = () => trail.begin('Account.Invitation.Accept', auditDetails)
@@ -54,12 +54,12 @@ export async function handleInvitationForm(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    // If the link was used in the meantime, there is no page to show.
+    // If the link was used in the meantime, there is no page to show again.
     if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
-    const problem = await problemOf(dependencies, submission, error, fieldOf)
+    const problem = await findFormProblem(dependencies, submission, error, fieldOf)
     if (!problem) throw error
     const identifier = form.get('identifier') ?? ''
-    return invitationPage(dependencies, submission, { token, invitation, problem, typed: identifier })
+    return renderInvitationPage(dependencies, submission, { token, invitation, problem, typed: identifier })
   }
 }
 
@@ -80,7 +80,7 @@ async function accept(
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
     case 'signIn': {
-      // The user signs in, possibly with a different account from the one that is signed in.
+      // Redirects to the sign-in page, where the user can also choose an account other than the one signed in.
       const accountHint = request.invitation.email ?? ''
       return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
     }
@@ -89,7 +89,7 @@ async function accept(
   }
 }
 
-/** Creates an account with the role and signs it in. */
+/** Creates an account with the role and signs the user in to it. */
 async function acceptWithNewAccount(
   dependencies: Dependencies,
   submission: Submission,
@@ -97,25 +97,26 @@ async function acceptWithNewAccount(
 ): Promise<Response> {
   const { tenantId, ip, form } = submission
   const context = await readPageContext(dependencies, submission)
-  const account = await readNewAdministrator(form, bootData(context))
+  const account = await readNewAdministrator(form, createBootData(context))
   await createAdministrator(dependencies, { tenantId, ip, ...account, invitation, audit: beginAudit() })
   return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE_PATH, context })
 }
 
 /**
- * Reads the form for a new account, which is validated as on the registration page. Problems are shown at their fields.
+ * Reads the form for a new account and validates it by the rules of the registration page. Problems are shown
+ * next to their fields.
  */
 async function readNewAdministrator(
   fields: URLSearchParams,
   boot: BootData,
 ): Promise<{ identifier: Identifier; password: string }> {
   const accepted = identifiersWithPassword(boot.experience)
-  // If the tenant accepts no identifiers, the page has no form for a new account.
+  // If the tenant accepts no identifiers, the page has no form for creating an account.
   if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
   const form = Object.fromEntries(fields)
   const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
   if (result.kind === 'problem') throw new FieldProblem('identifier', result.message)
-  const problems = { ...newPasswordProblems(form, boot), ...registerTermsProblems(form, boot) }
+  const problems = { ...validateNewPassword(form, boot), ...validateRegisterTerms(form, boot) }
   for (const [field, problem] of Object.entries(problems)) throw new FieldProblem(field, problem)
   return { identifier: result.identifier, password: form.newPassword ?? '' }
 }
@@ -127,7 +128,7 @@ async function acceptWithSession(
   request: InvitationRequest,
 ): Promise<Response> {
   const { tenantId, form } = submission
-  const signedIn = await findSignedIn(dependencies, submission)
+  const signedIn = await findSignedInUser(dependencies, submission)
   if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
   const { user } = signedIn
   // Another account has signed in since the page was shown, for example in another tab.

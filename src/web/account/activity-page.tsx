@@ -1,5 +1,5 @@
 import { Activity } from '../../../client/account/activity.tsx'
-import { NotMe } from '../../../client/account/not-me.tsx'
+import { UnrecognizedActivity } from '../../../client/account/not-me.tsx'
 import type { AccountText } from '../../contract/account/account-catalogue.ts'
 import { DAY } from '../../contract/time.ts'
 import {
@@ -14,7 +14,7 @@ import { parseUserAgent } from '../../domain/user-agent.ts'
 import { ACTIVITY_PAGE_SIZE, activityQueries } from '../../storage/account/activity-list.ts'
 import type { AccountPage } from './page.ts'
 
-const ACTIVITY_PERIOD = 90 * DAY // ms, for which the log is kept by default (spec/storage#retention)
+const ACTIVITY_PERIOD = 90 * DAY // ms; the default retention period of the audit log (spec/storage#retention)
 
 const texts = {
   signIn: 'did_sign_in',
@@ -51,7 +51,7 @@ export const activityPage: AccountPage = {
     const [end] = rows.end
     const last = rows.activity.length > ACTIVITY_PAGE_SIZE ? activity.at(-1) : end
     const entries = activity.map(({ id, key, payload, createdAt, application }) => {
-      // For an activity by an operator, the device and place are those of the operator and not shown.
+      // If an operator acted, the entry contains the operator's device and location, so they are not shown.
       const isOwn = !isByOperator({ key })
       return {
         id,
@@ -69,11 +69,11 @@ export const activityPage: AccountPage = {
   },
 }
 
-/** Explains what users can do about an activity that was not theirs. */
-export const notMePage: AccountPage = {
+/** Explains what users can do about activity that they do not recognize. */
+export const unrecognizedActivityPage: AccountPage = {
   actions: {},
   async show({ readUser }) {
     const { user } = await readUser()
-    return { title: 'not_me', user, body: <NotMe /> }
+    return { title: 'not_me', user, body: <UnrecognizedActivity /> }
   },
 }

@@ -9,14 +9,14 @@ import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
 import { extractDigits } from '../../domain/digits.ts'
 import { getUserAddress } from '../../storage/account/address-changes.ts'
 import { toAccount } from '../../storage/users/users.ts'
-import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, openAccountCookie, sealAccountCookie } from './cookies.ts'
 import type { AccountPage, FormResult, PageView } from './page.ts'
 import { FieldProblem } from './problem.ts'
 import type { PageContent } from './render.tsx'
 import type { OpenSubmission } from './submission.ts'
 import type { OpenVisit } from './visit.ts'
 
-/** The page of the user's email address or phone number (spec/account-centre#addresses). */
+/** The page for the user's email address or phone number (spec/account-centre#addresses). */
 export const addressPage = (type: AddressType): AccountPage => ({
   field: type,
   show: (visit, view) => showAddress(visit, view, type),
@@ -43,7 +43,7 @@ async function showAddress(
 ): Promise<PageContent> {
   const { user, holding } = await readUser()
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
-  // Whether the user has a passkey is known only from the database.
+  // Only the database knows whether the user has a passkey.
   const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
   const { value: currentValue, isVerified } = getUserAddress(user, type)
   const body = (
@@ -67,7 +67,7 @@ async function sendFirstCode(submission: OpenSubmission, type: AddressType): Pro
   const address = { type, value: result.identifier.value }
   await sendCode(submission, address)
   const pending = { userId: signedIn.user.id, ...address }
-  const cookie = await accountCookie(dependencies, submission, '_account_address', pending)
+  const cookie = await sealAccountCookie(dependencies, submission, '_account_address', pending)
   return { to: `/account/${type}/code`, cookies: [cookie] }
 }
 
@@ -86,7 +86,7 @@ async function removeAddress(submission: OpenSubmission, type: AddressType): Pro
 
 const subjects = { email: 'Email', phone: 'Phone' } as const
 
-/** Shows the page for the code or, if no address is pending, the page on which the user enters one. */
+/** Shows the code page, or the page for entering an address if no address is pending. */
 async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Promise<PageContent> {
   const { dependencies, userId, readUser } = visit
   const pending = await openAccountCookie(dependencies, visit, '_account_address')
@@ -102,7 +102,7 @@ async function proveAddress(submission: OpenSubmission, type: AddressType): Prom
   const code = extractDigits(form.get('code') ?? '')
   const change = submission.beginChange(`Account.${subjects[type]}.Update`)
   await proveNewAddress(dependencies, { ...change, ip, address, code })
-  const cookies = [forgetAccountCookie('_account_address', url)]
+  const cookies = [deleteAccountCookie('_account_address', url)]
   return { message: 'saved', to: `/account/${type}`, cookies }
 }
 
@@ -111,7 +111,10 @@ async function resendCode(submission: OpenSubmission, type: AddressType): Promis
   return { message: 'description.passcode_sent' }
 }
 
-/** Returns the pending address if it belongs to this user. The cookie may be from another user of the same browser. */
+/**
+ * Returns the pending address if it belongs to this user, because the cookie may be from another user of the same
+ * browser.
+ */
 async function pendingAddress(submission: OpenSubmission, type: AddressType): Promise<VerifiedAddress> {
   const { dependencies, signedIn } = submission
   const pending = await openAccountCookie(dependencies, submission, '_account_address')

@@ -4,32 +4,35 @@ import { AccountCookie } from '../../application/sessions/account-session.ts'
 import { StoredConnectorSession } from '../../contract/interactions/interaction.schema.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { HOUR_SECONDS } from '../../contract/time.ts'
-import { expireCookie, openSealedCookie, setCookie } from '../cookies.ts'
-
-/** Reads and writes the cookies of the account centre (spec/account-centre#cookies), sealed for their tenant. */
+import { expireCookie, formatSetCookie, openSealedCookie } from '../cookies.ts'
 
 /**
- * The message that the next page shows once, and what the user had entered into a form, except a password, when a fresh
- * proof was requested.
+ * Reads and writes the account centre's cookies (spec/account-centre#cookies). They are sealed for one tenant, so
+ * a cookie from another tenant cannot be opened.
+ */
+
+/**
+ * A message that the next page shows once. It may also contain form values without passwords, for a form that is
+ * shown again after the user has signed in again.
  */
 const FlashSchema = z.object({
-  /** The user for whom the message is; absent on pages that require no sign-in. */
+  /** The user for whom the message is intended. Absent on pages that require no sign-in. */
   userId: z.string().optional(),
   path: z.string(),
   message: z.string().optional(),
   values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
   typed: z.record(z.string(), z.string()).optional(),
 })
-/** The state of a provider account that is being linked. */
+/** The state of a request to link a provider account. */
 const Link = z.object({
   userId: z.string(),
-  /** The query of the page on which the user started to link the account. */
+  /** The query of the page on which the user started linking the account. */
   search: z.string().optional(),
   session: StoredConnectorSession,
 })
-/** The address that the user has not yet confirmed with a code. */
+/** The new address that the user has not yet confirmed with a code. */
 const Address = z.object({ userId: z.string(), type: z.enum(['email', 'phone']), value: z.string() })
-/** The ID token with which the provider signs the user out without asking for confirmation. */
+/** The ID token that lets the provider sign the user out without asking for confirmation. */
 const Hint = z.object({ idToken: z.string() })
 
 type Values = {
@@ -44,8 +47,8 @@ type Kind = keyof Values
 const MAX_AGE = HOUR_SECONDS // the lifetime of an interaction
 
 /**
- * The schema and lifetime of each cookie. The cookie of the session itself ends with the browser session, and is valid
- * for as long as that of the provider.
+ * The schema and lifetime of each cookie. The session cookie ends with the browser session, or earlier when the
+ * provider's session expires.
  */
 const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: number | undefined } } = {
   _account: { schema: AccountCookie, maxAge: undefined },
@@ -57,15 +60,15 @@ const kinds: { readonly [K in Kind]: { schema: z.ZodType<Values[K]>; maxAge: num
 
 const labelOf = (kind: Kind, tenantId: string) => `${kind.slice(1).replace('_', '-')}/${tenantId}` as const
 
-/** Returns a sealed cookie as a `Set-Cookie` header. */
-export async function accountCookie<K extends Kind>(
+/** Seals a value and returns a `Set-Cookie` header for it. */
+export async function sealAccountCookie<K extends Kind>(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, url }: { tenantId: string; url: URL },
   kind: K,
   value: Values[K],
 ): Promise<string> {
   const sealed = await seals.seal(labelOf(kind, tenantId), value)
-  return setCookie(kind, sealed, url, kinds[kind].maxAge)
+  return formatSetCookie(kind, sealed, url, kinds[kind].maxAge)
 }
 
 /** Returns the value of a cookie, or null if it is missing, damaged or from another tenant. */
@@ -79,57 +82,60 @@ export async function openAccountCookie<K extends Kind>(
 }
 
 /** Returns a `Set-Cookie` header that deletes a cookie. */
-export const forgetAccountCookie = (kind: Kind, url: URL): string => expireCookie(kind, url)
+export const deleteAccountCookie = (kind: Kind, url: URL): string => expireCookie(kind, url)
 
-/** Returns `Set-Cookie` headers that delete all cookies of the signed-in user, except one. */
-export const forgetAccountCookies = (url: URL, { except }: { except?: Kind } = {}): string[] =>
+/** Returns `Set-Cookie` headers that delete all cookies of the signed-in user, with one possible exception. */
+export const deleteAccountCookies = (url: URL, { except }: { except?: Kind } = {}): string[] =>
   (Object.keys(kinds) as Kind[]).filter((kind) => kind !== except).map((kind) => expireCookie(kind, url))
 
-/** An authorization in progress. Each has a cookie of its own, because several tabs may sign in at once. */
-const Flow = z.object({ state: z.string(), verifier: z.string(), to: z.string() })
-export type Flow = z.infer<typeof Flow>
+/** A sign-in in progress. Each one has a separate cookie, because users may sign in in several tabs at once. */
+const SignInFlow = z.object({ state: z.string(), verifier: z.string(), to: z.string() })
+export type SignInFlow = z.infer<typeof SignInFlow>
 
 type FlowRequest = { tenantId: string; url: URL; request: Request }
 
 const FLOW_PREFIX = '_account_flow_'
-const FLOW_STATE_LENGTH = 12 // the number of characters of the state in the cookie's name
-/** The maximum number of flows in one browser. Many intermediate servers accept 16 kB of request headers. */
+const FLOW_STATE_LENGTH = 12 // the number of characters of the state that the cookie's name contains
+/** The maximum number of flows in one browser. Many proxies accept only 16 kB of request headers. */
 const MAX_FLOWS = 5
 const MAX_FLOW_CHARACTERS = 8192
 
 const flowName = (state: string): string => FLOW_PREFIX + state.slice(0, FLOW_STATE_LENGTH)
 const flowLabel = (tenantId: string) => `account-flow/${tenantId}` as const
 
-/** Returns `Set-Cookie` headers for this flow and, if there are too many, for the deletion of the oldest ones. */
+/**
+ * Returns a `Set-Cookie` header for this flow and, if the browser has too many flows, headers that delete the
+ * oldest ones.
+ */
 export async function beginFlow(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, url, request }: FlowRequest,
-  flow: Flow,
+  flow: SignInFlow,
 ): Promise<string[]> {
   const sealed = await seals.seal(flowLabel(tenantId), flow)
-  const cookie = setCookie(flowName(flow.state), sealed, url, MAX_AGE)
+  const cookie = formatSetCookie(flowName(flow.state), sealed, url, MAX_AGE)
   return [cookie, ...oldestFlows(request, sealed.length).map((name) => expireCookie(name, url))]
 }
 
 /**
- * Returns the flow to which a response of the provider belongs, or null if this browser did not start it or started it
- * too long ago.
+ * Returns the flow to which a provider response belongs. Returns null if this browser did not start such a flow,
+ * or started it too long ago.
  */
 export async function openFlow(
   dependencies: Pick<Dependencies, 'seals'>,
   { tenantId, url, request }: FlowRequest,
-): Promise<Flow | null> {
+): Promise<SignInFlow | null> {
   const state = url.searchParams.get('state') ?? ''
   const cookie = { name: flowName(state), label: flowLabel(tenantId) }
-  const flow = Flow.safeParse(await openSealedCookie(dependencies, request, cookie)).data
+  const flow = SignInFlow.safeParse(await openSealedCookie(dependencies, request, cookie)).data
   return flow?.state === state ? flow : null
 }
 
 /** Returns a `Set-Cookie` header that deletes a flow. */
-export const forgetFlow = ({ state }: Flow, url: URL): string => expireCookie(flowName(state), url)
+export const deleteFlow = ({ state }: SignInFlow, url: URL): string => expireCookie(flowName(state), url)
 
 /**
- * Returns the oldest flows, whose cookies have to be deleted to stay within the limits. A browser sends its oldest
+ * Returns the oldest flows, whose cookies must be deleted to stay within the limits. Browsers send their oldest
  * cookies first (RFC 6265 §5.4).
  */
 function oldestFlows(request: Request, newLength: number): string[] {

@@ -1,4 +1,4 @@
-import { AccountDeleted, Data } from '../../../client/account/data.tsx'
+import { AccountData, AccountDeleted } from '../../../client/account/data.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import { downloadOwnData } from '../../application/account/data.ts'
 import { deletionDateQueries, deletionDueAt, requestOwnDeletion } from '../../application/account/deletion.ts'
@@ -7,7 +7,7 @@ import { type AccountText, loadAccountTexts } from '../../contract/account/accou
 import { isFieldVisible } from '../../contract/account/account-fields.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
-import { accountCookie, forgetAccountCookie, forgetAccountCookies, openAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, deleteAccountCookies, openAccountCookie, sealAccountCookie } from './cookies.ts'
 import type { AccountPage } from './page.ts'
 import { FieldProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
@@ -26,7 +26,7 @@ export const dataPage: AccountPage = {
     const { signedIn, rows } = await read((userId) => deletionDateQueries(db, tenantId, userId, now))
     const { accountCentre } = await tenantSettings.get(tenantId)
     const dueAt = deletionDueAt(accountCentre, { now, undo: rows.undo[0] })
-    const body = <Data schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
+    const body = <AccountData schema={DATA_SCHEMA_PATH} dueAt={dueAt} />
     return { title: 'data', user: signedIn.user, body }
   },
   actions: {
@@ -46,8 +46,8 @@ export const dataPage: AccountPage = {
       })
     },
     /**
-     * Requests the deletion of the account and signs the user out. The next page requires no sign-in, because signing
-     * in would cancel the deletion.
+     * Requests the deletion of the account and signs the user out. The next page requires no sign-in, because
+     * signing in would cancel the deletion.
      */
     async delete({ dependencies, tenantId, url, request, form, boot, beginChange }) {
       await requireEditableFields(dependencies, tenantId, ['deletion'])
@@ -59,26 +59,26 @@ export const dataPage: AccountPage = {
       const { dueAt } = await requestOwnDeletion(dependencies, change)
       const flash = { path: DELETED_PATH, ...(dueAt !== null && { values: { dueAt } }) }
       return redirectTo(DELETED_PATH, 303, [
-        await accountCookie(dependencies, { tenantId, url }, '_account_flash', flash),
-        ...forgetAccountCookies(url, { except: '_account_flash' }),
+        await sealAccountCookie(dependencies, { tenantId, url }, '_account_flash', flash),
+        ...deleteAccountCookies(url, { except: '_account_flash' }),
       ])
     },
   },
 }
 
-/** Confirms, once, that the account will be deleted. Visitors who do not come from the form are redirected. */
-export async function deletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
+/** Confirms once that the account will be deleted. Visitors who have not just submitted the form are redirected. */
+export async function showDeletedPage(dependencies: Dependencies, visit: Visit): Promise<Response> {
   const flash = await openAccountCookie(dependencies, visit, '_account_flash')
   if (flash?.path !== DELETED_PATH) return redirectTo('/account', 302)
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
   const body = <AccountDeleted dueAt={dueAt} />
   const response = await renderAccountPage(dependencies, visit, { title, user: null, body })
-  response.headers.append('set-cookie', forgetAccountCookie('_account_flash', visit.url))
+  response.headers.append('set-cookie', deleteAccountCookie('_account_flash', visit.url))
   return response
 }
 
-/** Serves the schema of the exported file to anyone, because it contains no personal data. */
+/** Serves the JSON schema of the exported data. Anyone can read it, because it contains no personal data. */
 export async function serveDataSchema(url: URL): Promise<Response> {
   const { accountDataSchema } = await import('../../contract/account/account-data.schema.ts')
   const body = JSON.stringify(accountDataSchema(url.origin + DATA_SCHEMA_PATH), null, 2)

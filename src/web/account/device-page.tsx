@@ -8,8 +8,8 @@ import { renderAccountPage } from './render.tsx'
 
 type Sources = Parameters<typeof renderAccountPage>[0]
 
-/** Renders a page of the device flow like a page of the account centre, without script (spec/pages#devices). */
-export async function devicePage(
+/** Renders a page of the device flow in the style of the account centre, without JavaScript (spec/pages#devices). */
+export async function renderDevicePage(
   sources: Sources,
   { tenantId, request }: { tenantId: string; request: Request },
   { page, context, status }: { page: DevicePage; context: PageContext; status: number },

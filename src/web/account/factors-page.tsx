@@ -1,6 +1,6 @@
 import { BackupCodes } from '../../../client/account/backup-codes.tsx'
 import { Factors } from '../../../client/account/factors.tsx'
-import { NewApp } from '../../../client/account/new-app.tsx'
+import { AuthenticatorAppSetup } from '../../../client/account/new-app.tsx'
 import { requireEditableFields } from '../../application/account/account-fields.ts'
 import {
   addOwnTotp,
@@ -52,20 +52,20 @@ export const factorsPage: AccountPage = {
 }
 
 /**
- * Sets up an authenticator app, which replaces the previous one. Nothing is stored until the user has entered its first
- * code.
+ * Sets up an authenticator app and replaces the previous one. Nothing is stored until the user has entered the
+ * first code from the new app.
  */
 export const newAppPage: AccountPage = {
   field: 'factors',
   needsFreshSignIn: true,
   async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
     const { user, offeredFactors } = await readUser()
-    // The page consists only of a form, so it exists only if users may edit the field.
+    // The page contains nothing but a form, so it exists only if users may edit the field.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }
     const invitation = await createTotpEnrolment(dependencies, owner, typed.enrolment)
-    const body = <NewApp invitation={invitation} />
+    const body = <AuthenticatorAppSetup invitation={invitation} />
     return { title: 'vestibule.factor_setup', user, body }
   },
   actions: {

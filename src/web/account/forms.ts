@@ -10,12 +10,12 @@ import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import { completesTask, returnUrl } from '../../domain/account/account-link.ts'
 import { isSameOrigin } from '../../domain/same-origin.ts'
-import { errorPage } from '../pages/error-pages.ts'
+import { renderErrorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
-import { accountCookie } from './cookies.ts'
+import { sealAccountCookie } from './cookies.ts'
 import type { FormResult } from './page.ts'
-import { actionOf, showAccountPage } from './pages.ts'
-import { problemOf } from './problem.ts'
+import { findFormAction, showAccountPage } from './pages.ts'
+import { findFormProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { beginSignIn } from './sign-in.ts'
 import { openSubmission, type Submission } from './submission.ts'
@@ -24,15 +24,15 @@ import { openVisit } from './visit.ts'
 type Refuse = (c: Context, status: 403 | 413 | 415) => Promise<Response>
 
 /**
- * Checks that a form was sent by our own pages (spec/interaction#same-origin), contains files only on the picture page,
- * and is not too large.
+ * Checks that a form was sent from our own pages (spec/interaction#same-origin), contains a file only on the
+ * picture page, and is not too large.
  */
 export function formGuard(refuse: Refuse): MiddlewareHandler[] {
   const onError = (c: Context) => refuse(c, 413)
   const formLimit = bodyLimit({ maxSize: BODY_MAX_BYTES, onError })
-  // The limit leaves room for the boundaries around the picture.
+  // Besides the picture, the limit allows for the multipart boundaries.
   const uploadLimit = bodyLimit({ maxSize: PICTURE_MAX_BYTES + BODY_MAX_BYTES, onError })
-  // The picture page also has a form without a file, to which the usual limit applies.
+  // The picture page also has a form without a file, for which the usual limit applies.
   const takesFile = (c: Context) => c.req.path === PICTURE_PATH && !isFormRequest(c.req.raw)
   return [
     async (c, next) => {
@@ -47,8 +47,8 @@ export function formGuard(refuse: Refuse): MiddlewareHandler[] {
   ]
 }
 
-/** Reads the fields of a form and, on the only page where the guard allows one, its file. */
-export async function readFields(request: Request): Promise<Pick<Submission, 'form' | 'file'>> {
+/** Reads the fields of a form and, on the only page that accepts one, its file. */
+export async function readFormFields(request: Request): Promise<Pick<Submission, 'form' | 'file'>> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart/i.test(type)) return { form: await readForm(request), file: null }
   const body = await request.arrayBuffer()
@@ -64,15 +64,15 @@ export async function readFields(request: Request): Promise<Pick<Submission, 'fo
 }
 
 /**
- * Performs the action of a form and redirects with 303: to the same page, to the provider for a fresh proof, or back to
- * the application that linked to the task.
+ * Runs the action of a form and redirects with 303: to the same page, to the provider if the user has to sign in
+ * again, or back to the application that linked to the task.
  */
 export async function handleAccountForm(
   dependencies: Dependencies,
   submission: Submission,
 ): Promise<Response> {
-  const action = actionOf(submission.url.pathname, intentOf(submission))
-  if (!action) return errorPage(dependencies, submission, refuse('guard.invalid_input'))
+  const action = findFormAction(submission.url.pathname, intentOf(submission))
+  if (!action) return renderErrorPage(dependencies, submission, refuse('guard.invalid_input'))
   const signedIn = await (await openVisit(dependencies, submission)).readUser()
   const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
   try {
@@ -85,7 +85,7 @@ export async function handleAccountForm(
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    return respondToRefusal(dependencies, submission, { error, signedIn })
+    return respondToRejectedForm(dependencies, submission, { error, signedIn })
   }
 }
 
@@ -110,23 +110,25 @@ async function respondWithResult(
   if (link && isDone)
     return redirectTo(returnUrl(link, { page: url.pathname, result: 'completed' }), 303, cookies)
   const flash = { userId: user.id, path: new URL(to, url).pathname, message, values }
-  const flashCookies = message ? [await accountCookie(dependencies, submission, '_account_flash', flash)] : []
-  // The query passes on the application's link with which the first page was opened.
+  const flashCookies = message
+    ? [await sealAccountCookie(dependencies, submission, '_account_flash', flash)]
+    : []
+  // Preserve the application's link, which was in the query of the first page.
   const search = link?.search ?? ''
   const nextUrl = to + (to.includes('?') ? search.replace('?', '&') : search)
   return redirectTo(nextUrl, 303, [...cookies, ...flashCookies])
 }
 
 /**
- * The maximum size of the form data in a sealed cookie. Our choice: browsers store 4 kB per cookie, and intermediate
- * servers limit the size of response headers.
+ * The maximum length of the form data in a sealed cookie. Our choice: browsers limit a cookie to 4 kB, and
+ * proxies limit the size of response headers.
  */
 const MAX_TYPED_LENGTH = 2048
 
 type RefusedForm = { error: Error; signedIn: AccountUser }
 
-/** Shows the page again or requests a fresh proof. Errors that are not refusals are thrown again. */
-export async function respondToRefusal(
+/** Responds to a rejected form: shows the page again, or asks the user to sign in again. Rethrows unexpected errors. */
+export async function respondToRejectedForm(
   dependencies: Dependencies,
   submission: Submission,
   { error, signedIn: { user, needsTwoFactors } }: RefusedForm,
@@ -142,11 +144,11 @@ export async function respondToRefusal(
     const flash = { userId: user.id, path, message: 'proved', ...(!isLong && { typed }) }
     response.headers.append(
       'set-cookie',
-      await accountCookie(dependencies, submission, '_account_flash', flash),
+      await sealAccountCookie(dependencies, submission, '_account_flash', flash),
     )
     return response
   }
-  const problem = await problemOf(dependencies, submission, error, fieldOf)
+  const problem = await findFormProblem(dependencies, submission, error, fieldOf)
   if (!problem) throw error
   return showAccountPage(dependencies, submission, { problem, typed })
 }
@@ -163,8 +165,8 @@ const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
 }
 
 /**
- * Keeps what was entered into a form, except passwords, codes and what browsers generate. A name with a dot belongs to
- * the profile.
+ * Returns the form values without passwords, codes and data generated by the browser. A name with a dot belongs
+ * to the profile form.
  */
 const withoutSecrets = (form: URLSearchParams): Record<string, string> =>
   Object.fromEntries(

@@ -4,7 +4,7 @@ import { beginIdentityLink, unlinkOwnIdentity } from '../../application/social/i
 import { isRecord } from '../../contract/is-record.ts'
 import { ACCOUNT_LINK_STATE, buildCallbackUrl, formatSocialState } from '../../domain/social/social-state.ts'
 import { randomId } from '../../storage/ids.ts'
-import { accountCookie } from './cookies.ts'
+import { sealAccountCookie } from './cookies.ts'
 import type { AccountPage } from './page.ts'
 
 export const identitiesPage: AccountPage = {
@@ -33,7 +33,7 @@ export const identitiesPage: AccountPage = {
       const body = <ProviderRedirect connectorId={connectorId} uri={uri} />
       return {
         page: { title: 'identities', user, body, nextUrl: uri },
-        cookies: [await accountCookie(dependencies, { tenantId, url }, '_account_link', pendingLink)],
+        cookies: [await sealAccountCookie(dependencies, { tenantId, url }, '_account_link', pendingLink)],
       }
     },
     async unlink({ dependencies, tenantId, signedIn, form, message, background, beginAudit }) {
@@ -52,8 +52,8 @@ export const identitiesPage: AccountPage = {
 }
 
 /**
- * Returns the name that a provider account had at its last sign-in. The details can have any shape, because they may
- * come from an import.
+ * Returns the name that a provider account had at its last sign-in. The stored details can have any shape,
+ * because they may have been imported.
  */
 function nameIn(details: unknown): string | undefined {
   if (!isRecord(details)) return undefined

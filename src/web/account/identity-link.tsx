@@ -5,8 +5,8 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { linkOwnIdentity } from '../../application/social/identities.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { redirectTo } from '../redirect.ts'
-import { accountCookie, forgetAccountCookie, openAccountCookie } from './cookies.ts'
-import { respondToRefusal } from './forms.ts'
+import { deleteAccountCookie, openAccountCookie, sealAccountCookie } from './cookies.ts'
+import { respondToRejectedForm } from './forms.ts'
 import { renderAccountPage } from './render.tsx'
 import { openSubmission, type Submission } from './submission.ts'
 import { openVisit, type Visit } from './visit.ts'
@@ -14,10 +14,10 @@ import { openVisit, type Visit } from './visit.ts'
 const IDENTITIES_PATH = '/account/identities'
 
 /**
- * Renders a page whose script repeats the callback, because the state is in the fragment, which browsers do not send to
- * servers.
+ * Renders a page whose script repeats the callback. It is needed if the state is in the fragment, which browsers
+ * do not send to servers.
  */
-export function returningPage(
+export function renderReturningPage(
   dependencies: Dependencies,
   visit: Visit,
   connectorId: string,
@@ -27,8 +27,8 @@ export function returningPage(
 }
 
 /**
- * Handles the response of a provider to a request to link an account (spec/account-centre#identities). The response is
- * valid once, and only for the browser and the user that made the request.
+ * Handles a provider's response to a request to link an account (spec/account-centre#identities). The response
+ * can be used once, and only in the browser and by the user that made the request.
  */
 export async function finishLink(
   dependencies: Dependencies,
@@ -42,20 +42,20 @@ export async function finishLink(
   const isOwnLink = link?.userId === signedIn.user.id
   const isExpectedCallback =
     isOwnLink && link.session.connectorId === connectorId && link.session.state === data.state
-  // The page on which the user started, with the query of the application's link that opened it.
+  // The page on which the user started, including the query with the application's link.
   const page = new URL(IDENTITIES_PATH + ((isOwnLink && link.search) || ''), url)
   const submission = { ...callback, url: page, link: await readAccountLink(dependencies, tenantId, page) }
   const { open, keepAudit, countChange } = openSubmission(dependencies, submission, signedIn)
   const response = await finish().catch((error) => {
     keepAudit(error)
-    return respondToRefusal(dependencies, submission, { error, signedIn })
+    return respondToRejectedForm(dependencies, submission, { error, signedIn })
   })
-  response.headers.append('set-cookie', forgetAccountCookie('_account_link', url))
+  response.headers.append('set-cookie', deleteAccountCookie('_account_link', url))
   return response
 
   async function finish(): Promise<Response> {
-    // This browser has not requested to link an account. Any website can cause such a request, so it is not recorded in
-    // the audit log.
+    // This browser has not asked to link an account. Any website can trigger such a callback, so it is not
+    // recorded in the audit log.
     if (!link) return refuseWith('session.connector_validation_session_not_found')
     await countChange()
     const change = open.beginChange('Account.Identity.Create', { connectorId })
@@ -65,7 +65,7 @@ export async function finishLink(
     keepAudit()
     const flash = { userId: signedIn.user.id, path: IDENTITIES_PATH, message: 'identity_linked' }
     return redirectTo(IDENTITIES_PATH + (link.search ?? ''), 303, [
-      await accountCookie(dependencies, submission, '_account_flash', flash),
+      await sealAccountCookie(dependencies, submission, '_account_flash', flash),
     ])
   }
 }

@@ -6,11 +6,14 @@ import type { AccountUser } from '../../application/sessions/account-session.ts'
 import { identifiersWithPassword } from '../../domain/access/administrator-account.ts'
 import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
-import type { Problem } from './problem.ts'
+import type { FormProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { openVisit, SignInRequired, type Visit } from './visit.ts'
 
-/** Shows an invitation without using it up, because link scanners also open links (spec/account-centre#invitations). */
+/**
+ * Shows an invitation. This does not use up the link, because link scanners also open links
+ * (spec/account-centre#invitations).
+ */
 export async function showInvitation(
   dependencies: Dependencies,
   visit: Visit & { context: BackgroundContext },
@@ -19,19 +22,19 @@ export async function showInvitation(
   const token = url.searchParams.get(INVITATION_PARAM) ?? ''
   const background = (task: () => Promise<unknown>) => runInBackground(context, visit, task)
   const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
-  return invitationPage(dependencies, visit, { token, invitation })
+  return renderInvitationPage(dependencies, visit, { token, invitation })
 }
 
-type InvitationView = { token: string; invitation: OpenInvitation; problem?: Problem; typed?: string }
+type InvitationView = { token: string; invitation: OpenInvitation; problem?: FormProblem; typed?: string }
 
-/** Renders the page of an invitation. If its form was refused, the page shows the problem. */
-export async function invitationPage(
+/** Renders the invitation page. If its form was rejected, the page shows the problem. */
+export async function renderInvitationPage(
   dependencies: Dependencies,
   visit: Visit,
   { token, invitation, problem, typed }: InvitationView,
 ): Promise<Response> {
   const [signedIn, experience] = await Promise.all([
-    findSignedIn(dependencies, visit),
+    findSignedInUser(dependencies, visit),
     dependencies.experience.get(visit.tenantId),
   ])
   const accepted = identifiersWithPassword(experience)
@@ -44,7 +47,7 @@ export async function invitationPage(
       typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
     />
   )
-  // No user is set here, because the tenant may have no account centre to link to.
+  // The user is omitted, because the page would link to the account centre, which the tenant may not have.
   const page = { title: 'invitation_title', user: null, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo })
@@ -53,7 +56,10 @@ export async function invitationPage(
 const nameOf = ({ username, primaryEmail, primaryPhone, name, id }: AccountUser['user']): string =>
   username ?? primaryEmail ?? primaryPhone ?? name ?? id
 
-export async function findSignedIn(dependencies: Dependencies, visit: Visit): Promise<AccountUser | null> {
+export async function findSignedInUser(
+  dependencies: Dependencies,
+  visit: Visit,
+): Promise<AccountUser | null> {
   const { readUser } = await openVisit(dependencies, visit)
   try {
     return await readUser()

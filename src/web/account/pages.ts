@@ -5,11 +5,11 @@ import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isTaskLocked } from '../../domain/account/account-link.ts'
 import { readPageContext } from '../pages/page-context.ts'
-import { activityPage, notMePage } from './activity-page.tsx'
+import { activityPage, unrecognizedActivityPage } from './activity-page.tsx'
 import { addressCodePage, addressPage } from './address-page.tsx'
 import { applicationsPage } from './applications-page.tsx'
 import { browsersPage } from './browsers-page.tsx'
-import { forgetAccountCookie, openAccountCookie } from './cookies.ts'
+import { deleteAccountCookie, openAccountCookie } from './cookies.ts'
 import { dataPage } from './data-page.tsx'
 import { factorsPage, newAppPage } from './factors-page.tsx'
 import { identitiesPage } from './identities-page.tsx'
@@ -18,19 +18,19 @@ import type { AccountPage, FormAction } from './page.ts'
 import { newPasskeyPage, newSecurityKeyPage, passkeysPage } from './passkeys-page.tsx'
 import { passwordPage } from './password-page.tsx'
 import { picturePage } from './picture-page.tsx'
-import type { Problem } from './problem.ts'
+import type { FormProblem } from './problem.ts'
 import { profilePage } from './profile-page.tsx'
 import { renderAccountPage } from './render.tsx'
 import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
 import { openVisit, type Visit } from './visit.ts'
 
-/** The pages, by path. */
+/** The account-centre pages, by path. */
 export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account': overviewPage,
   '/account/profile': profilePage,
   [PICTURE_PATH]: picturePage,
-  // These pages concern sign-in methods and the security of the account (spec/account-centre#sign-in-and-security).
+  // Pages about sign-in methods and account security (spec/account-centre#sign-in-and-security).
   '/account/sign-in': signInPage,
   '/account/email': addressPage('email'),
   '/account/email/code': addressCodePage('email'),
@@ -46,14 +46,17 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/identities': identitiesPage,
   '/account/sessions': sessionsPage,
   '/account/applications': applicationsPage,
-  // These pages show the data that is stored about the user.
+  // Pages about the data that is stored about the user.
   '/account/activity': activityPage,
-  '/account/not-me': notMePage,
+  '/account/not-me': unrecognizedActivityPage,
   '/account/data': dataPage,
 }
 
-/** Returns the action of a form. Refuses it if the tenant does not let users edit the page's field. */
-export function actionOf(path: string, intent: string): FormAction | undefined {
+/**
+ * Returns the action of a form, or undefined if there is none. Throws if the tenant does not let users edit the
+ * page's field.
+ */
+export function findFormAction(path: string, intent: string): FormAction | undefined {
   const page = accountPages[path]
   const action = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
   return (
@@ -65,17 +68,18 @@ export function actionOf(path: string, intent: string): FormAction | undefined {
   )
 }
 
-/** Shows a page. If its form was refused, the page shows the problem and what the user had entered. */
+/** Shows a page. If its form was rejected, the page shows the problem and the submitted values. */
 export async function showAccountPage(
   dependencies: Dependencies,
   visit: Visit,
-  after: { problem?: Problem; typed?: Readonly<Record<string, string>> } = {},
+  after: { problem?: FormProblem; typed?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> {
   const { url, link } = visit
   const page = accountPages[url.pathname]
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
   if (!page || (page.field && !isFieldVisible(fields, page.field))) return refuseWith('entity.not_found')
-  // Applications can link only to a task, so without editable fields the page does not exist for them.
+  // Applications can link only to tasks. If users cannot edit the field, there is no task, so the page does not
+  // exist for applications.
   if (link && !after.problem && isTaskLocked(url.pathname, fields)) refuseWith('entity.not_found')
   const [context, openedVisit, cookie] = await Promise.all([
     readPageContext(dependencies, visit),
@@ -92,7 +96,7 @@ export async function showAccountPage(
     flash,
     context,
   })
-  // The message is shown once.
-  if (cookie) response.headers.append('set-cookie', forgetAccountCookie('_account_flash', url))
+  // Delete the cookie, so that the message is shown only once.
+  if (cookie) response.headers.append('set-cookie', deleteAccountCookie('_account_flash', url))
   return response
 }

@@ -1,5 +1,5 @@
 import { NewPassword } from '../../../client/account/new-password.tsx'
-import { newPasswordProblems } from '../../../client/journeys/new-password-problems.ts'
+import { validateNewPassword } from '../../../client/journeys/new-password-problems.ts'
 import { changeOwnPassword } from '../../application/passwords/own-password.ts'
 import type { AccountPage } from './page.ts'
 import { FieldProblem } from './problem.ts'
@@ -14,7 +14,7 @@ export const passwordPage: AccountPage = {
   },
   actions: {
     async change({ dependencies, request, ip, form, boot, beginChange }) {
-      const problems = newPasswordProblems(Object.fromEntries(form), await boot())
+      const problems = validateNewPassword(Object.fromEntries(form), await boot())
       for (const [field, problem] of Object.entries(problems)) throw new FieldProblem(field, problem)
       const change = beginChange('Account.Password.Update')
       const password = form.get('newPassword') ?? ''

@@ -6,10 +6,10 @@ import { refusalMessage } from '../../domain/messages.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
-/** The reason why a form was refused, which is shown at a field or above the form. */
-export type Problem = { field: string | null; message: string; status: number }
+/** The reason why a form was rejected. It is shown next to a field, or above the form if `field` is null. */
+export type FormProblem = { field: string | null; message: string; status: number }
 
-/** The error for an invalid field, with the message that the page shows. */
+/** The error for an invalid field, with the message to show next to it. */
 export class FieldProblem extends Error {
   readonly field: string
   constructor(field: string, message: string) {
@@ -19,15 +19,15 @@ export class FieldProblem extends Error {
 }
 
 /**
- * Returns why a form was refused, in the language of the page, or null for any other error. `fieldOf` names the fields
- * at which refusals are shown; others are shown above the form.
+ * Returns the reason why a form was rejected, in the page's language, or null for any other error. `fieldOf` maps
+ * error codes to the fields next to which they are shown; other errors are shown above the form.
  */
-export async function problemOf(
+export async function findFormProblem(
   dependencies: Dependencies,
   visit: Visit,
   error: Error,
   fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {},
-): Promise<Problem | null> {
+): Promise<FormProblem | null> {
   if (error instanceof FieldProblem) return { field: error.field, message: error.message, status: 422 }
   if (!(error instanceof RefusalError)) return null
   const { code, status, data } = error.refusal

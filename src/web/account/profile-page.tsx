@@ -1,4 +1,4 @@
-import type { CustomValue } from '../../../client/account/custom-fields.tsx'
+import type { CustomFieldValue } from '../../../client/account/custom-fields.tsx'
 import { Profile, type ProfileValues } from '../../../client/account/profile.tsx'
 import {
   addressFields,
@@ -33,15 +33,15 @@ export const profilePage: AccountPage = {
   async show({ dependencies, tenantId, readUser }, { typed }) {
     const { user } = await readUser()
     const { signIn } = await dependencies.experience.get(tenantId)
-    // If the tenant does not use usernames, only users who have one see this field.
+    // If the tenant does not use usernames, only users who already have one see this field.
     const hasUsername =
       user.username !== null || signIn.methods.some(({ identifier }) => identifier === 'username')
     const hasPicture = user.avatar !== null || (await findStorageProvider(dependencies, tenantId)) !== null
     const { customFields } = (await dependencies.tenantSettings.get(tenantId)).accountCentre
     const values = { ...profileValues(user), ...typed }
-    // The fields that the tenant has defined, with the stored values or those that the user has entered.
+    // The custom fields with the stored values, or with the submitted values if the form was rejected.
     const fields = customFields.map(
-      (field): CustomValue => ({
+      (field): CustomFieldValue => ({
         field,
         value: typed[fieldName(field)] ?? formatFieldValue(field, user.customData),
       }),
@@ -52,14 +52,14 @@ export const profilePage: AccountPage = {
   actions: { save: saveProfile },
 }
 
-/** Returns a user's values for the profile form. Fields that are not set are empty strings. */
+/** Returns the initial values of the profile form. Fields that are not set are empty strings. */
 function profileValues({ name, username, profile }: UserRow): ProfileValues {
   const claims = profileClaims.map((claim) => [claim, profile[claim] ?? ''])
   const address = addressParts.map((part) => [`address.${part}`, profile.address?.[part] ?? ''])
   return { name: name ?? '', username: username ?? '', ...Object.fromEntries([...claims, ...address]) }
 }
 
-/** Saves the fields that differ from the stored ones (spec/account-centre#profile). */
+/** Saves the fields whose values have changed (spec/account-centre#profile). */
 async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   const { dependencies, tenantId, signedIn, form, beginChange } = submission
   const currentValues: Record<string, string> = profileValues(signedIn.user)
@@ -80,13 +80,13 @@ async function saveProfile(submission: OpenSubmission): Promise<FormResult> {
   const { locale } = standard.profile ?? {}
   return {
     message: 'saved',
-    // From now on, the pages are shown in this language.
+    // From now on, pages are shown in the new language.
     ...(locale && { to: `/account/profile?${new URLSearchParams({ [LANGUAGE_PARAM]: locale })}` }),
   }
 }
 
 /**
- * Returns the changes to the fields that the tenant has defined, with their names in the form
+ * Returns the changes to custom fields, with the names of these fields in the form
  * (spec/account-centre#custom-fields).
  */
 async function customChanges(
@@ -105,7 +105,8 @@ async function customChanges(
     changes[field.key] = await customValue(submission, field, text)
   }
   const names = Object.keys(changes).map((key) => fieldName({ key }))
-  // Custom data that is already too large because of concurrent changes must not prevent changes to other fields.
+  // If concurrent changes have already made the custom data too large, users must still be able to change other
+  // fields.
   if (names.length === 0) return { names, values: {} }
   if (!fitsCustomData({ ...customData, ...changes })) return refuseWith('guard.invalid_input', undefined, 413)
   return { names, values: { customFields: changes } }
@@ -122,8 +123,8 @@ async function customValue({ boot }: OpenSubmission, field: CustomField, text: s
 }
 
 /**
- * Returns the standard claims that the user has filled in, in the format of the account API. Problems are shown at
- * their fields.
+ * Returns the standard claims that the user has filled in, in the format of the account API. Problems are shown
+ * next to their fields.
  */
 async function standardChanges({ boot }: OpenSubmission, texts: Record<string, string>) {
   const { name, username, ...claims } = texts
@@ -143,7 +144,7 @@ async function standardChanges({ boot }: OpenSubmission, texts: Record<string, s
     ...(Object.keys(profile).length > 0 && { profile }),
   })
   if (patch.success) return patch.data
-  // The path of the issue is the name of the field.
+  // The path of the validation issue is the name of the field.
   const path = patch.error.issues[0]?.path ?? []
   const field = path.filter((key) => key !== 'profile').join('.')
   const page = await boot()

@@ -14,44 +14,53 @@ import {
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { returnUrl } from '../../domain/account/account-link.ts'
 import { builtAssets } from '../assets.ts'
-import { bootData } from '../pages/boot-data.ts'
-import { htmlFrame } from '../pages/frame.ts'
-import { cookiesOf } from '../pages/page.ts'
-import { previewStyles, themeStyles } from '../pages/page-assets.ts'
+import { createBootData } from '../pages/boot-data.ts'
+import { renderHtmlFrame } from '../pages/frame.ts'
+import { collectPageCookies } from '../pages/page.ts'
+import { getPreviewStyles, getThemeStyles } from '../pages/page-assets.ts'
 import { type PageContext, type PageContextSources, readPageContext } from '../pages/page-context.ts'
-import { formTarget, imageSources, newNonce, securityHeaders } from '../security-headers.ts'
-import type { Problem } from './problem.ts'
+import {
+  collectImageSources,
+  createSecurityHeaders,
+  generateNonce,
+  toFormTargets,
+} from '../security-headers.ts'
+import type { FormProblem } from './problem.ts'
 import type { Visit } from './visit.ts'
 
 export type PageContent = {
-  /** The key of a text of the account centre, or of a phrase of the sign-in pages. */
+  /** The key of an account-centre text, or of a phrase from the sign-in pages. */
   title: AccountText | PhraseKey
   /** The user, or null on a page that requires no sign-in. */
   user: AccountUser['user'] | null
   body: ReactElement
-  /** The script of the page, which creates or signals passkeys, crops a picture or repeats a callback. */
+  /** The page's script. Scripts create or signal passkeys, crop a picture, or repeat a callback. */
   script?: 'passkeys' | 'picture' | 'answer'
-  /** The URL to which the page redirects by itself, because a form must not lead to another site (spec/pages#csp). */
+  /**
+   * The URL to which the page redirects automatically, because a form must not redirect to another site
+   * (spec/pages#csp).
+   */
   nextUrl?: string
 }
 
 type PageState = {
-  problem?: Problem | null
+  problem?: FormProblem | null
   typed?: AccountView['typed']
-  /** The message of the page, which is not shown if there is a problem. */
+  /** The message of the page. It is not shown if there is a problem. */
   flash?: { message?: string | undefined; values?: Record<string, string | number> | undefined } | null
   context?: PageContext
-  /** Whether the page responds to a form that has completed its task. */
+  /** Whether this page is the response to a form that completed a task. */
   isDone?: boolean
-  /** The HTTP status of a page that is not part of the account centre. */
+  /** The HTTP status, for a page that is not part of the account centre. */
   status?: number
-  /** Another origin to which the page's form may redirect. */
+  /** An additional origin to which the page's form may redirect. */
   leadsTo?: string | null
 }
 
 /**
- * Renders a page of the account centre, with links to the tasks that the tenant allows and back to the application that
- * linked to the page. Only passkeys and pictures need a script (spec/account-centre#pages).
+ * Renders an account-centre page, with navigation to the pages that the tenant allows and a link back to the
+ * application that linked to the page. Only pages for passkeys and pictures need a script
+ * (spec/account-centre#pages).
  */
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
@@ -64,7 +73,7 @@ export async function renderAccountPage(
   const page = { ...(context ?? (await readPageContext(dependencies, visit))), interaction: null }
   const { language, platform, experience } = page
   const { branding, color, customCss } = experience
-  const boot = bootData(page)
+  const boot = createBootData(page)
   const texts = await loadAccountTexts(language)
   const result = isDone ? 'completed' : 'cancelled'
   const back = link && returnUrl(link, { page: url.pathname, result })
@@ -79,34 +88,34 @@ export async function renderAccountPage(
     timeZone: timeZoneOf(request),
     link: link && back ? { ...link, back } : null,
   }
-  const nonce = newNonce()
-  // No component suspends, so the markup is complete.
+  const nonce = generateNonce()
+  // No component suspends, so the markup is complete immediately.
   const markup = await renderToReadableStream(
     <AccountDocument boot={boot} view={view}>
       {body}
     </AccountDocument>,
   )
   const look = { branding, color, customCss, layout: { type: 'Card' } } as const
-  const { head, tail } = htmlFrame({
+  const { head, tail } = renderHtmlFrame({
     language,
-    // The title begins with the problem, if any, as on every page.
+    // If there is a problem, the title begins with it, as on all other pages.
     title: [problem?.message, titleIn(title, boot, texts), branding.name ?? page.url.host]
       .filter(Boolean)
       .join(' · '),
     platform,
     nonce,
     look,
-    // The style sheet contains only the rules that these pages use (ADR-0090).
-    styles: accountSheet + themeStyles(look),
+    // The style sheet contains only the rules that account-centre pages use (ADR-0090).
+    styles: accountSheet + getThemeStyles(look),
     modules: script ? builtAssets.account[script] : [],
     boot: null,
     nextUrl: nextUrl ?? null,
   })
-  const formTargets = [...formTarget(back), ...formTarget(leadsTo)]
-  const images = imageSources(experience, [user?.avatar])
-  const headers = new Headers(securityHeaders({ nonce, formTargets, images }))
+  const formTargets = [...toFormTargets(back), ...toFormTargets(leadsTo)]
+  const images = collectImageSources(experience, [user?.avatar])
+  const headers = new Headers(createSecurityHeaders({ nonce, formTargets, images }))
   headers.set('content-language', language)
-  for (const cookie of cookiesOf(page)) headers.append('set-cookie', cookie)
+  for (const cookie of collectPageCookies(page)) headers.append('set-cookie', cookie)
   const html = head + (await new Response(markup).text()) + tail
   return new Response(html, { status: problem?.status ?? status, headers })
 }
@@ -129,10 +138,10 @@ function timeZoneOf(request: Request & { cf?: { timezone?: unknown } }): string 
 }
 
 /**
- * Returns the assets of a preview: styles for any settings, and the scripts of a sign-in page, which can also render
- * the account centre.
+ * Returns the assets of an account-centre preview: styles for any settings, and the script of the sign-in pages,
+ * which can also render the account centre.
  */
-export const accountPreviewAssets = () => ({
-  ...previewStyles(accountSheet),
+export const getAccountPreviewAssets = () => ({
+  ...getPreviewStyles(accountSheet),
   modules: builtAssets.entry.modules,
 })

@@ -7,12 +7,12 @@ import type { RequestFacts } from '../../application/request.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { returnUrl } from '../../domain/account/account-link.ts'
 import type { InProcessApi, InProcessFetch } from '../in-process.ts'
-import { failurePage, type RefusedStatus, statusPage } from '../pages/error-pages.ts'
+import { type RefusedStatus, renderFailurePage, renderStatusPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
 import { handleInvitationForm } from './accept-invitation.ts'
-import { DATA_SCHEMA_PATH, DELETED_PATH, deletedPage, serveDataSchema } from './data-page.tsx'
-import { formGuard, handleAccountForm, readFields } from './forms.ts'
-import { finishLink, returningPage } from './identity-link.tsx'
+import { DATA_SCHEMA_PATH, DELETED_PATH, serveDataSchema, showDeletedPage } from './data-page.tsx'
+import { formGuard, handleAccountForm, readFormFields } from './forms.ts'
+import { finishLink, renderReturningPage } from './identity-link.tsx'
 import { showInvitation } from './invitation-page.tsx'
 import { accountPages, showAccountPage } from './pages.ts'
 import { beginSignIn, CALLBACK_PATH, finishSignIn, signOut } from './sign-in.ts'
@@ -20,13 +20,13 @@ import type { Submission } from './submission.ts'
 import { handleUndoForm, showUndo } from './undo-page.tsx'
 import { SignInRequired, type Visit } from './visit.ts'
 
-/** The facts of the request, which the surrounding app passes in place of the bindings. */
+/** The facts of the request, which the parent app passes in place of the bindings. */
 type AccountEnv = {
   Bindings: RequestFacts & { onAudited(keys: readonly string[]): void }
   Variables: Pick<Visit, 'link'>
 }
 
-/** Serves the addresses under `/account` (spec/account-centre). `worker` is this Worker. */
+/** Serves the paths under `/account` (spec/account-centre). `worker` calls this Worker in-process. */
 export function accountRoutes(dependencies: Dependencies, worker: InProcessApi): Hono<AccountEnv> {
   const routes = new Hono<AccountEnv>()
     .use(centreGuard(dependencies))
@@ -45,7 +45,7 @@ export function accountRoutes(dependencies: Dependencies, worker: InProcessApi):
 }
 
 /**
- * The pages that also exist for tenants without an account centre, because their administrators accept invitations
+ * These pages also exist for tenants without an account centre, because their administrators accept invitations
  * there (spec/account-centre#invitations).
  */
 const alwaysAvailable: readonly string[] = [INVITATION_PATH, CALLBACK_PATH]
@@ -58,7 +58,7 @@ const centreGuard =
     return isAvailable ? next() : refusalStatusPage(dependencies, c, 404)
   }
 
-/** Reads how a page was opened, before anything is shown or done. */
+/** Reads the application link with which a page was opened, if any, before anything is shown or changed. */
 const linkGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
   async (c, next) => {
@@ -66,7 +66,7 @@ const linkGuard =
     await next()
   }
 
-/** Serves the paths under `/account` that are not pages of the user's account. */
+/** Serves paths under `/account` that do not belong to the pages of a signed-in user. */
 const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(CALLBACK_PATH, (c) => finishSignIn(dependencies, visitOf(c), fetchIn(worker, c)))
@@ -76,12 +76,12 @@ const otherRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
       const id = tryDecode(pathname.slice(pathname.lastIndexOf('/') + 1))
       return searchParams.has('state')
         ? finishLink(dependencies, { ...submissionOf(c), form: new URLSearchParams(), file: null }, id)
-        : returningPage(dependencies, visit, id)
+        : renderReturningPage(dependencies, visit, id)
     })
-    .get(DELETED_PATH, (c) => deletedPage(dependencies, visitOf(c)))
+    .get(DELETED_PATH, (c) => showDeletedPage(dependencies, visitOf(c)))
     .get(DATA_SCHEMA_PATH, (c) => serveDataSchema(c.env.url))
 
-/** Decodes a path segment. Text that cannot be decoded names no connector. */
+/** Decodes a path segment. Text that cannot be decoded is not the id of any connector. */
 function tryDecode(text: string): string {
   try {
     return decodeURIComponent(text)
@@ -90,10 +90,7 @@ function tryDecode(text: string): string {
   }
 }
 
-/**
- * Serves pages that can be used by anyone who has the link, signed in or not: the secret in the link is the
- * authorization.
- */
+/** Serves pages for anyone who has the link, signed in or not. The secret in the link is the authorization. */
 const linkRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
   new Hono<AccountEnv>()
     .get(UNDO_PATH, (c) => showUndo(dependencies, visitOf(c)))
@@ -132,7 +129,7 @@ const submissionOf = (c: Context<AccountEnv>): Omit<Submission, 'form' | 'file'>
 
 const readSubmission = async (c: Context<AccountEnv>): Promise<Submission> => ({
   ...submissionOf(c),
-  ...(await readFields(c.req.raw)),
+  ...(await readFormFields(c.req.raw)),
 })
 
 async function refusalStatusPage(
@@ -140,18 +137,18 @@ async function refusalStatusPage(
   c: Context<AccountEnv>,
   status: RefusedStatus,
 ): Promise<Response> {
-  const response = await statusPage(dependencies, visitOf(c), status)
+  const response = await renderStatusPage(dependencies, visitOf(c), status)
   if (status === 405) response.headers.set('allow', 'GET, HEAD, POST')
   return response
 }
 
 /**
- * The maximum length of a page's query, which is stored in a cookie. A longer query comes neither from an application's
- * link nor from us.
+ * The maximum length of a page's query, which is stored in a cookie. A longer query comes neither from an
+ * application link nor from our own pages.
  */
 const MAX_SEARCH = 2048
 
-/** Handles an error. If nobody is signed in, the requested page is shown after the sign-in. */
+/** Handles an error. If nobody is signed in, redirects to sign in and shows the requested page afterwards. */
 async function respondToError(
   dependencies: Dependencies,
   c: Context<AccountEnv>,
@@ -161,15 +158,15 @@ async function respondToError(
   const { pathname, search } = visit.url
   const returnAddress = returnUrlAfter(visit, error)
   if (returnAddress !== null) return redirectTo(returnAddress, 302)
-  if (!(error instanceof SignInRequired)) return failurePage(dependencies, visit, error)
+  if (!(error instanceof SignInRequired)) return renderFailurePage(dependencies, visit, error)
   const to = search.length > MAX_SEARCH ? pathname : pathname + search
   return beginSignIn(dependencies, visit, { to, proof: error.proof })
 }
 
 /**
- * Returns the URL that takes the browser back to an application that linked to a page which this user does not have.
- * Third-party applications get no such response, because they would learn how their users sign in. Neither does a
- * failure of ours, which says nothing about the task.
+ * Returns the URL that takes the browser back to an application that linked to a page which is unavailable to
+ * this user, or null to show the error here. Third-party applications are excluded, because they would learn how
+ * their users sign in. So are server errors, which say nothing about the task.
  */
 function returnUrlAfter({ request, url, link }: Visit, error: Error): string | null {
   if (!link || link.isThirdParty || request.method === 'POST' || !(error instanceof RefusalError)) return null

@@ -12,38 +12,38 @@ import { returnUrl } from '../../domain/account/account-link.ts'
 import { toBase64Url } from '../../domain/base64.ts'
 import { VERIFICATION_LIFETIME } from '../../domain/sessions/verification.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { formClient, type InProcessFetch } from '../in-process.ts'
-import { bootData } from '../pages/boot-data.ts'
-import { refusalPage } from '../pages/error-pages.ts'
+import { createFormClient, type InProcessFetch } from '../in-process.ts'
+import { createBootData } from '../pages/boot-data.ts'
+import { renderRejectionPage } from '../pages/error-pages.ts'
 import { type PageContext, readPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
 import {
-  accountCookie,
   beginFlow,
-  type Flow,
-  forgetAccountCookies,
-  forgetFlow,
+  deleteAccountCookies,
+  deleteFlow,
   openAccountCookie,
   openFlow,
+  type SignInFlow,
+  sealAccountCookie,
 } from './cookies.ts'
 import type { Visit } from './visit.ts'
 
 export const CALLBACK_PATH = '/account/callback'
 
 type SignInRequest = {
-  /** The path to which the browser returns. It is sealed, so a request cannot set it. */
+  /** The path to which the browser returns after sign-in. It is sealed in a cookie, so a request cannot change it. */
   to: string
-  /** The proof that is required if an ordinary sign-in is not sufficient. */
+  /** The requirements for the sign-in, such as two factors, if an ordinary one is not sufficient. */
   proof?: { needsTwoFactors: boolean } | undefined
-  /** The email address or phone number with which the user resets the password before the sign-in. */
+  /** The email address or phone number with which the user first resets the password. */
   resetAddress?: string | undefined
-  /** The identifier of the account that has to sign in, whoever is signed in now. */
+  /** The identifier of the account that has to sign in, regardless of who is signed in now. */
   accountHint?: string
 }
 
 /**
- * Redirects the browser to the provider as any application would, with the code flow, PKCE and a state
- * (spec/account-centre#sign-in).
+ * Redirects the browser to the provider in the same way as any other application: with the code flow, PKCE and a
+ * state (spec/account-centre#sign-in).
  */
 export async function beginSignIn(
   dependencies: Pick<Dependencies, 'seals'>,
@@ -71,7 +71,7 @@ export async function beginSignIn(
 const randomText = () => toBase64Url(crypto.getRandomValues(new Uint8Array(32)))
 
 /**
- * Handles the provider's response. If it contains a code, the code is redeemed within this Worker and the browser is
+ * Handles the provider's response. A code is exchanged for tokens within this Worker, and the browser is
  * redirected to the requested page.
  */
 export async function finishSignIn(
@@ -85,7 +85,7 @@ export async function finishSignIn(
   const code = url.searchParams.get('code')
   if (code === null) return handleDecline(dependencies, visit, flow)
 
-  const tokenResponse = await formClient(request, fetch).fetch('/oidc/token', {
+  const tokenResponse = await createFormClient(request, fetch).fetch('/oidc/token', {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
@@ -104,47 +104,47 @@ export async function finishSignIn(
   const { accountId: userId, sessionUid, grantId, iat, extra } = owner.token
   const session = { userId, sessionUid, grantId, signedInAt: extra?.auth_time ?? iat }
   const cookies = await Promise.all([
-    accountCookie(dependencies, visit, '_account', session),
-    accountCookie(dependencies, visit, '_account_hint', { idToken: String(tokens.id_token) }),
+    sealAccountCookie(dependencies, visit, '_account', session),
+    sealAccountCookie(dependencies, visit, '_account_hint', { idToken: String(tokens.id_token) }),
   ])
-  return redirectTo(flow.to, 302, [...cookies, forgetFlow(flow, url)])
+  return redirectTo(flow.to, 302, [...cookies, deleteFlow(flow, url)])
 }
 
-/** The errors for a user who cancelled (spec/interaction#cancel) or denied consent. */
+/** The errors with which the provider reports that the user cancelled (spec/interaction#cancel) or denied consent. */
 const DECLINE_ERRORS = ['oidc.aborted', 'access_denied']
 
 /**
- * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the task,
- * whose URL is checked once more. For other errors, shows a page.
+ * Handles an error from the provider. If the user cancelled, redirects to the application that linked to the
+ * task, after checking its URL once more. Otherwise shows an error page.
  */
-async function handleDecline(dependencies: Dependencies, visit: Visit, flow: Flow): Promise<Response> {
+async function handleDecline(dependencies: Dependencies, visit: Visit, flow: SignInFlow): Promise<Response> {
   const { tenantId, url } = visit
   const to = new URL(flow.to, url)
   const link = await readAccountLink(dependencies, tenantId, to)
   if (!link || !DECLINE_ERRORS.includes(url.searchParams.get('error') ?? ''))
     return refusedPage(dependencies, visit, 'oidc.access_denied')
   const back = returnUrl(link, { page: to.pathname, result: 'cancelled' })
-  return redirectTo(back, 302, [forgetFlow(flow, url)])
+  return redirectTo(back, 302, [deleteFlow(flow, url)])
 }
 
 /**
- * Handles a response that this browser did not request, or requested too long ago. It does not start a new sign-in by
- * itself, which would loop in a browser without cookies.
+ * Handles a response that this browser did not request, or requested too long ago. It does not restart the
+ * sign-in automatically, because that would loop in a browser without cookies.
  */
 const startAgain = (dependencies: Dependencies, visit: Visit): Promise<Response> =>
   refusedPage(dependencies, visit, 'session.not_found')
 
 async function refusedPage(dependencies: Dependencies, visit: Visit, code: ErrorCode): Promise<Response> {
   const context = await readPageContext(dependencies, visit)
-  return refusalPage({ ...context, interaction: null, continueUrl: '/account' }, refuse(code))
+  return renderRejectionPage({ ...context, interaction: null, continueUrl: '/account' }, refuse(code))
 }
 
 type NewAccount = { identifier: Identifier; password: string; to: string; context: PageContext }
 
 /**
- * Signs in the owner of a new account, who has just entered its password, in the same way as the sign-in pages: through
- * the provider and the calls of an interaction, with the limits, records and second factors of every sign-in. Refusals
- * lead to these pages.
+ * Signs in the owner of a new account, who has just chosen its password. This works as on the sign-in pages,
+ * through the provider and the interaction API, so the limits, audit records and second factors of every sign-in
+ * apply. If it fails, the user continues on those pages.
  */
 export async function signInInProcess(
   dependencies: Dependencies,
@@ -153,11 +153,11 @@ export async function signInInProcess(
   { identifier, password, to, context }: NewAccount,
 ): Promise<Response> {
   const authorization = await beginSignIn(dependencies, visit, { to, accountHint: identifier.value })
-  const client = formClient(visit.request, fetch)
+  const client = createFormClient(visit.request, fetch)
   const page = await client.fetch(authorization.headers.get('location') ?? '')
   const firstPageUrl = page.headers.get('location') ?? ''
   const uid = new URL(firstPageUrl, visit.url).searchParams.get('interaction')
-  // If the provider does not respond, the browser tries once more.
+  // If the provider does not respond here, the browser tries again by itself.
   if (uid === null) return authorization
 
   const api = createApi({
@@ -170,15 +170,15 @@ export async function signInInProcess(
     event: 'SignIn',
     identifier: { [identifier.type]: identifier.value, password } as { username: string; password: string },
   })
-  const boot = { ...bootData(context), interaction: uid, navigation: { hasAgreed: true as const } }
+  const boot = { ...createBootData(context), interaction: uid, navigation: { hasAgreed: true as const } }
   const reaction = startResult.ok ? await submitAndReact(api, boot) : null
   const cookies = [...authorization.headers.getSetCookie(), ...client.setCookies()]
   return redirectTo(reaction?.kind === 'leave' ? reaction.url : firstPageUrl, 303, cookies)
 }
 
 /**
- * Signs the user out. This also ends the session of the provider, which notifies the other applications (OpenID Connect
- * RP-Initiated Logout 1.0 §2).
+ * Signs the user out. This also ends the provider's session, and the provider notifies the other applications
+ * (OpenID Connect RP-Initiated Logout 1.0 §2).
  */
 export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: Visit): Promise<Response> {
   const hint = await openAccountCookie(dependencies, visit, '_account_hint')
@@ -186,5 +186,5 @@ export async function signOut(dependencies: Pick<Dependencies, 'seals'>, visit: 
     client_id: ACCOUNT_APP_ID,
     ...(hint && { id_token_hint: hint.idToken }),
   })
-  return redirectTo(`/oidc/session/end?${query}`, 303, forgetAccountCookies(visit.url))
+  return redirectTo(`/oidc/session/end?${query}`, 303, deleteAccountCookies(visit.url))
 }

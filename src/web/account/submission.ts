@@ -6,18 +6,18 @@ import type { FactorChange } from '../../application/factors/manage.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
-import { bootData } from '../pages/boot-data.ts'
-import { pageAudit } from '../pages/page-audit.ts'
+import { createBootData } from '../pages/boot-data.ts'
+import { createPageAudit } from '../pages/page-audit.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import type { Visit } from './visit.ts'
 
 /** A form that a user has submitted. */
 export type Submission = Visit & {
   form: URLSearchParams
-  /** The file, on the only page that accepts one. */
+  /** The uploaded file, on the only page that accepts one. */
   file: File | null
   context: BackgroundContext
-  /** Reports the audit keys for the request's line in the log. */
+  /** Reports the audit keys to be logged with the request. */
   onAudited(keys: readonly string[]): void
 }
 
@@ -26,10 +26,10 @@ export type OpenSubmission = Submission & {
   dependencies: Dependencies
   signedIn: AccountUser
   message: MessageRequest
-  /** Returns the language, phrases and settings of the page. */
+  /** Returns the page's language, phrases and settings. */
   boot(): Promise<BootData>
   beginAudit(key: string, details?: Record<string, unknown>): AuditEntry
-  /** Begins an audit entry and returns the context that the functions behind `/api/me` need. */
+  /** Begins an audit entry and returns the context required by the functions behind `/api/me`. */
   beginChange(key: string, details?: Record<string, unknown>): FactorChange & Pick<OpenSubmission, 'signedIn'>
   background(task: () => Promise<unknown>): void
 }
@@ -42,13 +42,14 @@ export function openSubmission(
   open: OpenSubmission
   keepAudit(failure?: Error): void
   /**
-   * Refuses the change if this account has made too many, before an audit entry begins (spec/limits#account-floods).
+   * Throws if this account has made too many changes. This is checked before an audit entry begins
+   * (spec/limits#account-floods).
    */
   countChange(): Promise<void>
 } {
-  const { trail, keepAudit, background, ...request } = submissionContext(dependencies, submission)
+  const { trail, keepAudit, background, ...request } = createSubmissionContext(dependencies, submission)
   const { tenantId, ip } = submission
-  // Messages are sent in the language that the user has chosen, or else in that of the browser.
+  // Messages are sent in the language that the user has chosen, or else in the browser's language.
   const { locale } = signedIn.user.profile
   const languages = [locale, request.message.acceptLanguage].filter(Boolean).join(',')
   const message = { ...request.message, acceptLanguage: languages || undefined }
@@ -62,7 +63,7 @@ export function openSubmission(
       signedIn,
       message,
       background,
-      boot: async () => bootData(await readPageContext(dependencies, submission)),
+      boot: async () => createBootData(await readPageContext(dependencies, submission)),
       beginAudit,
       beginChange: (key, details) => ({
         tenantId,
@@ -77,13 +78,13 @@ export function openSubmission(
   }
 }
 
-/** Returns the context for responding to a form, whether or not its sender is signed in. */
-export function submissionContext(dependencies: Dependencies, submission: Submission) {
+/** Returns the context for handling a form, whether or not its sender is signed in. */
+export function createSubmissionContext(dependencies: Dependencies, submission: Submission) {
   const { tenantId, requestId, request, url, context } = submission
   const acceptLanguage = request.headers.get('accept-language') ?? undefined
   return {
     message: { tenantId, requestId, host: url.host, acceptLanguage },
     background: (task: () => Promise<unknown>) => runInBackground(context, submission, task),
-    ...pageAudit(dependencies, submission),
+    ...createPageAudit(dependencies, submission),
   }
 }

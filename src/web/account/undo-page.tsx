@@ -1,32 +1,32 @@
-import { Undo } from '../../../client/account/undo.tsx'
+import { UndoChange } from '../../../client/account/undo.tsx'
 import { readUndo, type UndoableChange, undoAddressChange } from '../../application/account/undo.ts'
 import { UNDO_PARAM } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { maskIdentifier } from '../../domain/masking.ts'
-import { accountCookie, forgetAccountCookie } from './cookies.ts'
-import { type Problem, problemOf } from './problem.ts'
+import { deleteAccountCookie, sealAccountCookie } from './cookies.ts'
+import { type FormProblem, findFormProblem } from './problem.ts'
 import { renderAccountPage } from './render.tsx'
 import { beginSignIn } from './sign-in.ts'
-import { type Submission, submissionContext } from './submission.ts'
+import { createSubmissionContext, type Submission } from './submission.ts'
 import type { Visit } from './visit.ts'
 
 /**
- * Shows the page of a link that undoes a change. The page only describes what will happen, because email scanners also
+ * Shows the page of an undo link. It only describes the change that would be undone, because email scanners also
  * open links (spec/account-centre#undo).
  */
 export function showUndo(dependencies: Dependencies, visit: Visit): Promise<Response> {
   return undoPage(dependencies, visit, { sealed: visit.url.searchParams.get(UNDO_PARAM) ?? '' })
 }
 
-/** Renders the page of a link, or an error page if the link is no longer valid. */
+/** Renders the page of an undo link, or an error page if the link is no longer valid. */
 async function undoPage(
   dependencies: Dependencies,
   visit: Visit,
-  { sealed, problem }: { sealed: string; problem?: Problem },
+  { sealed, problem }: { sealed: string; problem?: FormProblem },
 ): Promise<Response> {
   const { type, previous, present, resets } = await readUndo(dependencies, visit.tenantId, sealed)
   const body = (
-    <Undo
+    <UndoChange
       change={{ name: UNDO_PARAM, value: sealed }}
       previous={maskIdentifier({ type, value: previous })}
       current={present && maskIdentifier({ type, value: present })}
@@ -37,13 +37,13 @@ async function undoPage(
 }
 
 /**
- * Undoes a change. This requires no sign-in, and nobody is signed in afterwards: the next step is a new password
+ * Undoes a change. This requires no sign-in and signs nobody in; next, the user sets a new password
  * (spec/account-centre#undo).
  */
 export async function handleUndoForm(dependencies: Dependencies, submission: Submission): Promise<Response> {
   const { tenantId, request, form } = submission
   const sealed = form.get(UNDO_PARAM) ?? ''
-  const { keepAudit, trail, ...context } = submissionContext(dependencies, submission)
+  const { keepAudit, trail, ...context } = createSubmissionContext(dependencies, submission)
   const beginAudit = ({ type, userId }: UndoableChange) =>
     trail.begin(`Account.${type === 'email' ? 'Email' : 'Phone'}.Undo`, { userId })
   const undo = { ...context, tenantId, url: request.url, sealed, beginAudit }
@@ -54,15 +54,15 @@ export async function handleUndoForm(dependencies: Dependencies, submission: Sub
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    const problem = await problemOf(dependencies, submission, error)
+    const problem = await findFormProblem(dependencies, submission, error)
     if (!problem) throw error
     return undoPage(dependencies, submission, { sealed, problem })
   }
 }
 
 /**
- * Begins the sign-in after a change was undone. If no address can be used to reset the password, it is changed after
- * the sign-in.
+ * Starts a sign-in after a change has been undone. It begins with a password reset, or, if no address can be used
+ * for one, the user changes the password after signing in.
  */
 async function signInAfterUndo(
   dependencies: Dependencies,
@@ -74,9 +74,9 @@ async function signInAfterUndo(
   const hint = type === 'phone' ? `+${previous}` : previous
   const response = await beginSignIn(dependencies, submission, { to, ...(resets && { resetAddress: hint }) })
   const cookies = [
-    forgetAccountCookie('_account', url),
-    forgetAccountCookie('_account_hint', url),
-    await accountCookie(dependencies, submission, '_account_flash', { path: to, message: 'undone' }),
+    deleteAccountCookie('_account', url),
+    deleteAccountCookie('_account_hint', url),
+    await sealAccountCookie(dependencies, submission, '_account_flash', { path: to, message: 'undone' }),
   ]
   for (const cookie of cookies) response.headers.append('set-cookie', cookie)
   return response

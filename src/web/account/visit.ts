@@ -12,30 +12,31 @@ import { checkVerification } from '../../domain/sessions/verification.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { openAccountCookie } from './cookies.ts'
 
-/** One request for a page of the account centre. */
+/** A request for an account-centre page. */
 export type Visit = Pick<RequestFacts, 'tenantId' | 'url' | 'requestId' | 'ip'> & {
   request: Request
   link?: AccountLink | null
 }
 
 /**
- * The request of a page, with functions that read the page's data and the user together (spec/account-centre#pages).
+ * A page request with functions that read the page's data and the user in one query batch
+ * (spec/account-centre#pages).
  */
 export type OpenVisit = Visit & {
   dependencies: Dependencies
-  /** The user that the cookie names. Whether the session is still valid is known only after the read. */
+  /** The user named by the cookie. Only the read reveals whether the session is still valid. */
   userId: string | null
-  /** Reads data together with the user. Throws `SignInRequired` if nobody is signed in any more. */
+  /** Reads data together with the user. Throws `SignInRequired` if the session is no longer valid. */
   read<const S extends Statements>(more: (userId: string) => S): Promise<AccountRead<S>>
-  /** Reads a long list, which counts towards the limits of the account (spec/limits#account-floods). */
+  /** Reads a long list. This counts towards the account's rate limits (spec/limits#account-floods). */
   readList: OpenVisit['read']
-  /** Reads the user for a page that needs nothing else. */
+  /** Reads only the user, for a page that needs no other data. */
   readUser(): Promise<AccountUser>
 }
 
 /**
- * The error thrown if nobody is signed in any more, or if the last sign-in is not recent or strong enough for this
- * page.
+ * The error thrown if nobody is signed in any longer, or if the last sign-in is not recent or strong enough for
+ * this page.
  */
 export class SignInRequired extends Error {
   readonly proof: { needsTwoFactors: boolean } | undefined

@@ -2,16 +2,16 @@ import { Hono } from 'hono'
 import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { newNonce, securityHeaders } from '../security-headers.ts'
+import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
 
 /**
- * Serves the documentation page of the API (ADR-0014), on which Swagger UI renders the OpenAPI document. Its two files
- * are static assets of this origin (`vite.config.ts`), and not part of the Worker or the sign-in pages.
+ * Serves the API documentation page (ADR-0014), on which Swagger UI renders the OpenAPI document. Swagger UI's
+ * two files are static assets of this origin (`vite.config.ts`), not part of the Worker or the sign-in pages.
  */
 export const apiDocsRoutes = () =>
   new Hono<{ Variables: RequestFacts }>()
     .get('/api/docs', () => {
-      const headers = securityHeaders({ nonce: newNonce(), formTargets: [] })
+      const headers = createSecurityHeaders({ nonce: generateNonce(), formTargets: [] })
       return new Response(PAGE, { headers: { ...headers, 'content-security-policy': POLICY } })
     })
     .all('/api/docs', (c) => {
@@ -19,10 +19,7 @@ export const apiDocsRoutes = () =>
       refuseWith('request.invalid_input', { allow: ['GET', 'HEAD'] }, 405)
     })
 
-/**
- * Compared with the policy of other pages, this also allows the files of Swagger UI and the images inside its style
- * sheet.
- */
+/** Unlike the policy of other pages, this one allows the files of Swagger UI and the images inside its style sheet. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

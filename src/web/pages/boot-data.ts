@@ -15,19 +15,22 @@ export type PageOptions = {
   values?: BootData['values']
   error?: BootData['error']
   logout?: BootData['logout']
-  /** Replaces the URL at which the interaction can restart; null if restarting would not help. */
+  /** Overrides the URL that restarts the interaction. Null if restarting would not help. */
   restartUrl?: string | null
-  /** Replaces the CSP sources to which the page's forms may redirect. */
+  /** Overrides the CSP sources to which the page's forms may redirect. */
   formTargets?: readonly string[]
   preview?: BootData['preview']
-  /** Replaces the styles and modules of a sign-in page. */
+  /** Overrides the styles and modules of the sign-in pages. */
   assets?: { styles: string; sheets: readonly string[]; modules: readonly string[] }
-  /** The URL to which the page redirects by itself (spec/pages#onward). Such a page has no script. */
+  /** The URL to which the page redirects automatically (spec/pages#onward). Such a page has no script. */
   nextUrl?: string
 }
 
-/** Returns what the page is rendered from, here and again in the browser (spec/pages#boot-data). */
-export function bootData(context: PageContext, options: PageOptions = {}): BootData {
+/**
+ * Returns the data from which the page is rendered, first here and then again in the browser
+ * (spec/pages#boot-data).
+ */
+export function createBootData(context: PageContext, options: PageOptions = {}): BootData {
   const navigation = context.interaction?.navigation ?? null
   const problem = navigation?.problem
   return {
@@ -59,9 +62,9 @@ function restartOf({ continueUrl, interaction }: PageContext, options: PageOptio
 }
 
 /**
- * Removes the data that the browser does not need. The script reads the languages from the list on the page, if there
- * is one. Phrases of pages that are always loaded as a new document, such as the consent page, are sent only with these
- * pages, and phrases for errors of social providers only if the page has such providers.
+ * Removes data that the browser does not need. Languages are omitted if the script can read them from the list on
+ * the page. Phrases of pages that are always loaded as a new document, such as the consent page, are sent only
+ * with these pages, and phrases for social provider errors only if the tenant has social providers.
  */
 export function trimBootData(boot: BootData): Partial<BootData> {
   if (boot.preview) return boot
@@ -74,7 +77,7 @@ export function trimBootData(boot: BootData): Partial<BootData> {
 const SET_UP = `${FACTOR_PATH}/set-up`
 const BACKUP_CODES = `${FACTOR_PATH}/backup-codes`
 
-/** Patterns of phrase names, each with the pages that use the phrases. */
+/** Patterns of phrase keys, each with the pages that use these phrases. */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],

@@ -6,27 +6,27 @@ import { PRODUCT_NAME } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { parseAcceptLanguage } from '../../domain/experience/language.ts'
 import { tenantOrigin } from '../../domain/tenants/hosts.ts'
-import { newNonce, securityHeaders } from '../security-headers.ts'
+import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
 
 /**
- * Serves the HTML document of the console at all of its paths (spec/console#document). The document is the same for
- * everyone: its script reads the content from the management API, with the token of the user who signed in.
+ * Serves the console's HTML document at all of its paths (spec/console#document). The document is the same for
+ * everyone. Its script loads the content from the management API, with the token of the signed-in user.
  */
 export function consoleRoutes({ settings }: Pick<Dependencies, 'settings'>) {
   return new Hono<{ Variables: RequestFacts }>().get('/console', servePage).get('/console/*', servePage)
 
   function servePage({ req, var: { tenantId } }: Context<{ Variables: RequestFacts }>): Response {
-    const nonce = newNonce()
+    const nonce = generateNonce()
     const url = new URL(req.url)
-    // If the console has its own host, it calls the API of the tenant on another host.
+    // A console with a host of its own calls the tenant's API on another host.
     const api = tenantOrigin(tenantId, url, settings.hosting) ?? refuseWith('entity.not_found')
-    const headers = securityHeaders({ nonce, formTargets: [] })
+    const headers = createSecurityHeaders({ nonce, formTargets: [] })
     const language = languageOf(req.header('accept-language'))
     return new Response(documentOf({ nonce, url, api, tenantId, language }), {
       headers: {
         ...headers,
         'content-security-policy': policyOf({ nonce, url, api }),
-        // No application opens the console in a popup and waits for it, so no other window may keep a reference to it.
+        // No application opens the console in a popup and waits for it, so other windows need no reference to it.
         'cross-origin-opener-policy': 'same-origin',
       },
     })
@@ -42,8 +42,8 @@ type DocumentOptions = {
 type Reader = { tenantId: string; language: keyof typeof withoutScript }
 
 /**
- * Returns the content security policy. Pictures may come from any https URL, as on the sign-in pages, whose preview the
- * frame shows.
+ * Returns the content security policy. Pictures may come from any https URL, as on the sign-in pages that the
+ * console previews in a frame.
  */
 function policyOf({ nonce, url, api }: DocumentOptions): string {
   const apiSources = api === url.origin ? "'self'" : `'self' ${api}`
@@ -62,7 +62,10 @@ function policyOf({ nonce, url, api }: DocumentOptions): string {
 
 const areas: Readonly<Record<string, readonly string[]>> = manifest.areas
 
-/** Returns the files of the area at an address (`console/areas.ts`), which the script would request much later. */
+/**
+ * Returns the files of the console area at a path (`console/areas.ts`). Without preloading, the script would
+ * request them much later.
+ */
 function filesOfArea({ pathname }: URL): readonly string[] {
   const [, , name = ''] = pathname.split('/')
   const area = name || 'start'
@@ -70,8 +73,8 @@ function filesOfArea({ pathname }: URL): readonly string[] {
 }
 
 /**
- * Preloads files. The entry module comes first, because it asks the provider who the user is (`console/main.tsx`). The
- * files that are needed afterwards are loaded in parallel, with a lower priority.
+ * Returns the preload tags. The entry module comes first, because it asks the provider who is signed in
+ * (`console/main.tsx`). Files that are needed afterwards are loaded in parallel with a lower priority.
  */
 function earlyFiles(url: URL): string {
   const preloadLinks = manifest.preload.map((file) => `<link rel="modulepreload" href="${file}">`)
@@ -83,7 +86,7 @@ function earlyFiles(url: URL): string {
   return [...preloadLinks, ...lowPriorityLinks].join('\n')
 }
 
-/** The text for browsers without script, which names other ways to manage a tenant. */
+/** The text for browsers without JavaScript. It lists other ways to manage a tenant. */
 const withoutScript = {
   en: {
     title: 'Console',
@@ -97,15 +100,18 @@ const withoutScript = {
   },
 } as const
 
-/** Chooses the language by the same rule as the script (`console/phrases.ts`), which may also know a stored choice. */
+/**
+ * Chooses the language by the same rule as the script (`console/phrases.ts`). Only the script also knows a stored
+ * choice.
+ */
 function languageOf(acceptLanguage: string | undefined): keyof typeof withoutScript {
   const languages = parseAcceptLanguage(acceptLanguage).map((tag) => tag.split('-')[0])
   return languages.find((tag) => tag === 'en' || tag === 'de') ?? 'en'
 }
 
 /**
- * Returns the HTML document. The nonce is for the style elements of react-aria-components, which reads it from the
- * document.
+ * Returns the HTML document. The nonce is for the style elements that react-aria-components creates; the library
+ * reads the nonce from the document.
  */
 function documentOf({ nonce, url, api, tenantId, language }: DocumentOptions & Reader): string {
   const { title, text } = withoutScript[language]

@@ -8,10 +8,10 @@ import {
 import { logFailure } from '../../storage/event-log.ts'
 
 /**
- * Returns the experience with the operator's HTML made safe (spec/experience#custom-content-html), once for as long as
- * the settings are cached: the page, its hydration and the API then have the same HTML.
+ * Returns the experience with the operator's HTML sanitized (spec/experience#custom-content-html). This is done
+ * once for as long as the settings are cached, so that the page, its hydration and the API have the same HTML.
  */
-export async function withSafeContent(experience: Experience): Promise<Experience> {
+export async function withSanitizedContent(experience: Experience): Promise<Experience> {
   const entries = Object.entries(experience.customContent)
   const safe = await Promise.all(
     entries.map(async ([path, html]) => [path, await safeOrNone(path, html)] as const),
@@ -19,10 +19,10 @@ export async function withSafeContent(experience: Experience): Promise<Experienc
   return { ...experience, customContent: Object.fromEntries(safe) }
 }
 
-/** HTML that the parser cannot handle, such as many thousands of nested elements, must not prevent sign-in. */
+/** HTML that the parser cannot handle, such as thousands of nested elements, must not prevent users from signing in. */
 async function safeOrNone(path: string, html: string): Promise<string> {
   try {
-    return await safeHtml(html)
+    return await sanitizeHtml(html)
   } catch (error) {
     logFailure(error, { at: 'customContent', path })
     return ''
@@ -30,17 +30,17 @@ async function safeOrNone(path: string, html: string): Promise<string> {
 }
 
 /**
- * Returns HTML that contains only the elements and attributes listed in `domain/experience/custom-content.ts`. The
- * parser of workerd is used only for reading: everything it finds is serialized again, with quotes and end tags, so
- * that nothing depends on how another parser would read the original (ADR-0034).
+ * Returns HTML that contains only the elements and attributes listed in `domain/experience/custom-content.ts`.
+ * The HTML is parsed by workerd and then serialized again, with quotes and end tags, so that nothing depends on
+ * how another parser would read the original (ADR-0034).
  */
-export async function safeHtml(html: string): Promise<string> {
+export async function sanitizeHtml(html: string): Promise<string> {
   const out: string[] = []
   const open: string[] = []
-  /** The number of open elements that are dropped together with their content. */
+  /** The number of open elements that are being removed together with their content. */
   let dropping = 0
 
-  /** Closes an element, and the elements still open inside it. */
+  /** Closes an element and any elements that are still open inside it. */
   function close(name: string): void {
     const at = open.lastIndexOf(name)
     if (at < 0) return
@@ -72,7 +72,7 @@ export async function safeHtml(html: string): Promise<string> {
     })
     .onDocument({
       text({ text }) {
-        // Escapes characters that would begin a tag. Character references stay as they are.
+        // Escapes characters that could begin a tag. Character references are kept.
         if (dropping === 0) out.push(text.replaceAll('<', '&lt;').replaceAll('>', '&gt;'))
       },
     })
@@ -82,7 +82,7 @@ export async function safeHtml(html: string): Promise<string> {
   return out.join('')
 }
 
-/** Registers a function that runs at the end tag. Returns false for an element that has no end tag. */
+/** Registers a handler for the element's end tag. Returns false if the element has no end tag. */
 function onEnd(element: FoundElement, run: () => void): boolean {
   try {
     element.onEndTag(run)
@@ -105,7 +105,7 @@ function startTag(element: string, pairs: Iterable<string[]>): string {
 const quoted = (value: string) =>
   value.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** Elements whose end tag may be omitted (HTML 13.1.2.4). */
+/** The elements whose end tag can be omitted (HTML 13.1.2.4). */
 const endsByItself: ReadonlySet<string> = new Set(
   'caption colgroup dd dt li p rp rt tbody td tfoot th thead tr'.split(' '),
 )

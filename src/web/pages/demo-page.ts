@@ -4,14 +4,14 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { builtAssets } from '../assets.ts'
-import { newNonce, securityHeaders } from '../security-headers.ts'
-import { htmlFrame } from './frame.ts'
-import { brandLook } from './page-assets.ts'
-import { platformOf } from './page-context.ts'
+import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
+import { renderHtmlFrame } from './frame.ts'
+import { getBrandLook } from './page-assets.ts'
+import { detectPlatform } from './page-context.ts'
 
 /**
- * Serves the demo application (spec/pages#demo-app): a public client like any other, except that its page is served
- * here.
+ * Serves the demo application (spec/pages#demo-app). It is a public client like any other, except that this
+ * server also serves its page.
  */
 export const demoRoute = (dependencies: Pick<Dependencies, 'experience'>) =>
   new Hono<{ Variables: RequestFacts }>().get('/demo-app', (c) =>
@@ -22,22 +22,22 @@ async function demoPage(
   { experience }: Pick<Dependencies, 'experience'>,
   { tenantId, request }: PageRequest,
 ): Promise<Response> {
-  const nonce = newNonce()
-  const { head, tail } = htmlFrame({
+  const nonce = generateNonce()
+  const { head, tail } = renderHtmlFrame({
     language: 'en',
     title: `Demo application - ${PRODUCT_NAME}`,
-    platform: platformOf(request.headers.get('user-agent')),
+    platform: detectPlatform(request.headers.get('user-agent')),
     nonce,
-    ...brandLook(await experience.get(tenantId), builtAssets.demo?.sheets),
+    ...getBrandLook(await experience.get(tenantId), builtAssets.demo?.sheets),
     modules: builtAssets.demo?.modules ?? [],
     boot: null,
   })
   return new Response(head + START + tail, {
-    headers: securityHeaders({ nonce, formTargets: [] }),
+    headers: createSecurityHeaders({ nonce, formTargets: [] }),
   })
 }
 
-/** The content of the page until its script has run, or if the browser runs no script. */
+/** What the page shows until its script has run, or without JavaScript. */
 const START =
   '<header><picture><source media="(prefers-color-scheme: dark)" srcset="/logo-dark.svg">' +
   `<img class="demo-logo" src="/logo.svg" height="32" alt="${PRODUCT_NAME}"></picture></header>` +

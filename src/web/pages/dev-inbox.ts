@@ -4,14 +4,14 @@ import type { RequestFacts } from '../../application/request.ts'
 import { PRODUCT_NAME } from '../../contract/product.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { type DevMessage, listDevMessages } from '../../storage/connectors/dev-messages.ts'
-import { newNonce, securityHeaders } from '../security-headers.ts'
-import { htmlFrame } from './frame.ts'
-import { brandLook } from './page-assets.ts'
-import { platformOf } from './page-context.ts'
+import { createSecurityHeaders, generateNonce } from '../security-headers.ts'
+import { renderHtmlFrame } from './frame.ts'
+import { getBrandLook } from './page-assets.ts'
+import { detectPlatform } from './page-context.ts'
 
 /**
- * Serves the inbox of a development server, as a page and as JSON (spec/pages#dev-inbox). In other environments these
- * routes do not exist, and a request gets the not-found page.
+ * Serves the inbox of a development server, as a page and as JSON (spec/pages#dev-inbox). In other environments,
+ * these routes respond with 404.
  */
 export function devInboxRoutes(dependencies: Dependencies) {
   const routes = new Hono<{ Variables: RequestFacts }>()
@@ -35,7 +35,7 @@ export function devInboxRoutes(dependencies: Dependencies) {
     })
 }
 
-/** Phone numbers are stored as digits; the plus sign has become a space in a query. */
+/** Phone numbers are stored as digits. In a query, the plus sign is decoded as a space. */
 const addressOf = (to: string | undefined) => to?.replace(/^[\s+]+/, '').trim() || undefined
 
 const REFRESH_SECONDS = 5
@@ -45,12 +45,12 @@ async function inboxPage(
   request: Request,
   inbox: { tenantId: string; to: string | undefined; messages: readonly DevMessage[] },
 ): Promise<Response> {
-  const nonce = newNonce()
-  const { look, styles } = brandLook(await experience.get(inbox.tenantId))
-  const { head, tail } = htmlFrame({
+  const nonce = generateNonce()
+  const { look, styles } = getBrandLook(await experience.get(inbox.tenantId))
+  const { head, tail } = renderHtmlFrame({
     language: 'en',
     title: `Inbox - ${PRODUCT_NAME}`,
-    platform: platformOf(request.headers.get('user-agent')),
+    platform: detectPlatform(request.headers.get('user-agent')),
     nonce,
     look,
     styles: styles + STYLES,
@@ -58,7 +58,7 @@ async function inboxPage(
     boot: null,
   })
   const headers = {
-    ...securityHeaders({ nonce, formTargets: [] }),
+    ...createSecurityHeaders({ nonce, formTargets: [] }),
     refresh: String(REFRESH_SECONDS),
   }
   return new Response(head + renderInbox(inbox) + tail, { headers })
@@ -95,7 +95,7 @@ function renderMessage({ to, channel, type, code, language, subject, body, creat
   ].join('')
 }
 
-/** Uses the CSS variables of the sign-in pages (spec/experience#css-variables). */
+/** Uses the same CSS variables as the sign-in pages (spec/experience#css-variables). */
 const STYLES = `
 body{background:var(--color-bg-body-base)}
 .inbox{max-inline-size:720px;margin:0 auto;padding:40px clamp(20px,6vw,56px) 64px}

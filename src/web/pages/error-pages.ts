@@ -5,7 +5,7 @@ import { RefusalError } from '../../contract/refused.ts'
 import { refusalMessage } from '../../domain/messages.ts'
 import { isTransientError } from '../../storage/database.ts'
 import { logFailure } from '../../storage/event-log.ts'
-import { pageResponse } from './page.ts'
+import { renderPageResponse } from './page.ts'
 import {
   type FailedPage,
   type PageContext,
@@ -15,13 +15,13 @@ import {
 import { guardPage, UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import { restartUrl } from './restart.ts'
 
-/** Renders the page for a refused request in the user's language. */
-export async function errorPage(
+/** Renders the page for a rejected request, in the user's language. */
+export async function renderErrorPage(
   sources: PageContextSources,
   failedPage: FailedPage,
   refusal: Refusal,
 ): Promise<Response> {
-  return refusalPage(await readErrorPageContext(sources, failedPage), refusal)
+  return renderRejectionPage(await readErrorPageContext(sources, failedPage), refusal)
 }
 
 const codes = {
@@ -34,33 +34,36 @@ const codes = {
 } as const satisfies Record<number, ErrorCode>
 export type RefusedStatus = keyof typeof codes
 
-/** Renders the page for a request that is refused with only a status. */
-export const statusPage = (
+/** Renders the page for a request that is rejected with only a status. */
+export const renderStatusPage = (
   sources: PageContextSources,
   failed: FailedPage,
   status: RefusedStatus,
-): Promise<Response> => errorPage(sources, failed, refuse(codes[status], undefined, status))
+): Promise<Response> => renderErrorPage(sources, failed, refuse(codes[status], undefined, status))
 
 /**
- * Renders the page for an error. A refusal is shown with its reason; an unexpected error is logged and shown without
- * details.
+ * Renders the page for an error. A rejected request is shown with the reason. An unexpected error is logged and
+ * shown without details.
  */
-export async function failurePage(
+export async function renderFailurePage(
   sources: PageContextSources,
   failed: FailedPage,
   error: Error,
 ): Promise<Response> {
-  if (error instanceof RefusalError) return errorPage(sources, failed, error.refusal)
+  if (error instanceof RefusalError) return renderErrorPage(sources, failed, error.refusal)
   const { requestId, request } = failed
   logFailure(error, { requestId, method: request.method, path: new URL(request.url).pathname })
   const code = isTransientError(error) ? 'server.unavailable' : 'server.internal'
-  return errorPage(sources, failed, refuse(code))
+  return renderErrorPage(sources, failed, refuse(code))
 }
 
-/** Renders the page for a refused request whose context has already been read. */
-export async function refusalPage(context: PageContext, { code, status, data }: Refusal): Promise<Response> {
+/** Renders the page for a rejected request whose context has already been read. */
+export async function renderRejectionPage(
+  context: PageContext,
+  { code, status, data }: Refusal,
+): Promise<Response> {
   const catalogue = await loadCatalogue(context.language)
-  const response = await pageForError(context, {
+  const response = await renderPageForError(context, {
     status,
     code,
     message: refusalMessage(catalogue, code, data),
@@ -70,24 +73,24 @@ export async function refusalPage(context: PageContext, { code, status, data }: 
   return response
 }
 
-/** Returns the English description that the library gives for an error. */
+/** Returns the provider library's English description of an error. */
 function libraryDescription(data: unknown): string | undefined {
   if (typeof data !== 'object' || data === null || !('error_description' in data)) return undefined
   return typeof data.error_description === 'string' ? data.error_description : undefined
 }
 
-/** Renders the page of an interaction that can only restart (spec/pages#start-again). */
-export const startAgainPage = (context: PageContext): Promise<Response> =>
-  refusalPage(context, refuse('session.not_found'))
+/** Renders the page of an interaction that can only be restarted (spec/pages#start-again). */
+export const renderStartAgainPage = (context: PageContext): Promise<Response> =>
+  renderRejectionPage(context, refuse('session.not_found'))
 
-/** Renders the page for an error with this message. The page offers to restart the interaction only if it has ended. */
-export async function pageForError(
+/** Renders an error page. It offers to restart the interaction only if the interaction has ended. */
+export async function renderPageForError(
   context: PageContext,
   error: { status: number; code: ErrorCode; message: string; description?: string | undefined },
 ): Promise<Response> {
   const { continueUrl = null } = context
   const isOver = error.code.startsWith('session.')
-  const response = await pageResponse(context, {
+  const response = await renderPageResponse(context, {
     status: error.status,
     error: { code: error.code, message: error.message, description: error.description },
     restartUrl: isOver ? (restartUrl(context.interaction) ?? continueUrl) : continueUrl,
@@ -96,8 +99,8 @@ export async function pageForError(
   return response
 }
 
-/** Returns the response to a request that the guard rejects, or null if the page may be shown. */
-export async function guardResponse(
+/** Returns the response to a request that the page guard rejects, or null if the page may be shown. */
+export async function respondToGuard(
   { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
   { tenantId, context }: { tenantId: string; context: PageContext },
   redirect: (to: string) => Response,
@@ -107,11 +110,11 @@ export async function guardResponse(
     case 'enter':
       return null
     case 'notFound':
-      return pageResponse(context, { status: 404 })
+      return renderPageResponse(context, { status: 404 })
     case 'startAgain':
-      return startAgainPage(context)
+      return renderStartAgainPage(context)
     case 'unknownSession':
-      // The user is redirected to the operator's page or, if there is none, to our own.
+      // Redirect to the operator's page, or show our own if there is none.
       return redirect((await tenantSettings.get(tenantId)).sessionNotFoundRedirectUrl ?? UNKNOWN_SESSION_PATH)
     case 'redirect':
       return redirect(decision.to)

@@ -4,19 +4,20 @@ import type { PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { formClient, type InProcessFetch } from '../in-process.ts'
+import { createFormClient, type InProcessFetch } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
-import { bootData } from './boot-data.ts'
+import { createBootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { guardResponse, startAgainPage } from './error-pages.ts'
-import { navigationCookie, pageResponse } from './page.ts'
+import { renderStartAgainPage, respondToGuard } from './error-pages.ts'
+import { createNavigationCookie, renderPageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
 type ReceivedForm = RequestedPage & { form: URLSearchParams; journey: FormJourney }
 
 /**
- * Handles a form of a page whose script has not run (spec/pages#forms-without-script). The journey that the script
- * would have run is run here, and its outcome becomes a redirect or a page. `call` calls our own API.
+ * Handles a form that was posted without JavaScript (spec/pages#forms-without-script). It runs the journey that
+ * the script would have run in the browser, and turns the resulting reaction into a redirect or a page. `call`
+ * calls our own API.
  */
 export async function handleForm(
   dependencies: Dependencies,
@@ -28,11 +29,11 @@ export async function handleForm(
     ...receivedForm,
     interaction: form.get(INTERACTION_PARAM),
   })
-  const guarded = await guardResponse(dependencies, { tenantId, context }, seeOther)
+  const guarded = await respondToGuard(dependencies, { tenantId, context }, seeOther)
   if (guarded) return guarded
 
-  const client = formClient(request, call)
-  const boot = bootData(context)
+  const client = createFormClient(request, call)
+  const boot = createBootData(context)
   const api = createApi({
     baseUrl: context.url.origin,
     fetch: client.fetch,
@@ -41,8 +42,8 @@ export async function handleForm(
   })
   const reaction = await journey({ api, form: Object.fromEntries(form), boot })
   const response = await performReaction(dependencies, { tenantId, request, context, form }, reaction)
-  // If two cookies have the same name, browsers keep the last one, so the cookie for the next page comes after those of
-  // the calls.
+  // If two `Set-Cookie` headers have the same name, browsers keep the last one, so the next page's cookie comes
+  // after the cookies of the API calls.
   const pageCookies = response.headers.getSetCookie()
   response.headers.delete('set-cookie')
   for (const cookie of [...client.setCookies(), ...pageCookies]) response.headers.append('set-cookie', cookie)
@@ -69,7 +70,7 @@ async function performReaction(
     case 'confirm':
       return withNotice(dependencies, posted, reaction)
     case 'restart':
-      return startAgainPage(context)
+      return renderStartAgainPage(context)
   }
 }
 
@@ -83,18 +84,18 @@ async function goTo(
   if (navigation && context.interaction) {
     const { uid } = context.interaction
     const sealed = await interactions.of(tenantId).sealNavigationState(uid, navigation, now())
-    response.headers.append('set-cookie', navigationCookie(context.url, uid, sealed))
+    response.headers.append('set-cookie', createNavigationCookie(context.url, uid, sealed))
   }
   return response
 }
 
 /**
- * Renders a page that redirects the browser to a provider. A direct redirect could fail: Chromium applies `form-action`
- * to every redirect after a form, and the provider's own redirects are unknown (ADR-0043).
+ * Renders a page that redirects to a provider. A direct redirect could fail: Chromium applies `form-action` to
+ * every redirect after a form, and we do not know to which URLs the provider redirects (ADR-0043).
  */
 function passOn(context: PageContext, connectorId: string, url: string): Promise<Response> {
   const path = `/sign-in/social/${encodeURIComponent(connectorId)}`
-  return pageResponse(
+  return renderPageResponse(
     { ...context, url: new URL(addressWithin(context, path), context.url) },
     { nextUrl: url },
   )
@@ -106,10 +107,13 @@ async function withNotice(
   notice: BootData['notice'],
 ): Promise<Response> {
   const page = await withConsentQuestion(dependencies, posted, context)
-  return pageResponse(page, { status: 422, notice, values: repeatable(form) })
+  return renderPageResponse(page, { status: 422, notice, values: repeatable(form) })
 }
 
-/** Adds the id of the interaction to a URL, as in every URL of the sign-in pages (spec/pages#interaction-parameter). */
+/**
+ * Adds the interaction id to a URL, because all URLs of the sign-in pages contain it
+ * (spec/pages#interaction-parameter).
+ */
 function addressWithin({ url, interaction }: PageContext, path: string): string {
   const to = new URL(path, url)
   if (interaction) to.searchParams.set(INTERACTION_PARAM, interaction.uid)
@@ -118,7 +122,7 @@ function addressWithin({ url, interaction }: PageContext, path: string): string 
 
 const seeOther = (location: string) => redirectTo(location, 303)
 
-/** The fields whose values the page may show again: names and checkboxes, never secrets. */
+/** The fields whose values a page may show again: identifiers and checkboxes, but no secrets. */
 const REPEATABLE = ['identifier', 'countryCode', 'termsAgreement', 'remembersBrowser']
 
 function repeatable(form: URLSearchParams): Record<string, string> {

@@ -7,8 +7,8 @@ import { layoutClass, renderLayoutPicture } from '../../domain/experience/page-l
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 
 /**
- * Creates the HTML before and after the markup of a page as strings, so that the browser hydrates only `#app`
- * (spec/pages#rendering). It contains everything that the first paint needs.
+ * Creates the HTML around a page's markup as strings, so that the browser hydrates only `#app`
+ * (spec/pages#rendering). The HTML contains everything that the first paint needs.
  */
 export type HtmlFrame = {
   language: string
@@ -17,22 +17,22 @@ export type HtmlFrame = {
   nonce: string
   look: Pick<Experience, 'branding' | 'color' | 'customCss' | 'layout'>
   styles: string
-  /** The URLs of the style sheets whose contents are in `styles`, so that the script does not load them again. */
+  /** The URLs of the style sheets that are inlined in `styles`, so that the script does not load them again. */
   sheets?: readonly string[]
-  /** The URLs of the page's modules. The first one is run, and all are preloaded. Pages without script have none. */
+  /** The URLs of the page's modules. All are preloaded, and the first one is run. Empty for pages without a script. */
   modules: readonly string[]
-  /** The boot data for the script, or null on pages without script. */
+  /** The boot data for the script, or null on pages without a script. */
   boot: Partial<BootData> | null
-  /** The URL to which the page redirects by itself, without script (spec/pages#onward). */
+  /** The URL to which the page redirects automatically, even without JavaScript (spec/pages#onward). */
   nextUrl?: string | null
 }
 
 const FAVICON = '/favicon.svg'
-/** Icons on Apple's home screen cannot be SVG. */
+/** Apple's home screen does not support SVG icons. */
 const APPLE_TOUCH_ICON = '/apple-touch-icon.png'
 
 /** Returns the HTML before and after the markup of the page. */
-export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
+export function renderHtmlFrame(page: HtmlFrame): { head: string; tail: string } {
   const { language, title, platform, nonce, look, modules } = page
   const isDarkPossible = look.color.isDarkModeEnabled
   const brand = brandShades(look.color)
@@ -65,7 +65,7 @@ export function htmlFrame(page: HtmlFrame): { head: string; tail: string } {
 
 type BrandShades = ReturnType<typeof brandShades>
 
-/** Returns the colours that a phone shows around a page. */
+/** Returns the `theme-color` meta tags, which set the colours that a phone shows around a page. */
 function themeColors({ light, dark }: BrandShades, { color }: HtmlFrame['look']): string[] {
   const brandOf = (shades: Shades) => shades['--color-brand-default'] ?? color.primaryColor
   return [
@@ -86,8 +86,8 @@ function icons(favicon: string | undefined): string[] {
 }
 
 /**
- * Returns the styles for the operator's colour and its shades (spec/experience#brand-shades), for the theme of the
- * styles (`client/styles/dark.css`).
+ * Returns CSS variables for the operator's brand colour and its shades (spec/experience#brand-shades), for the
+ * light theme and, if enabled, the dark theme (`client/styles/dark.css`).
  */
 function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['look']): string {
   const declarations = (shades: Shades) =>
@@ -101,19 +101,19 @@ function brandStyles({ light, dark }: BrandShades, { customCss }: HtmlFrame['loo
     : lightRule
 }
 
-/** The shades of the brand colour that only custom CSS uses (spec/experience#css-variables). */
+/** The brand shades that only custom CSS uses (spec/experience#css-variables). */
 const FOR_OPERATORS = ['brand-hover', 'brand-pressed', 'overlay-brand-hover', 'overlay-brand-pressed'].map(
   (name) => `--color-${name}`,
 )
 
-/** Escapes CSS for a style element, which only `</style` can end. In CSS, `\/` is a slash. */
+/** Escapes CSS for a style element, which only `</style` can close. In CSS, `\/` means a slash. */
 export function escapeStyle(css: string): string {
   return css.replaceAll('</', '<\\/')
 }
 
 /**
- * Returns JSON that cannot end its script element, and that contains no characters that JavaScript treats as line
- * breaks.
+ * Returns JSON for a script element. It cannot close the element, and it contains no characters that JavaScript
+ * treats as line breaks.
  */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(

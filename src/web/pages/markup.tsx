@@ -3,7 +3,7 @@ import { App, loadDocument } from '../../../client/app/app.tsx'
 import type { BootData } from '../../contract/interactions/boot.ts'
 
 /**
- * Renders the markup of a page. Nothing in it suspends, so the stream is complete when it begins
+ * Renders the markup of a page. No component suspends, so the stream is complete immediately
  * (spec/pages#rendering).
  */
 export async function renderMarkup(boot: BootData): Promise<ReadableStream<Uint8Array>> {

@@ -7,8 +7,8 @@ import { restartUrl } from './restart.ts'
 type Sources = Pick<Dependencies, 'applications' | 'tenantSettings'>
 
 /**
- * Adds the URL of a new sign-in to the context of the page for users without an interaction (spec/pages#new-sign-in).
- * Other pages keep their context.
+ * Adds the URL for a new sign-in to the context of the unknown-session page (spec/pages#new-sign-in). Returns the
+ * context of other pages unchanged.
  */
 export async function withContinueUrl(
   sources: Sources,
@@ -16,8 +16,9 @@ export async function withContinueUrl(
 ): Promise<PageContext> {
   const { url, interaction } = context
   if (url.pathname !== UNKNOWN_SESSION_PATH) return context
-  const configured = await continueUrlFrom(sources, { tenantId, context })
-  // Without the original request, no link to `/restart` is offered: it may have redirected the user to this page.
+  const configured = await findContinueUrl(sources, { tenantId, context })
+  // Without the original request, do not link to `/restart`, because `/restart` may have redirected the user to
+  // this page.
   return {
     ...context,
     continueUrl: configured ?? (interaction?.cookie.request ? restartUrl(interaction) : null),
@@ -25,11 +26,11 @@ export async function withContinueUrl(
 }
 
 /**
- * Returns the URL that is configured for the application or the tenant, or null if there is none. `clientId` is the id
- * of a valid client; if it is missing, the interaction names the client. If the settings cannot be read, returns null,
- * because a page about a failure must not fail itself.
+ * Returns the URL configured for the application or the tenant, or null if there is none. `clientId` must be the
+ * id of a valid client; without it, the client is taken from the interaction. Also returns null if the settings
+ * cannot be read, because an error page must not fail itself.
  */
-export async function continueUrlFrom(
+export async function findContinueUrl(
   sources: Sources,
   { tenantId, context, clientId }: { tenantId: string; context: PageContext; clientId?: string | undefined },
 ): Promise<string | null> {

@@ -1,13 +1,13 @@
 import type { OidcPages, PageRequest } from '../../application/applications/oidc-pages.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
-import { formTarget } from '../security-headers.ts'
-import { pageForError } from './error-pages.ts'
-import { continueUrlFrom } from './new-sign-in.ts'
-import { pageResponse } from './page.ts'
+import { toFormTargets } from '../security-headers.ts'
+import { renderPageForError } from './error-pages.ts'
+import { findContinueUrl } from './new-sign-in.ts'
+import { renderPageResponse } from './page.ts'
 import { type PageContextSources, readErrorPageContext } from './page-context.ts'
 
-/** Renders the provider's own pages, such as that for signing out (spec/pages#logout). */
-export function oidcPages(
+/** Renders the OpenID Provider's own pages, such as the sign-out page (spec/pages#logout). */
+export function createOidcPages(
   sources: PageContextSources & Pick<Dependencies, 'applications' | 'tenantSettings'>,
 ): OidcPages {
   const contextOf = ({ tenantId, request }: PageRequest) => {
@@ -18,31 +18,31 @@ export function oidcPages(
   return {
     async error(request, { clientId, ...error }) {
       const context = await contextOf(request)
-      // After other errors, for example during a sign-out, a new sign-in would be of no use.
+      // After other errors, for example during sign-out, a new sign-in would not help.
       const isSignIn = context.url.pathname.startsWith('/oidc/auth')
       const { tenantId } = request
-      const continueUrl = isSignIn ? await continueUrlFrom(sources, { tenantId, context, clientId }) : null
-      return pageForError({ ...context, continueUrl }, error)
+      const continueUrl = isSignIn ? await findContinueUrl(sources, { tenantId, context, clientId }) : null
+      return renderPageForError({ ...context, continueUrl }, error)
     },
     async logout(request, { action, xsrf, asksToConfirm, postLogoutRedirectUri }) {
-      return pageResponse(await contextOf(request), {
+      return renderPageResponse(await contextOf(request), {
         logout: { stage: 'asking', formAction: action, xsrf, needsQuestion: asksToConfirm },
         // Chromium also applies `form-action` to the redirect to the application.
-        formTargets: formTarget(postLogoutRedirectUri),
+        formTargets: toFormTargets(postLogoutRedirectUri),
       })
     },
-    loggedOut: async (request) => pageResponse(await contextOf(request), { logout: { stage: 'done' } }),
+    loggedOut: async (request) => renderPageResponse(await contextOf(request), { logout: { stage: 'done' } }),
     async device(request, view) {
-      // The module is loaded with the first of these pages, because most sign-ins need none of them.
-      const { devicePage } = await import('../account/device-page.tsx')
-      return devicePage(sources, request, { ...view, context: await contextOf(request) })
+      // Loaded when the first of these pages is requested, because most sign-ins need none of them.
+      const { renderDevicePage } = await import('../account/device-page.tsx')
+      return renderDevicePage(sources, request, { ...view, context: await contextOf(request) })
     },
     language: async (request) => (await contextOf(request)).language,
   }
 }
 
 /**
- * Returns the id of the interaction that could not be resumed at `/oidc/auth/{interactionId}`
+ * Returns the id of an interaction that could not be resumed at `/oidc/auth/{interactionId}`
  * (spec/provider#interactions).
  */
 const resumedInteraction = ({ pathname }: URL) => /^\/oidc\/(?:auth|device)\/([\w-]+)$/.exec(pathname)?.[1]

@@ -3,20 +3,20 @@ import { ENDING, findPageToShow } from '../../../client/app/page-choice.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { acceptsPhones } from '../../domain/experience/experience-rules.ts'
-import { builtAssets, type SettingSheet } from '../assets.ts'
+import { builtAssets, type SettingStyleSheet } from '../assets.ts'
 
 const { entry, pages, journeys, settings } = builtAssets
 
 /**
- * Returns the styles that are inlined into a page (spec/pages#styles), with the names of those style sheets that the
- * script would otherwise load.
+ * Returns the styles to inline into a page (spec/pages#styles), and the URLs of those inlined style sheets that
+ * the script would otherwise load.
  */
-export function stylesOf(boot: BootData): PageStyles {
+export function collectStyles(boot: BootData): PageStyles {
   const { sheets } = filesOf(boot)
-  if (boot.preview) return previewStyles(textOf([...entry.sheets, ...sheets]), sheets)
+  if (boot.preview) return getPreviewStyles(textOf([...entry.sheets, ...sheets]), sheets)
   const chosenSheets = usedSheets(sheetsOfContent, boot)
   return {
-    styles: textOf([...entry.sheets, ...sheets, ...chosenSheets]) + themeStyles(boot.experience),
+    styles: textOf([...entry.sheets, ...sheets, ...chosenSheets]) + getThemeStyles(boot.experience),
     sheets: chosenSheets.includes(settings.dialog) ? [...sheets, settings.dialog] : sheets,
   }
 }
@@ -24,10 +24,10 @@ export function stylesOf(boot: BootData): PageStyles {
 type PageStyles = { styles: string; sheets: readonly string[] }
 
 /**
- * Returns the page's own styles together with the style sheets for all possible settings, because a script chooses the
- * theme of a preview (`client/browser/preview-frame.ts`).
+ * Returns a preview's styles: the page's own styles and the style sheets for all possible settings, because the
+ * preview's script selects the theme (`client/browser/preview-frame.ts`).
  */
-export const previewStyles = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
+export const getPreviewStyles = (own: string, ownSheets: readonly string[] = []): PageStyles => ({
   styles: own + textOf(Object.values(settings)),
   sheets: [...ownSheets, settings.dialog],
 })
@@ -35,10 +35,10 @@ export const previewStyles = (own: string, ownSheets: readonly string[] = []): P
 type Look = Pick<Experience, 'color' | 'customCss' | 'layout'>
 
 /**
- * Returns the styles of theme and layout, which follow the other styles of a page. The dark theme follows the system if
- * the tenant allows it.
+ * Returns the theme and layout styles, which come after a page's other styles. The dark theme follows the system
+ * setting if the tenant allows it.
  */
-export const themeStyles = (look: Look): string =>
+export const getThemeStyles = (look: Look): string =>
   textOf(usedSheets(sheetsOfLook, look)).replaceAll(
     /html\[data-theme=dark\]\{[^}]*\}/g,
     (rule) => `@media (prefers-color-scheme:dark){${rule.replace(FORCED_DARK, ALLOWED_DARK)}}`,
@@ -48,24 +48,24 @@ const FORCED_DARK = '[data-theme=dark]'
 const ALLOWED_DARK = '[data-dark-mode=true]:not([data-theme])'
 
 /**
- * Returns the styles of pages that are not sign-in pages: the operator's colours for both themes, and the page's own
- * style sheets.
+ * Returns the look of pages that are not sign-in pages: the operator's colours for both themes, and the page's
+ * own style sheets.
  */
-export function brandLook({ branding, color }: Experience, own: readonly string[] = []) {
+export function getBrandLook({ branding, color }: Experience, own: readonly string[] = []) {
   const look = {
     branding,
     color: { ...color, isDarkModeEnabled: true },
     layout: { type: 'Card' },
     customCss: null,
   } as const
-  return { look, styles: textOf(entry.sheets) + themeStyles(look) + textOf(own) }
+  return { look, styles: textOf(entry.sheets) + getThemeStyles(look) + textOf(own) }
 }
 
 const textOf = (sheets: readonly string[]) => sheets.map((address) => builtAssets.styles[address]).join('')
 
-type Choice<Value> = readonly { sheet: SettingSheet; isUsed: (value: Value) => boolean }[]
+type Choice<Value> = readonly { sheet: SettingStyleSheet; isUsed: (value: Value) => boolean }[]
 
-/** The style sheets that are needed only with some settings or notices. */
+/** The style sheets that are needed only with certain settings or notices. */
 const sheetsOfContent: Choice<BootData> = [
   { sheet: 'dialog', isUsed: ({ notice }) => hasOpenDialog(notice) },
   { sheet: 'calling-codes', isUsed: ({ experience }) => acceptsPhones(experience) },
@@ -86,14 +86,15 @@ const usedSheets = <Value>(choice: Choice<Value>, value: Value): string[] =>
 
 const NO_FILES = { modules: [], sheets: [] }
 
-/** Returns the files that the page needs besides those of every page. */
+/** Returns the files that this page needs in addition to those of every page. */
 const filesOf = (boot: BootData) => pages[findPageToShow(boot)?.page ?? ENDING] ?? NO_FILES
 
 /**
- * Returns the modules to load. On a landing page, the user reads and fills in a form before the first API call, so the
- * modules for calls can wait; other pages make calls at once or soon. The modules for calls also contain the dialog.
+ * Returns the modules to preload. On a landing page, the modules for API calls are omitted, because the user
+ * first reads and fills in a form; other pages make calls immediately or soon. The modules for calls also contain
+ * the dialog.
  */
-export function modulesFor(boot: BootData): readonly string[] {
+export function selectModules(boot: BootData): readonly string[] {
   const row = findPageToShow(boot)
   const callsSoon = (row?.journeys && row.kind !== 'landing') || hasOpenDialog(boot.notice)
   return [...new Set([...entry.modules, ...filesOf(boot).modules, ...(callsSoon ? journeys.modules : [])])]

@@ -10,18 +10,18 @@ type AuditedRequest = {
   request: Request
   ip: string | undefined
   context: BackgroundContext
-  /** Reports the audit keys for the request's line in the log. */
+  /** Reports the audit keys to be logged with the request. */
   onAudited(keys: readonly string[]): void
 }
 
-/** Creates the audit trail of a request that a page handles instead of the API. */
-export function pageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audited: AuditedRequest) {
+/** Creates the audit trail of a request that is handled by a page rather than by the API. */
+export function createPageAudit(dependencies: Pick<Dependencies, 'db' | 'now'>, audited: AuditedRequest) {
   const { tenantId, requestId, request, ip, context } = audited
   const userAgent = request.headers.get('user-agent') ?? undefined
   const trail = createAuditTrail(dependencies, { ip, userAgent, requestId, place: getPlace(request) })
   return {
     trail,
-    /** Writes, after the response, the rows that were not committed with a change. */
+    /** Writes the audit rows that were not committed together with a change. Called after the response. */
     keepAudit(failure?: Error): void {
       if (trail.keys().length > 0) audited.onAudited(trail.keys())
       const rows = trail.uncommitted(failure)

@@ -5,7 +5,7 @@ import type { Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { decideRouting, strictTransportSecurity } from '../../domain/tenants/hosts.ts'
-import { formTarget } from '../security-headers.ts'
+import { toFormTargets } from '../security-headers.ts'
 import { escapeJson } from './frame.ts'
 import {
   type PageContext,
@@ -25,18 +25,18 @@ import {
 import { restartUrl } from './restart.ts'
 
 /**
- * Responds with a page that was rendered for an earlier request, before any routes and middleware run. Every
- * microsecond counts here (spec/budgets#throughput; the costs are in docs/development/benchmarks.md), so the function does not even
- * create a `URL`. Returns null for all other requests, which the routes handle.
+ * Responds with a page rendered for an earlier request, before any routes or middleware run. Returns null for all
+ * other requests, which the routes handle. Every microsecond counts here (spec/budgets#throughput;
+ * docs/development/benchmarks.md lists the costs), so this function does not even create a `URL`.
  */
-export function cachedPages(sources: CachedPageSources): CachedPages {
+export function createPageCache(sources: CachedPageSources): PageCache {
   const places = new BoundedMap<string, Place>(MAX_ORIGINS)
 
   return async (request) => {
     const [, origin = '', pathname = '', search = '', uid] = PLAIN_ADDRESS.exec(request.url) ?? []
     const place = request.method === 'GET' && paths.has(pathname) ? placeOf(origin) : null
     if (!place || !sources.tenants.isKnown(place.tenantId)) return null
-    // If the settings are not cached, the routes read them and handle failures.
+    // If the settings are not cached, the routes read them and handle any failure.
     if (!sources.experience.peek(place.tenantId)) return null
     const { tenantId, transport } = place
     const facts = await readPageFacts(sources, { tenantId, request, uid, languageParam: null }).catch(
@@ -47,7 +47,7 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
     return template ? fillIn(template, facts, { requestId: crypto.randomUUID(), transport }) : null
   }
 
-  /** The tenant of an origin never changes while the Worker is running. */
+  /** An origin's tenant never changes while the Worker is running. */
   function placeOf(origin: string): Place | null {
     const cached = places.get(origin)
     if (cached) return cached
@@ -61,25 +61,25 @@ export function cachedPages(sources: CachedPageSources): CachedPages {
   }
 }
 
-export type CachedPages = (request: Request) => Promise<Response | null>
+export type PageCache = (request: Request) => Promise<Response | null>
 
 type CachedPageSources = PageContextSources & Pick<Dependencies, 'settings' | 'tenants' | 'experience'>
 
 type Place = { tenantId: string; transport: string | null }
 
-/** In development, any host may be requested. */
+/** The maximum number of cached origins. The limit matters in development, where any host name is accepted. */
 const MAX_ORIGINS = 1_000
 
-/** Matches the URL of a page with no query or with only the id of an interaction. */
+/** Matches a page URL without a query, or with only an interaction id. */
 const PLAIN_ADDRESS = new RegExp(`^(https?://[^/?]+)(/[^?]*)(\\?${INTERACTION_PARAM}=([\\w-]+))?$`)
 
 const paths = new Set(pageTable.map(({ path }) => path))
 
 /**
- * Returns a page that the guard has accepted, or null if the page is specific to a user. A page is rendered only once
- * while the settings are cached.
+ * Returns a page that the guard has accepted, or null if the page is specific to a user. While the settings are
+ * cached, each page is rendered only once.
  */
-export async function pageFromCache(
+export async function getPageFromCache(
   context: PageContext,
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<Response | null> {
@@ -87,8 +87,8 @@ export async function pageFromCache(
   if (!key) return null
   const templates = templatesOf(context)
   const template = templates.get(key) ?? (await createPageTemplate(render))
-  // No template is kept for paths with a parameter, because clients can invent any number of them and a template takes
-  // about 100 kB.
+  // Templates are not cached for paths with a parameter, because clients can make up any number of them and a
+  // template takes about 100 kB.
   if (paths.has(context.url.pathname)) templates.set(key, template)
   return fillIn(template, context)
 }
@@ -96,15 +96,15 @@ export async function pageFromCache(
 type PageAddress = Pick<URL, 'origin' | 'pathname' | 'search'>
 
 /**
- * Returns a cache key of everything on which the guard's decision depends, or null for a page that is not the same for
- * all users apart from the placeholders of a template.
+ * Returns a cache key made up of everything that affects the template. Returns null for a page that differs
+ * between users in more than the placeholders.
  */
 function cacheKey(
   { interaction, language, languages, platform }: PageFacts,
   { origin, pathname, search }: PageAddress,
 ): string | null {
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
-  // The page for users without an interaction has a link that depends on the application or the tenant.
+  // The unknown-session page has a link that depends on the application or the tenant.
   if (!isPlain || pathname === UNKNOWN_SESSION_PATH) return null
   if (interaction?.navigation || interaction?.isOver || interaction?.cookie.asksConsent) return null
   const shape = `${interaction ? 1 : 0}${search ? 1 : 0}`
@@ -112,16 +112,16 @@ function cacheKey(
 }
 
 /**
- * The maximum number of templates, which is more than the pages of one tenant in one language, with and without an
- * interaction, on two platforms.
+ * The maximum number of cached templates for one set of settings and phrases. It is larger than the number of
+ * pages of one tenant in one language, with and without an interaction, on two platforms.
  */
 const MAX_TEMPLATES = 60
 
 type Templates = BoundedMap<string, PageTemplate>
 
 /**
- * When settings or phrases are read again, they are new objects, so the templates of the old objects are
- * garbage-collected with them.
+ * The cached templates, by settings and phrases. Settings and phrases that are read again are new objects, so the
+ * old ones are garbage-collected together with their templates.
  */
 const cache = new WeakMap<Experience, WeakMap<Phrases, Templates>>()
 
@@ -144,25 +144,26 @@ function fillIn(
       restart: escapeJson(restartUrl(interaction) ?? '').slice(1, -1),
       country,
     },
-    formTargets: formTargetsOf(interaction),
+    formTargets: findFormTargets(interaction),
     ...outerHeaders,
   })
 }
 
 /**
- * Returns the CSP sources to which forms may redirect. Chromium applies `form-action` to every redirect after a form,
- * and the last one leads to the application.
+ * Returns the CSP sources to which forms may redirect. Chromium applies `form-action` to every redirect after a
+ * form, and the last redirect is to the application.
  */
-export function formTargetsOf(interaction: PageInteraction | null): readonly string[] {
+export function findFormTargets(interaction: PageInteraction | null): readonly string[] {
   const address = interaction?.cookie.request?.redirect_uri ?? interaction?.cookie.redirectUri
   if (address === undefined) return NO_TARGETS
-  const targets = targetsByAddress.get(address) ?? formTarget(address)
+  const targets = targetsByAddress.get(address) ?? toFormTargets(address)
   targetsByAddress.set(address, targets)
   return targets
 }
 
 /**
- * The form targets, by redirect URI. All users of an application share one list, so its headers are created only once.
+ * The form targets, by redirect URI. All users of an application share one list, so that its headers are created
+ * only once.
  */
 const targetsByAddress = new BoundedMap<string, readonly string[]>(1_000)
 const NO_TARGETS: readonly string[] = []

@@ -19,7 +19,7 @@ import {
 } from '../../storage/interactions/interactions.ts'
 
 /**
- * Everything that a page depends on. It comes from the request and from caches, never from the database
+ * Everything that a page depends on. It comes only from the request and from caches, never from the database
  * (spec/pages#guard).
  */
 export type PageContext = {
@@ -28,27 +28,27 @@ export type PageContext = {
   experience: Experience
   language: string
   /**
-   * The languages from which users can choose, including the current one; empty if there is no choice
+   * The languages that users can choose from, including the current one. Empty if there is no choice
    * (spec/experience#languages).
    */
   languages: readonly string[]
-  /** The language that the URL requests, which a cookie will remember. */
+  /** The language requested in the URL. A cookie will remember it. */
   chosenLanguage: string | null
-  /** The phrases in this language, including those that the operator has changed. */
+  /** The phrases in the current language, including the operator's changes. */
   phrases: Phrases
   platform: 'web' | 'mobile'
   /**
-   * The upper-case ISO code of the country that the request came from, or an empty string if it is unknown. Undefined
-   * on pages without a phone field.
+   * The upper-case ISO code of the country from which the request came, or an empty string if it is unknown.
+   * Undefined on pages without a phone field.
    */
   country: string | undefined
   /**
-   * The question on a third party's consent page, which is the only part that is read from the database
-   * (`consent-question.ts`).
+   * What the user has to decide on a third-party application's consent page. This is the only part that is read
+   * from the database (`consent-question.ts`).
    */
   consent?: ConsentQuestion
   /**
-   * The URL of a new sign-in, which is set only on `/unknown-session` and for errors of the provider
+   * The URL for a new sign-in. Set only on `/unknown-session` and for errors of the OpenID Provider
    * (`new-sign-in.ts`).
    */
   continueUrl?: string | null
@@ -60,13 +60,16 @@ export type PageFacts = Omit<PageContext, 'url'>
 export type PageInteraction = {
   uid: string
   cookie: InteractionCookie
-  /** Whether the interaction has expired or was finished, so that it can only restart (spec/pages#start-again). */
+  /**
+   * Whether the interaction has expired or been completed, so that it can only be restarted
+   * (spec/pages#start-again).
+   */
   isOver: boolean
   /** The state that previous pages passed on (spec/pages#navigation-state). */
   navigation: NavigationState | null
   /**
-   * The sealed navigation state without its flash message, for the following pages. Set only if there was a message,
-   * which is shown once.
+   * The sealed navigation state without its flash message, which is shown only once. Set only if there was a
+   * flash message.
    */
   nextNavigation: string | null
 }
@@ -80,18 +83,18 @@ export type PageContextSources = {
 }
 
 export type RequestedPage = PageRequest & {
-  /** The parsed URL, if it has already been parsed with the facts of the request. */
+  /** The request's URL, if it has already been parsed. */
   url?: URL
   /**
-   * The interaction that a form names in a hidden field. For other requests, it comes from the query or else from the
-   * cookie.
+   * The interaction id from a form's hidden field. For other requests, the id comes from the query or else from
+   * the cookie.
    */
   interaction?: string | null | undefined
 }
 
 /**
- * Reads the context. The URL can request that the settings cache be bypassed, which is ignored above the limit of such
- * reads.
+ * Reads the context. The URL can ask to bypass the settings cache; this is ignored once the limit for such reads
+ * is exceeded.
  */
 export async function readPageContext(
   sources: PageContextSources,
@@ -104,7 +107,8 @@ export async function readPageContext(
 }
 
 /**
- * Reads the context only from caches, for error pages: refusing a request must not cost as much as the request itself.
+ * Reads the context from caches only. Used for error pages, because rejecting a request must not cost as much as
+ * serving it.
  */
 export async function readCachedPageContext(
   sources: PageContextSources,
@@ -117,8 +121,8 @@ export async function readCachedPageContext(
 }
 
 /**
- * Returns the interaction that a URL names. If an app received the response of a social provider and opens its URL,
- * only the state names the interaction.
+ * Returns the interaction id that a URL contains. When an app forwards a social provider's response, only the
+ * state contains the id.
  */
 function interactionNamedBy({ pathname, searchParams }: URL): string | null {
   const isSocialReturn = pathname.startsWith(SOCIAL_RETURN)
@@ -130,14 +134,14 @@ function interactionNamedBy({ pathname, searchParams }: URL): string | null {
 
 const SOCIAL_RETURN = '/sign-in/social/'
 
-/** The request for a page that failed. The tenant is absent if the host belongs to no tenant. */
+/** The request for a page that failed. `tenantId` is absent if the host belongs to no tenant. */
 export type FailedPage = Omit<RequestedPage, 'tenantId'> &
   Partial<Pick<RequestFacts, 'tenantId' | 'requestId'>>
 
 /**
- * Reads the context of an error page, which must not depend on anything that may just have failed: if the settings
- * cannot be read, the page looks like that of a new tenant. The cache is never bypassed, so that a refused read costs
- * nothing.
+ * Reads the context of an error page. It must not depend on anything that may just have failed: if the settings
+ * cannot be read, the page uses the defaults of a new tenant. The cache is never bypassed, so that a rejected
+ * request stays cheap.
  */
 export async function readErrorPageContext(
   sources: PageContextSources,
@@ -153,7 +157,7 @@ export async function readErrorPageContext(
   }
 }
 
-/** No tenant has this id, so no cookie can be decrypted for it. */
+/** No tenant has this id, so no cookie can be decrypted with it. */
 const NO_TENANT = ''
 
 const BUILT_IN: Experience = {
@@ -163,7 +167,8 @@ const BUILT_IN: Experience = {
 }
 
 /**
- * Reads the part of the context that does not depend on the URL, except for the interaction and the requested language.
+ * Reads the part of the context that does not depend on the URL, apart from the interaction id and the requested
+ * language.
  */
 export async function readPageFacts(
   sources: PageContextSources,
@@ -198,12 +203,12 @@ export async function readPageFacts(
     languages: languageInfo.autoDetect ? languages : [],
     chosenLanguage: chosenLanguage(languageParam, languageInfo, languages),
     phrases: translation,
-    platform: platformOf(request.headers.get('user-agent')),
+    platform: detectPlatform(request.headers.get('user-agent')),
     country: acceptsPhones(experience) ? countryOf(request) : undefined,
   }
 }
 
-/** The provider's own cookie, which names the latest interaction. */
+/** The OpenID Provider's own cookie. It contains the id of the latest interaction. */
 const INTERACTION_COOKIE = '_interaction'
 
 async function openInteraction(
@@ -226,7 +231,7 @@ async function openInteraction(
   return { uid, cookie, isOver, navigation, nextNavigation }
 }
 
-/** Browsers send few different language preferences, so the resulting language is cached for each combination. */
+/** The resulting language is cached for each combination of preferences, because browsers send few different ones. */
 function languageOf(...choice: Parameters<typeof userLanguage>): string {
   const key = JSON.stringify(choice)
   if (key.length > KEY_MAX_LENGTH) return userLanguage(...choice)
@@ -236,19 +241,19 @@ function languageOf(...choice: Parameters<typeof userLanguage>): string {
 }
 
 const languageByHints = new BoundedMap<string, string>(1_000)
-/** The maximum length of a cache key. Browsers do not send longer preferences. */
+/** The maximum length of a cache key. Browsers do not send longer language preferences. */
 const KEY_MAX_LENGTH = 500
 
 /**
- * Returns the country that Cloudflare derives from the IP address. Only codes of letters are accepted, because
- * Cloudflare uses `T1` for Tor.
+ * Returns the country that Cloudflare derives from the IP address. Only codes that consist of letters are
+ * accepted, because Cloudflare uses `T1` for Tor.
  */
 function countryOf({ cf }: Request & { cf?: { country?: unknown } }): string {
   const country = cf?.country
   return typeof country === 'string' && /^[A-Z]{2}$/.test(country) ? country : ''
 }
 
-/** Returns which of its two layouts the page uses (spec/pages#css-classes). */
-export function platformOf(userAgent: string | null): 'web' | 'mobile' {
+/** Determines which of its two layouts the page uses (spec/pages#css-classes). */
+export function detectPlatform(userAgent: string | null): 'web' | 'mobile' {
   return /Mobi|Android|iPhone|iPad|iPod/i.test(userAgent ?? '') ? 'mobile' : 'web'
 }

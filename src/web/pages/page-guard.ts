@@ -2,11 +2,14 @@ import { choosePage } from '../../../client/app/page-choice.ts'
 import { NEW_PASSKEY_PATH } from '../../contract/product.ts'
 import type { PageContext } from './page-context.ts'
 
-/** The guard's decision about a request for a page. */
+/** The page guard's decision about a request. */
 type GuardDecision =
   | { kind: 'enter' }
   | { kind: 'notFound' }
-  /** The interaction has ended, but the request that began it is known (spec/pages#start-again). */
+  /**
+   * The interaction has ended, but it can be restarted because its original request is known
+   * (spec/pages#start-again).
+   */
   | { kind: 'startAgain' }
   /** There is no interaction (spec/pages#unknown-session). */
   | { kind: 'unknownSession' }
@@ -23,7 +26,7 @@ const GUARDED = [
 ]
 
 export const UNKNOWN_SESSION_PATH = '/unknown-session'
-export const FIRST_PAGE = '/sign-in'
+export const FIRST_PAGE_PATH = '/sign-in'
 
 /**
  * Decides whether a page may be shown, based only on the URL, the sealed cookies and the settings (spec/pages#guard).
@@ -33,11 +36,11 @@ export function guardPage({ url, interaction, experience }: PageContext): GuardD
   const isGuarded = pathname === '/' || GUARDED.some((prefix) => pathname.startsWith(prefix))
   if (isGuarded && !searchParams.get('preview')) {
     if (!interaction) return { kind: 'unknownSession' }
-    // On the page between a sign-in and the application, the interaction has already ended.
+    // The page between sign-in and the application is shown after the interaction has ended.
     const isOnwardPage = pathname === NEW_PASSKEY_PATH && interaction.navigation?.onward !== undefined
     if (interaction.isOver && !isOnwardPage) return { kind: 'startAgain' }
   }
-  const path = pathname === '/' ? FIRST_PAGE : pathname
+  const path = pathname === '/' ? FIRST_PAGE_PATH : pathname
   const choice = choosePage(path, { experience, navigation: interaction?.navigation ?? null })
   switch (choice.kind) {
     case 'redirect':

@@ -12,18 +12,19 @@ import { isSameOrigin } from '../../domain/same-origin.ts'
 import type { InProcessApi } from '../in-process.ts'
 import { redirectTo } from '../redirect.ts'
 import { withConsentQuestion } from './consent-question.ts'
-import { failurePage, guardResponse, type RefusedStatus, statusPage } from './error-pages.ts'
+import { type RefusedStatus, renderFailurePage, renderStatusPage, respondToGuard } from './error-pages.ts'
 import { handleForm } from './forms.ts'
 import { withContinueUrl } from './new-sign-in.ts'
 import { servePage } from './page.ts'
 import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
-import { isPreview, previewPage } from './preview-page.ts'
+import { isPreviewRequest, renderPreviewPage } from './preview-page.ts'
 
 type PageEnv = { Variables: RequestFacts }
 
 /**
- * Serves all paths that belong neither to the API nor to the provider: pages, their forms, and the not-found page.
- * `others` are the paths with routes of their own, whose methods are listed in `Allow`.
+ * Serves all paths that belong neither to the API nor to the OpenID Provider: pages, their forms, and the
+ * not-found page. `others` are the paths that have routes of their own. This module needs their methods for the
+ * `Allow` header.
  */
 export function pageRoutes(
   dependencies: Dependencies,
@@ -36,7 +37,7 @@ export function pageRoutes(
     .get('*', (c) => showPage(dependencies, requestedPage(c)))
     .post('*', bodyLimit({ maxSize: BODY_MAX_BYTES, onError: (c) => refuseRequest(c, 413) }), receiveForm)
     .all('*', (c) => refuseRequest(c, methodsAt(c.req.path) ? 405 : 404))
-    .onError((error, c) => failurePage(dependencies, { ...c.var, request: c.req.raw }, error))
+    .onError((error, c) => renderFailurePage(dependencies, { ...c.var, request: c.req.raw }, error))
 
   async function receiveForm(c: Context<PageEnv>): Promise<Response> {
     const row = findPage(c.req.path)
@@ -52,12 +53,12 @@ export function pageRoutes(
   }
 
   async function refuseRequest(c: Context<PageEnv>, status: RefusedStatus): Promise<Response> {
-    const response = await statusPage(dependencies, requestedPage(c), status)
+    const response = await renderStatusPage(dependencies, requestedPage(c), status)
     if (status === 405) response.headers.set('allow', methodsAt(c.req.path) ?? '')
     return response
   }
 
-  /** Returns the methods that a path allows, or null for an unknown path. */
+  /** Returns the methods that a path supports, or null if the path is unknown. */
   function methodsAt(path: string): string | null {
     const page = findPage(path)
     if (page) return page.journeys ? 'GET, HEAD, POST' : 'GET, HEAD'
@@ -83,11 +84,11 @@ const requestedPage = (c: Context<PageEnv>): RequestedPage => ({
 
 async function showPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
   const { tenantId, request, url = new URL(request.url) } = requested
-  if (isPreview(url)) return previewPage(dependencies, requested)
-  // A path that is not a page gets an error page, even with parameters that would redirect.
+  if (isPreviewRequest(url)) return renderPreviewPage(dependencies, requested)
+  // An unknown path gets an error page, even with parameters that would make a page redirect.
   const readContext = findPage(url.pathname) ? readPageContext : readCachedPageContext
   const context = await readContext(dependencies, requested)
-  const guarded = await guardResponse(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
+  const guarded = await respondToGuard(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
   if (guarded) return guarded
   const withConsent = await withConsentQuestion(dependencies, requested, context)
   return servePage(await withContinueUrl(dependencies, { tenantId, context: withConsent }))

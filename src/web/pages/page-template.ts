@@ -1,27 +1,28 @@
 import { STRICT_TRANSPORT_HEADER } from '../security-headers.ts'
 
 /**
- * A page that is the same for all users, which is rendered and encoded once (ADR-0045). Placeholders mark the values
- * that differ between users; a response consists of the pieces of the template with a user's values between them.
+ * A page that is the same for all users. It is rendered and encoded once (ADR-0045), with placeholders for the
+ * values that differ between users. A response consists of the template's pieces with a user's values between
+ * them.
  */
 export type PageTemplate = {
-  /** The pieces of HTML around the placeholders, of which there are one fewer. */
+  /** The encoded pieces of HTML between the placeholders. There is one more piece than there are placeholders. */
   pieces: readonly Uint8Array[]
   placeholders: readonly Placeholder[]
   status: number
   headers: Headers
-  /** The response headers, by the list of form targets: all users of one application share the same list. */
+  /** The response headers, by the list of form targets. All users of one application share the same list. */
   headersFor: WeakMap<readonly string[], Headers>
 }
 
 /**
- * The values that differ between users, all of them ASCII: the id of the interaction, the URL at which it can restart,
- * and the country.
+ * The values that differ between users: the interaction id, the URL that restarts the interaction, and the
+ * country. All of them are ASCII.
  */
 export type PageValues = { interaction: string; restart: string; country: string }
 type Placeholder = keyof PageValues
 
-/** Renders a page with marks that cannot occur in it otherwise, and splits it at the marks. */
+/** Renders a page with unique marks in place of the values, and splits it at the marks. */
 export async function createPageTemplate(
   render: (marks: PageValues, nonce: string) => Promise<Response>,
 ): Promise<PageTemplate> {
@@ -47,13 +48,16 @@ export async function createPageTemplate(
 
 const POLICY = 'content-security-policy'
 
-/** The data with which a template is completed for one request. */
+/** The values with which a template is filled in for one request. */
 type TemplateFilling = {
   values: PageValues
   formTargets: readonly string[]
 } & Partial<OuterHeaders>
 
-/** The headers that middleware would add, for a response that bypasses it (`page-cache.ts`). */
+/**
+ * The headers that middleware would normally add. A response from the cache bypasses the middleware
+ * (`page-cache.ts`).
+ */
 export type OuterHeaders = { requestId: string; transport: string | null }
 
 export function responseFromTemplate(
@@ -62,8 +66,8 @@ export function responseFromTemplate(
 ): Response {
   const headers = template.headersFor.get(formTargets) ?? withTargets(template.headers, formTargets)
   template.headersFor.set(formTargets, headers)
-  // The response copies the headers at once. Changing the headers of the response would take as long as decrypting a
-  // cookie.
+  // `Response` copies the headers immediately, so the shared object can be modified. Changing the response's own
+  // headers would take as long as decrypting a cookie.
   setOrDelete(headers, 'x-request-id', requestId)
   setOrDelete(headers, STRICT_TRANSPORT_HEADER, transport)
   return new Response(fillTemplate(template, values), { status: template.status, headers })
@@ -74,7 +78,7 @@ function setOrDelete(headers: Headers, name: string, value: string | null | unde
   else headers.delete(name)
 }
 
-/** Adds the targets to `form-action`, which is the last directive of the policy (`security-headers.ts`). */
+/** Appends the targets to `form-action`, the last directive of the policy (`security-headers.ts`). */
 function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
   const headers = new Headers(plain)
   headers.set(POLICY, [headers.get(POLICY), ...formTargets].join(' '))
@@ -82,9 +86,9 @@ function withTargets(plain: Headers, formTargets: readonly string[]): Headers {
 }
 
 /**
- * Returns the CSP sources for the styles of a page. Hashes serve as well as a nonce, because the styles are known, and
- * the policy is then the same for all users. The text is hashed as the HTML parser sees it, with normalized line breaks
- * and without NUL.
+ * Returns the CSP sources for the styles of a page. They are hashes instead of a nonce, so that the policy is the
+ * same for all users. The text is hashed as the HTML parser sees it, with normalized line breaks and without NUL
+ * characters.
  */
 function styleHashes(html: string): Promise<string[]> {
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css = '']) => css)
@@ -98,16 +102,17 @@ function styleHashes(html: string): Promise<string[]> {
 }
 
 /**
- * A mark consists of characters that need no escaping in HTML, JSON and URLs and may occur in the id of an interaction.
+ * Creates a mark from characters that need no escaping in HTML, JSON and URLs and that are valid in an
+ * interaction id.
  */
 const newMark = () => crypto.randomUUID()
 
 const encoder = new TextEncoder()
 
 /**
- * The buffer into which pages are written one after another. Each page has its own part, which is not reused, because
- * the runtime may still read it while the next response is created. Creating an array buffer takes 10 to 20 µs, so
- * about ten pages share one.
+ * The buffer into which pages are written one after another. Each page gets a part of its own, which is never
+ * reused, because the runtime may still be reading it while the next response is created. Creating an array
+ * buffer takes 10 to 20 µs, so about ten pages share one.
  */
 let block = new Uint8Array()
 let usedBytes = 0
@@ -141,7 +146,10 @@ function fillTemplate({ pieces, placeholders }: PageTemplate, values: PageValues
   return page
 }
 
-/** Writes text and returns where it ends. This is faster than an encoder for such short texts. */
+/**
+ * Writes ASCII text into the buffer and returns the end position. For such short texts this is faster than an
+ * encoder.
+ */
 function writeAscii(text: string, page: Uint8Array, at: number): number {
   for (let index = 0; index < text.length; index++) page[at + index] = text.charCodeAt(index)
   return at + text.length

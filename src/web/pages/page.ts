@@ -6,12 +6,17 @@ import { LANGUAGE_COOKIE } from '../../contract/experience/languages.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../../storage/interactions/interactions.ts'
-import { setCookie } from '../cookies.ts'
-import { imageSources, newNonce, originsOf, securityHeaders } from '../security-headers.ts'
-import { bootData, type PageOptions, trimBootData } from './boot-data.ts'
-import { htmlFrame } from './frame.ts'
-import { modulesFor, stylesOf } from './page-assets.ts'
-import { formTargetsOf, pageFromCache } from './page-cache.ts'
+import { formatSetCookie } from '../cookies.ts'
+import {
+  collectImageSources,
+  createSecurityHeaders,
+  generateNonce,
+  toOriginSources,
+} from '../security-headers.ts'
+import { createBootData, type PageOptions, trimBootData } from './boot-data.ts'
+import { renderHtmlFrame } from './frame.ts'
+import { collectStyles, selectModules } from './page-assets.ts'
+import { findFormTargets, getPageFromCache } from './page-cache.ts'
 import type { PageContext } from './page-context.ts'
 import { UNKNOWN_SESSION_PATH } from './page-guard.ts'
 import type { PageValues } from './page-template.ts'
@@ -19,18 +24,19 @@ import type { PageValues } from './page-template.ts'
 const YEAR_SECONDS = 365 * DAY_SECONDS
 
 /**
- * Returns a page that the guard has accepted. A page that is the same for all users comes from its template (ADR-0045).
+ * Returns a page that the guard has accepted. A page that is the same for all users is created from its template
+ * (ADR-0045).
  */
 export async function servePage(context: PageContext): Promise<Response> {
-  const shared = await pageFromCache(context, (marks, nonce) => renderWithMarks(context, marks, nonce))
-  return shared ?? pageResponse(context)
+  const shared = await getPageFromCache(context, (marks, nonce) => renderWithMarks(context, marks, nonce))
+  return shared ?? renderPageResponse(context)
 }
 
-/** Renders a sign-in page for this request: its frame, markup and boot data. */
-export const pageResponse = (context: PageContext, options: PageOptions = {}): Promise<Response> =>
-  renderPage(context, bootData(context, options), { nonce: newNonce(), ...options })
+/** Renders a sign-in page for a single request: its frame, markup and boot data. */
+export const renderPageResponse = (context: PageContext, options: PageOptions = {}): Promise<Response> =>
+  renderPage(context, createBootData(context, options), { nonce: generateNonce(), ...options })
 
-/** Renders a page, whose markup is created from `markupBoot`. */
+/** Renders a page. Its markup is rendered from `markupBoot`. */
 async function renderPage(
   context: PageContext,
   boot: BootData,
@@ -44,24 +50,26 @@ async function renderPage(
   const { application, account } = context.consent ?? {}
   const policy = {
     nonce,
-    formTargets: formTargets ?? formTargetsOf(context.interaction),
-    // A preview receives other settings later, and no user's values.
-    ...(preview ? {} : { images: imageSources(context.experience, [application?.logo, account?.avatar]) }),
-    frames: originsOf([termsOfUseUrl, privacyPolicyUrl]),
+    formTargets: formTargets ?? findFormTargets(context.interaction),
+    // A preview receives its settings later and contains no user data.
+    ...(preview
+      ? {}
+      : { images: collectImageSources(context.experience, [application?.logo, account?.avatar]) }),
+    frames: toOriginSources([termsOfUseUrl, privacyPolicyUrl]),
     ancestors: preview ? ["'self'", ...preview.origins] : [],
   }
-  const headers = new Headers(securityHeaders(policy))
+  const headers = new Headers(createSecurityHeaders(policy))
   headers.set('content-language', context.language)
-  for (const cookie of cookiesOf(context)) headers.append('set-cookie', cookie)
+  for (const cookie of collectPageCookies(context)) headers.append('set-cookie', cookie)
   return new Response(body, { status, headers })
 }
 
-/** A page that shows a problem also has the status code of an error. */
+/** A page that shows a problem also responds with an error status. */
 const statusOf = ({ url }: PageContext) => (url.pathname === UNKNOWN_SESSION_PATH ? 400 : 200)
 
 function renderWithMarks(context: PageContext, marks: PageValues, nonce: string): Promise<Response> {
   const { url, interaction } = context
-  const userBoot = bootData(context)
+  const userBoot = createBootData(context)
   const boot = {
     ...userBoot,
     interaction: interaction && marks.interaction,
@@ -69,11 +77,11 @@ function renderWithMarks(context: PageContext, marks: PageValues, nonce: string)
     restartUrl: interaction && marks.restart,
     country: userBoot.country === undefined ? undefined : marks.country,
   }
-  // The URL becomes part of JSON rather than HTML.
+  // The URL is inserted into JSON rather than HTML.
   return renderPage(context, boot, { nonce, formTargets: [] }, { ...boot, restartUrl: null })
 }
 
-/** Loads React with the first page that is rendered, because calls, tokens and pages from templates do not need it. */
+/** Loads React when the first page is rendered, because API calls, tokens and pages from templates do not need it. */
 async function markupOf(boot: BootData): Promise<ReadableStream<Uint8Array>> {
   const { renderMarkup } = await import('./markup.tsx')
   return renderMarkup(boot)
@@ -84,13 +92,13 @@ function frameOf(
   boot: BootData,
   { nonce, assets }: { nonce: string; assets: PageOptions['assets'] | undefined },
 ) {
-  const { styles, sheets, modules } = assets ?? { ...stylesOf(boot), modules: modulesFor(boot) }
-  return htmlFrame({
+  const { styles, sheets, modules } = assets ?? { ...collectStyles(boot), modules: selectModules(boot) }
+  return renderHtmlFrame({
     language,
-    title: documentTitle(boot),
+    title: getDocumentTitle(boot),
     platform,
     nonce,
-    // A preview receives the custom CSS of its settings later.
+    // A preview receives custom CSS later, with its settings.
     look: boot.preview ? { ...experience, customCss: null } : experience,
     styles,
     sheets,
@@ -100,10 +108,10 @@ function frameOf(
 }
 
 /**
- * Returns the title of a document, which may show an error or a sign-out instead of the page at its path
+ * Returns the title of a document. It may show an error or a sign-out instead of the page at its path
  * (spec/pages#titles).
  */
-export const documentTitle = (boot: BootData): string => pageTitle(boot, replacementTitle(boot))
+export const getDocumentTitle = (boot: BootData): string => pageTitle(boot, replacementTitle(boot))
 
 function replacementTitle({ error, logout }: BootData): PhraseKey | null {
   if (error) return error.code.startsWith('session.') ? 'vestibule.expired_title' : 'vestibule.error_title'
@@ -111,16 +119,19 @@ function replacementTitle({ error, logout }: BootData): PhraseKey | null {
   return logout.stage === 'done' ? 'vestibule.signed_out_title' : 'vestibule.sign_out_title'
 }
 
-export function cookiesOf({ url, interaction, chosenLanguage }: PageContext): string[] {
+export function collectPageCookies({ url, interaction, chosenLanguage }: PageContext): string[] {
   return [
     ...(chosenLanguage ? [languageCookie(url, chosenLanguage)] : []),
     ...(interaction?.nextNavigation
-      ? [navigationCookie(url, interaction.uid, interaction.nextNavigation)]
+      ? [createNavigationCookie(url, interaction.uid, interaction.nextNavigation)]
       : []),
   ]
 }
 
-/** Returns the cookie that remembers the choice, which no link or form passes on (spec/experience#language-choice). */
+/**
+ * Returns the cookie that remembers the chosen language, because links and forms do not pass it on
+ * (spec/experience#language-choice).
+ */
 const languageCookie = (url: URL, language: string): string =>
   serialize(hostCookieName(LANGUAGE_COOKIE, url), language, {
     ...cookieAttributes(url),
@@ -128,9 +139,9 @@ const languageCookie = (url: URL, language: string): string =>
     maxAge: YEAR_SECONDS,
   })
 
-/** Returns the cookie with the sealed navigation state of an interaction (spec/pages#navigation-state). */
-export const navigationCookie = (url: URL, uid: string, sealed: string): string =>
-  setCookie(navigationCookieName(uid), sealed, url, NAVIGATION_STATE_SECONDS)
+/** Returns the cookie with an interaction's sealed navigation state (spec/pages#navigation-state). */
+export const createNavigationCookie = (url: URL, uid: string, sealed: string): string =>
+  formatSetCookie(navigationCookieName(uid), sealed, url, NAVIGATION_STATE_SECONDS)
 
 function streamOf(
   head: string,

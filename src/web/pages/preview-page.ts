@@ -4,22 +4,22 @@ import { isPreviewedAccountPage } from '../../../client/preview/account-pages.ts
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
-import { pageResponse } from './page.ts'
+import { renderPageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
-import { FIRST_PAGE } from './page-guard.ts'
+import { FIRST_PAGE_PATH } from './page-guard.ts'
+
+/** Checks whether the request is for the preview of a page with unsaved settings (spec/experience#preview). */
+export const isPreviewRequest = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
 
 /**
- * Returns whether the request is for the preview of a page with settings that have not been saved
- * (spec/experience#preview).
+ * Renders the preview of a page. Only origins that may send it settings can show it in a frame (ADR-0035). It
+ * belongs to no interaction, even if the browser has the cookies of one, because an origin that frames it must
+ * not reach the user's own interaction.
  */
-export const isPreview = ({ searchParams }: URL) => searchParams.get('preview') === 'true'
-
-/**
- * Renders the preview of a page. Only the origins that may send it settings can show it in a frame (ADR-0035). The
- * preview belongs to no interaction, even if the browser has the cookies of one: an origin that shows it in a frame
- * must not reach the user's own interaction.
- */
-export async function previewPage(dependencies: Dependencies, requested: RequestedPage): Promise<Response> {
+export async function renderPreviewPage(
+  dependencies: Dependencies,
+  requested: RequestedPage,
+): Promise<Response> {
   const { tenantId } = requested
   const [context, { previewOrigins }, languages] = await Promise.all([
     readPageContext(dependencies, requested),
@@ -28,26 +28,29 @@ export async function previewPage(dependencies: Dependencies, requested: Request
   ])
   const { pathname, search } = context.url
   const ownConsole = dedicatedConsoleOrigin(tenantId, context.url, dependencies.settings.hosting)
-  if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE + search, 302)
-  // All languages are included, because the settings that the preview receives decide whether there is a choice.
+  if (pathname === '/') return Response.redirect(context.url.origin + FIRST_PAGE_PATH + search, 302)
+  // All languages are included, because the settings that the preview receives determine whether users can choose
+  // one.
   const previewContext = { ...context, interaction: null, chosenLanguage: null, languages }
   const preview = { origins: [...previewOrigins, ...(ownConsole ? [ownConsole] : [])] }
   if (isPreviewedAccountPage(pathname)) {
-    const { accountPreviewAssets } = await import('../account/render.tsx')
-    return pageResponse(inCard(previewContext), { preview, assets: accountPreviewAssets() })
+    const { getAccountPreviewAssets } = await import('../account/render.tsx')
+    return renderPageResponse(inCard(previewContext), { preview, assets: getAccountPreviewAssets() })
   }
-  return pageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
+  return renderPageResponse(previewContext, { preview, status: findPage(pathname) ? 200 : 404 })
 }
 
-/** Serves previews of the account centre, whoever is signed in and whether or not the tenant has enabled it. */
+/** Serves previews of the account centre, regardless of who is signed in and whether the tenant has enabled it. */
 export function accountPreviewRoute(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>().get('/account/*', (c, next) => {
     const { tenantId, url } = c.var
-    return isPreview(url) ? previewPage(dependencies, { tenantId, url, request: c.req.raw }) : next()
+    return isPreviewRequest(url)
+      ? renderPreviewPage(dependencies, { tenantId, url, request: c.req.raw })
+      : next()
   })
 }
 
-/** Returns the context with the `Card` layout, which all pages of the account centre have. */
+/** Returns the context with the `Card` layout, which all account-centre pages use. */
 const inCard = (context: PageContext): PageContext => ({
   ...context,
   experience: { ...context.experience, layout: { type: 'Card' } },

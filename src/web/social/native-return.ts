@@ -7,16 +7,16 @@ import type { SealLabel } from '../../storage/seal.ts'
 import { openSealedCookie } from '../cookies.ts'
 
 /**
- * Returns users to an app that sent them to the system browser because the provider cannot be used inside an app
- * (spec/pages#landing). The URL of the app is stored in a sealed cookie, and is valid only with the state of the same
+ * Returns users to an app that sent them to the system browser because the provider cannot be used inside the app
+ * (spec/pages#landing). The app's URL is stored in a sealed cookie and is valid only with the state of the same
  * sign-in.
  */
-const LIFETIME_SECONDS = 10 * 60 // our choice: the longest time that a sign-in at a provider may take
+const LIFETIME_SECONDS = 10 * 60 // our choice: the longest time that signing in at a provider may take
 
 const nameOf = (connectorId: string) => NATIVE_RETURN_COOKIE_PREFIX + connectorId
 const label = (tenantId: string, connectorId: string): SealLabel => `social-return/${tenantId}/${connectorId}`
 
-/** Returns a `Set-Cookie` header that stores the link. */
+/** Returns a `Set-Cookie` header that stores the app's URL. */
 export async function storeNativeReturn(
   { seals }: Pick<Dependencies, 'seals'>,
   { tenantId, connectorId, url }: { tenantId: string; connectorId: string; url: URL },
@@ -38,8 +38,8 @@ export async function openNativeReturn(
 const isNativeReturn = (value: unknown): value is NativeReturn =>
   isRecord(value) && typeof value.state === 'string' && typeof value.callback === 'string'
 
-/** Returns a `Set-Cookie` header that deletes the link. */
-export const forgetNativeReturn = (connectorId: string, url: URL): string =>
+/** Returns a `Set-Cookie` header that deletes the app's URL. */
+export const deleteNativeReturn = (connectorId: string, url: URL): string =>
   setReturnCookie(connectorId, '', url, 0)
 
 const setReturnCookie = (connectorId: string, value: string, url: URL, maxAge: number): string =>

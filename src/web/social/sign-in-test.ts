@@ -4,24 +4,24 @@ import type { RequestFacts } from '../../application/request.ts'
 import { SIGN_IN_TEST_COOKIE } from '../../contract/cookie-names.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { expireCookie } from '../cookies.ts'
-import { pageAudit } from '../pages/page-audit.ts'
+import { createPageAudit } from '../pages/page-audit.ts'
 import { redirectTo } from '../redirect.ts'
 
 type TestCallback = { connectorId: string; testId: string; query: URLSearchParams }
 
 /**
- * Returns the page of the console that shows the outcome to the operator. Nothing from the callback except these ids
- * becomes part of its URL.
+ * Returns the path of the console page that shows the operator the result of the test. From the callback, the
+ * path contains nothing but these ids.
  */
-export const signInTestPage = (connectorId: string, testId?: string): string =>
+export const signInTestPath = (connectorId: string, testId?: string): string =>
   `/console/connectors/${encodeURIComponent(connectorId)}${testId === undefined ? '' : `?test=${testId}`}`
 
-export const signInTestCookie = (request: Request): string | undefined =>
+export const findSignInTestCookie = (request: Request): string | undefined =>
   requestCookies(request)[SIGN_IN_TEST_COOKIE]
 
 /**
- * Handles the response of a provider to a test (spec/connectors#sign-in-test). In a browser other than the one that
- * began it, nothing is read, requested or used up, and the console says so.
+ * Handles a provider's response to a sign-in test (spec/connectors#sign-in-test). In a browser other than the one
+ * that started the test, nothing is read, requested or used up, and the console explains this.
  */
 export async function handleSignInTest(
   dependencies: Dependencies,
@@ -29,12 +29,12 @@ export async function handleSignInTest(
   { connectorId, testId, query }: TestCallback,
 ): Promise<Response> {
   const { tenantId, url, ip, requestId } = c.var
-  const respond = (...cookies: string[]) => redirectTo(signInTestPage(connectorId, testId), 303, cookies)
-  const cookie = signInTestCookie(c.req.raw)
-  // This module imports many others, which ordinary callbacks do not need.
+  const respond = (...cookies: string[]) => redirectTo(signInTestPath(connectorId, testId), 303, cookies)
+  const cookie = findSignInTestCookie(c.req.raw)
+  // Imported lazily, because this module imports many others that ordinary callbacks do not need.
   const { finishSignInTest, readSignInTestCookie } = await import('../../application/social/sign-in-test.ts')
   if ((await readSignInTestCookie(dependencies, tenantId, cookie)) !== testId) return respond()
-  const { trail, keepAudit } = pageAudit(dependencies, {
+  const { trail, keepAudit } = createPageAudit(dependencies, {
     tenantId,
     requestId,
     ip,

@@ -15,23 +15,29 @@ import {
   parseInteractionState,
   parseSignInTestState,
 } from '../../domain/social/social-state.ts'
-import { errorPage } from '../pages/error-pages.ts'
+import { renderErrorPage } from '../pages/error-pages.ts'
 import { redirectTo } from '../redirect.ts'
-import { forgetNativeReturn, openNativeReturn } from './native-return.ts'
-import { handleSignInTest, signInTestCookie, signInTestPage } from './sign-in-test.ts'
+import { deleteNativeReturn, openNativeReturn } from './native-return.ts'
+import { findSignInTestCookie, handleSignInTest, signInTestPath } from './sign-in-test.ts'
 
 type Route = Hono<{ Variables: RequestFacts }>
 
-/** The parameters of a response (RFC 6749 §4.1.2, RFC 9207 §2), and the name that Apple posts the first time. */
+/**
+ * The parameters of an authorization response (RFC 6749 §4.1.2, RFC 9207 §2), and `user`, which Apple posts at
+ * the first sign-in.
+ */
 const POSTED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description', 'user'] as const
 
-/** A path that cannot be the id of a connector does not match, so it never appears in a response header. */
+/**
+ * The pattern does not match paths that cannot be the id of a connector, so that they never end up in a response
+ * header.
+ */
 const ADDRESS = `/callback/:connectorId{${CONNECTOR_ID_PATTERN}}` as const
 
 /**
- * Serves /callback/{connectorId}, to which providers send users back (spec/pages#callback). Except for an operator's
- * test, it only redirects: the state names the interaction, whose page compares the state with the connector session.
- * Browsers keep a fragment across the redirect.
+ * Serves /callback/{connectorId}, the URL to which providers redirect users (spec/pages#callback). Except for an
+ * operator's test, it only redirects: the state contains the interaction id, and the interaction's page compares
+ * the state with the connector session. Browsers keep a fragment across the redirect.
  */
 export function socialCallbackRoutes(dependencies: Dependencies): Route {
   return new Hono<{ Variables: RequestFacts }>()
@@ -41,7 +47,7 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
       bodyLimit({
         maxSize: BODY_MAX_BYTES,
         onError: (c) =>
-          errorPage(
+          renderErrorPage(
             dependencies,
             { tenantId: c.get('tenantId'), request: c.req.raw },
             refuse('guard.invalid_input', undefined, 413),
@@ -51,8 +57,8 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
     )
 
   /**
-   * Handles `response_mode=form_post`. Browsers send our cookies not with a POST from another site, but with the GET
-   * request that follows.
+   * Handles `response_mode=form_post`. Browsers do not send our cookies with a POST request from another site,
+   * but they do with the GET request that follows.
    */
   async function handlePost(c: Context<{ Variables: RequestFacts }>): Promise<Response> {
     const form = await readForm(c.req)
@@ -70,17 +76,17 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
   ): Promise<Response> {
     const { tenantId, url } = c.var
     const native = await openNativeReturn(dependencies, { tenantId, connectorId, request: c.req.raw })
-    // While the user was away, the application may have changed and the interaction may have ended.
+    // While the user was away, the application may have changed or the interaction may have ended.
     const isReturn = native && native.state === query.get('state')
     if (isReturn && (await mayReturnToApp(dependencies, tenantId, native)))
-      return seeOther(withQuery(native.callback, query), forgetNativeReturn(connectorId, url))
+      return seeOther(withQuery(native.callback, query), deleteNativeReturn(connectorId, url))
     const uid = parseInteractionState(query.get('state'))
     if (uid === ACCOUNT_LINK_STATE || (!query.has('state') && isLinking(c.req.raw)))
       return seeOther(`/account/identities/answer/${encodeURIComponent(connectorId)}?${query}`)
     const testId = parseSignInTestState(query.get('state'))
     if (testId !== null) return handleSignInTest(dependencies, c, { connectorId, testId, query })
-    if (!query.has('state') && signInTestCookie(c.req.raw) !== undefined)
-      return seeOther(signInTestPage(connectorId))
+    if (!query.has('state') && findSignInTestCookie(c.req.raw) !== undefined)
+      return seeOther(signInTestPath(connectorId))
     const nextQuery = new URLSearchParams(query)
     // Only the state identifies the interaction, because anyone can make up the rest of the URL.
     nextQuery.delete(INTERACTION_PARAM)
@@ -90,12 +96,12 @@ export function socialCallbackRoutes(dependencies: Dependencies): Route {
 }
 
 /**
- * Returns whether the browser is linking a provider account. In that case, the state is passed on in the fragment by
- * the page of the account centre, whatever the state belongs to. The console does the same.
+ * Checks whether the browser is linking a provider account. If so, the account-centre page passes on any state in
+ * the fragment, whatever it belongs to. The console does the same.
  */
 const isLinking = (request: Request): boolean => ACCOUNT_LINK_COOKIE in requestCookies(request)
 
-/** Appends parameters to the query that the link already has. */
+/** Appends parameters to the link, which may already have a query. */
 function withQuery(link: string, query: URLSearchParams): string {
   const url = new URL(link)
   for (const [name, value] of query) url.searchParams.append(name, value)

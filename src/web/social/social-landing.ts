@@ -4,7 +4,7 @@ import type { RequestFacts } from '../../application/request.ts'
 import { isAuthorizationUrl } from '../../application/social/authorization-address.ts'
 import { mayReturnToApp } from '../../application/social/native-callback.ts'
 import { findPhrase } from '../../domain/messages.ts'
-import { pageForError } from '../pages/error-pages.ts'
+import { renderPageForError } from '../pages/error-pages.ts'
 import { readErrorPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
 import { storeNativeReturn } from './native-return.ts'
@@ -18,9 +18,10 @@ type LandingRequest = {
 }
 
 /**
- * Serves the page that an app opens in the system browser (spec/pages#landing). The page redirects to the provider, and
- * afterwards the user returns to the app. Anyone can create such a URL, so it redirects only to the authorization
- * endpoint of its connector, and returns only to the app for which the interaction of its state was started.
+ * Serves the page that an app opens in the system browser (spec/pages#landing). It redirects to the provider;
+ * afterwards, the user returns to the app. Anyone can create a URL of this page, so it redirects only to the
+ * connector's own authorization endpoint, and returns only to the app for which the interaction in the state was
+ * started.
  */
 export function socialLandingRoutes(dependencies: Dependencies) {
   return new Hono<{ Variables: RequestFacts }>()
@@ -47,7 +48,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     { connectorId, address, callback, state }: LandingRequest,
   ) {
     const { tenantId, url } = c.var
-    // The browser is redirected to the parsed URL, which is the one that was checked.
+    // Redirect to the parsed URL, because that is the one that was checked.
     const target = URL.parse(address ?? '')
     const isSafe =
       target &&
@@ -61,7 +62,7 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     return redirectTo(target.href, 303, [cookie])
   }
 
-  /** This message replaces that of the connector error, because no provider was called (spec/pages#landing). */
+  /** Use this message instead of the connector error's own, because no provider was called (spec/pages#landing). */
   async function refusalPage(c: LandingContext): Promise<Response> {
     const context = await readErrorPageContext(dependencies, {
       tenantId: c.get('tenantId'),
@@ -69,6 +70,6 @@ export function socialLandingRoutes(dependencies: Dependencies) {
     })
     const code = 'connector.invalid_request_parameters'
     const message = findPhrase(context.phrases, 'error.invalid_connector_request') ?? code
-    return pageForError(context, { status: 400, code, message })
+    return renderPageForError(context, { status: 400, code, message })
   }
 }

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import type { StorageProvider } from '../../../src/contract/tenants/settings.ts'
-import { uploadStorage } from '../../../src/outbound/uploads/index.ts'
+import { createUploadStorage } from '../../../src/outbound/uploads/index.ts'
 import { type Upload, type UploadContext, UploadFailure } from '../../../src/outbound/uploads/upload.ts'
 import { TEST_NOW } from '../../storage/databases.ts'
 import type { StoredUpload } from '../bucket-server.ts'
@@ -64,7 +64,7 @@ const failureOf = (uploading: Promise<unknown>) =>
 describe.each(Object.entries(providers))('the upload storage %s', (_name, make) => {
   it('signs the upload request and returns the URL of the upload', async () => {
     const store = newStore()
-    const address = await uploadStorage(make(store.at('ok'))).put(upload, context)
+    const address = await createUploadStorage(make(store.at('ok'))).put(upload, context)
     expect(address).toBe(`${store.at('ok')}/my-files/${upload.key}`)
     const [stored, ...others] = await store.uploads()
     expect(others).toEqual([])
@@ -84,21 +84,23 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     if (wrong.provider === 'S3Storage') wrong.accessSecretKey = 'another'
     if (wrong.provider === 'AzureStorage')
       wrong.connectionString = wrong.connectionString.replace(azureKey, btoa('another'))
-    expect(await failureOf(uploadStorage(wrong).put(upload, context))).toEqual({
+    expect(await failureOf(createUploadStorage(wrong).put(upload, context))).toEqual({
       status: 403,
       error: 'SignatureDoesNotMatch',
     })
     expect(await store.uploads()).toEqual([])
   })
 
-  it('reports nothing but the status and error code of the store’s response', async () => {
-    const detail = await failureOf(uploadStorage(make(newStore().at('refusing'))).put(upload, context))
+  it('reports only the status and error code of the store’s response', async () => {
+    const detail = await failureOf(createUploadStorage(make(newStore().at('refusing'))).put(upload, context))
     expect(detail).toEqual({ status: 403, error: 'AccessDenied' })
   })
 
   it('does not follow redirects', async () => {
     const store = newStore()
-    expect(await failureOf(uploadStorage(make(store.at('redirecting'))).put(upload, context))).toMatchObject({
+    expect(
+      await failureOf(createUploadStorage(make(store.at('redirecting'))).put(upload, context)),
+    ).toMatchObject({
       status: 307,
     })
     expect((await store.calls()).length).toBe(1)
@@ -106,18 +108,18 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
 
   it('fails when the store is slow or unreachable', async () => {
     const impatient = { ...context, timeout: SHORT_TIMEOUT }
-    expect(await failureOf(uploadStorage(make(newStore().at('slow'))).put(upload, impatient))).toEqual({
+    expect(await failureOf(createUploadStorage(make(newStore().at('slow'))).put(upload, impatient))).toEqual({
       reason: 'timed out',
     })
-    expect(await failureOf(uploadStorage(make('http://127.0.0.1:9')).put(upload, context))).toHaveProperty(
-      'reason',
-    )
+    expect(
+      await failureOf(createUploadStorage(make('http://127.0.0.1:9')).put(upload, context)),
+    ).toHaveProperty('reason')
   })
 
   it('deletes one tenant’s uploads page by page, and no other files', async () => {
     const store = newStore()
     const provider = make(store.at('ok'))
-    const storeUpload = (key: string) => uploadStorage(provider).put({ ...upload, key }, context)
+    const storeUpload = (key: string) => createUploadStorage(provider).put({ ...upload, key }, context)
     const others = ['other/user/2026/11/21/Abcd1234/a.png', 'default-b/user/2026/11/21/Abcd1234/a.png']
     // These files are listed before the uploads, and there are more of them than fit on one page.
     for (let n = 0; n < 61; n++) others.push(`default/own-${n}.png`)
@@ -127,14 +129,14 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     const paths = async () => (await store.uploads()).map(({ path }) => path.split('/my-files/')[1]).sort()
 
     let steps = 1
-    while (!(await uploadStorage(provider).removeSome('default/', context))) steps++
+    while (!(await createUploadStorage(provider).removeSome('default/', context))) steps++
     expect(steps).toBe(2)
     expect(await paths()).toEqual(others.toSorted())
   })
 
   it('does not delete another tenant’s files, even if the store lists them', async () => {
     const store = newStore()
-    expect(await uploadStorage(make(store.at('lying'))).removeSome('default/', context)).toBe(true)
+    expect(await createUploadStorage(make(store.at('lying'))).removeSome('default/', context)).toBe(true)
     expect((await store.calls()).map((call) => call.split(' ')[0])).toEqual(['GET'])
   })
 
@@ -142,20 +144,25 @@ describe.each(Object.entries(providers))('the upload storage %s', (_name, make) 
     const store = newStore()
     const provider = make(store.at('recovering'))
     for (const id of ['Abcd1234', 'Abcd1235']) {
-      await uploadStorage(provider).put({ ...upload, key: `default/user/2026/11/21/${id}/a.png` }, context)
+      await createUploadStorage(provider).put(
+        { ...upload, key: `default/user/2026/11/21/${id}/a.png` },
+        context,
+      )
     }
     const slowDown = { status: 503, error: 'SlowDown' }
-    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(slowDown)
+    expect(await failureOf(createUploadStorage(provider).removeSome('default/', context))).toEqual(slowDown)
     expect((await store.uploads()).length).toBe(2)
-    expect(await failureOf(uploadStorage(provider).removeSome('default/', context))).toEqual(slowDown)
+    expect(await failureOf(createUploadStorage(provider).removeSome('default/', context))).toEqual(slowDown)
     expect((await store.uploads()).length).toBe(1)
-    expect(await uploadStorage(provider).removeSome('default/', context)).toBe(true)
+    expect(await createUploadStorage(provider).removeSome('default/', context)).toBe(true)
     expect(await store.uploads()).toEqual([])
   })
 
   it('returns the public URL when one is configured', async () => {
     const provider = { ...make(newStore().at('ok')), publicUrl: 'https://cdn.example.com/a/' }
-    expect(await uploadStorage(provider).put(upload, context)).toBe(`https://cdn.example.com/a/${upload.key}`)
+    expect(await createUploadStorage(provider).put(upload, context)).toBe(
+      `https://cdn.example.com/a/${upload.key}`,
+    )
   })
 })
 
@@ -163,29 +170,32 @@ it('S3 uses the configured region when the endpoint does not contain one', async
   const store = newStore()
   const provider = providers.S3Storage?.(store.at('ok'))
   if (provider?.provider !== 'S3Storage') throw new Error('no provider')
-  await uploadStorage({ ...provider, region: 'eu-north-7' }).put(upload, context)
+  await createUploadStorage({ ...provider, region: 'eu-north-7' }).put(upload, context)
   const [stored] = await store.uploads()
   expect(stored?.headers.authorization).toContain('/eu-north-7/s3/aws4_request')
 })
 
 it('R2 stores uploads through its binding, along with the headers for serving them', async () => {
   const provider = { provider: 'R2', publicUrl: 'https://files.example.com' } as const
-  expect(await uploadStorage(provider).put(upload, context)).toBe(`https://files.example.com/${upload.key}`)
+  expect(await createUploadStorage(provider).put(upload, context)).toBe(
+    `https://files.example.com/${upload.key}`,
+  )
   const stored = await env.ASSET_BUCKET?.get(upload.key)
   expect(new Uint8Array((await stored?.arrayBuffer()) ?? [])).toEqual(upload.content)
   expect(stored?.httpMetadata).toEqual(upload.headers)
   const failing = { ...context, assetBucket: undefined }
-  expect(uploadStorage(provider).problem(failing)).toEqual({
+  expect(createUploadStorage(provider).problem(failing)).toEqual({
     field: 'provider',
     message: 'needs the R2 binding ASSET_BUCKET',
   })
-  expect(await failureOf(uploadStorage(provider).put(upload, failing))).toHaveProperty('reason')
+  expect(await failureOf(createUploadStorage(provider).put(upload, failing))).toHaveProperty('reason')
 })
 
 describe('a connection string for Azure', () => {
   const reach = { allowPrivateTargets: false }
   const problem = (connectionString: string) =>
-    uploadStorage({ provider: 'AzureStorage', connectionString, container: 'files' }).problem(reach)?.message
+    createUploadStorage({ provider: 'AzureStorage', connectionString, container: 'files' }).problem(reach)
+      ?.message
   const account = `AccountName=${azureAccount};AccountKey=${azureKey}`
 
   it.each([

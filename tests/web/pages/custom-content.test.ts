@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
-import { safeHtml, withSafeContent } from '../../../src/web/pages/custom-content.ts'
+import { sanitizeHtml, withSanitizedContent } from '../../../src/web/pages/custom-content.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
@@ -17,7 +17,7 @@ describe('an operator’s HTML', () => {
     '<a href="mailto:help@example.com">Write</a> <a href="/sign-in">Here</a>',
     'Grüße, 你好',
   ])('is kept if it is harmless: %s', async (html) => {
-    expect(await safeHtml(html)).toBe(html)
+    expect(await sanitizeHtml(html)).toBe(html)
   })
 
   it.each([
@@ -91,23 +91,23 @@ describe('an operator’s HTML', () => {
     },
     { html: '<a href="/help" target="_self">x</a>', safe: '<a href="/help">x</a>' },
   ])('[ASVS-1.3.1] is stripped of everything that could run code: $html', async ({ html, safe }) => {
-    expect(await safeHtml(html)).toBe(safe)
+    expect(await sanitizeHtml(html)).toBe(safe)
   })
 
   it('does not change if it is sanitised a second time', async () => {
     const html = '<p>one<p>two <b title="a&quot;b">&amp;amp;</b><a href="https://a.example/?a=1&b=2">x</a>'
-    const once = await safeHtml(html)
-    expect(await safeHtml(once)).toBe(once)
+    const once = await sanitizeHtml(html)
+    expect(await sanitizeHtml(once)).toBe(once)
   })
 
   it('may be long', async () => {
     const html = '<p class="row">Text</p>'.repeat(3_000)
-    expect(await safeHtml(html)).toBe(html)
+    expect(await sanitizeHtml(html)).toBe(html)
   })
 
   it('is omitted if the parser cannot handle it, so that users can still sign in', async () => {
     const customContent = { '/sign-in': '<b>'.repeat(65_536 / 3), '/register': '<b>x</b>' }
-    const safe = await withSafeContent({ ...DEFAULT_EXPERIENCE, ...computed, customContent })
+    const safe = await withSanitizedContent({ ...DEFAULT_EXPERIENCE, ...computed, customContent })
     expect(safe.customContent).toEqual({ '/sign-in': '', '/register': '<b>x</b>' })
   })
 })

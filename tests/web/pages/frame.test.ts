@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { escapeHtml } from '../../../src/domain/escape-html.ts'
-import { escapeJson, escapeStyle, type HtmlFrame, htmlFrame } from '../../../src/web/pages/frame.ts'
+import { escapeJson, escapeStyle, type HtmlFrame, renderHtmlFrame } from '../../../src/web/pages/frame.ts'
 
 const plain: HtmlFrame = {
   language: 'en',
@@ -15,7 +15,7 @@ const plain: HtmlFrame = {
 }
 
 const render = (changes: Partial<HtmlFrame>) => {
-  const { head, tail } = htmlFrame({ ...plain, ...changes })
+  const { head, tail } = renderHtmlFrame({ ...plain, ...changes })
   return head + tail
 }
 

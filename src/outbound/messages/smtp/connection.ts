@@ -1,17 +1,20 @@
 import type { Socket, SocketOptions } from '@cloudflare/workers-types'
 
-/** A connection that sends lines and reads replies (RFC 5321 §4.2). */
+/** An SMTP connection, on which lines are sent and replies are read (RFC 5321 §4.2). */
 export type SmtpConnection = {
-  /** Reads one whole reply: its code and all its lines. */
+  /** Reads one complete reply: its code and all of its lines. */
   readReply(): Promise<SmtpReply>
   send(text: string): Promise<void>
-  /** Starts TLS. Without a name, the certificate must belong to the host of the connection. */
+  /** Starts TLS. If no name is passed, the certificate must be valid for the host of the connection. */
   startTls(servername?: string): void
   close(): Promise<void>
 }
 export type SmtpReply = { code: number; text: string }
 
-/** A line has at most 512 characters (RFC 5321 §4.5.3.1.5), and a reply has a few lines. */
+/**
+ * The maximum length of a reply. A line has at most 512 characters (RFC 5321 §4.5.3.1.5), and a reply has only a
+ * few lines.
+ */
 const REPLY_MAX_LENGTH = 16_384
 
 export type TlsMode = NonNullable<SocketOptions['secureTransport']>
@@ -41,7 +44,7 @@ export function openConnection(initialSocket: Socket): SmtpConnection {
     send: (text) => writer.write(new TextEncoder().encode(text)),
 
     startTls(servername) {
-      // Data that arrived unencrypted must not be treated as if it had arrived encrypted (RFC 3207 §6).
+      // Data that was received unencrypted must not be treated as if it had been encrypted (RFC 3207 §6).
       if (received) throw new Error('The server sent data before TLS began')
       reader.releaseLock()
       writer.releaseLock()
@@ -55,7 +58,7 @@ export function openConnection(initialSocket: Socket): SmtpConnection {
   }
 }
 
-/** Every line of a reply except the last has a hyphen after its code. */
+/** In a reply, every line except the last has a hyphen after its code. */
 const REPLY = /^(?:\d{3}-[^\n]*\n)*\d{3}(?: [^\n]*)?\r?\n/
 
 function firstReply(received: string): { reply: string; rest: string } {

@@ -7,19 +7,19 @@ import { openConnection, type SmtpConnection, type SmtpReply, type TlsMode } fro
 export type SmtpServer = {
   host: string
   port: number
-  /** Whether TLS is used from the first byte. If not, it is started with STARTTLS. */
+  /** Whether TLS is used from the first byte. If not, it can be started with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Whether STARTTLS is never used, even if the server offers it. This has no effect if TLS is required. */
+  /** Whether to avoid STARTTLS even if the server offers it. This has no effect if TLS is required. */
   ignoreTls: boolean
-  /** Whether nothing may be sent without TLS. */
+  /** Whether TLS is required before anything else is sent. */
   requireTls: boolean
-  /** The name with which the client introduces itself in EHLO. */
+  /** The host name that the client sends with EHLO. */
   name: string
   auth?: { user: string; pass: string } | undefined
 }
 
-/** The email to be sent. `data` is the whole email, with lines that end in CRLF. */
+/** The email to send. `data` is the complete email, with CRLF line endings. */
 type Mail = { from: string; to: string; data: string }
 
 /**
@@ -29,13 +29,16 @@ type Mail = { from: string; to: string; data: string }
 export const sendMail = (server: SmtpServer, mail: Mail, context: MessageContext): Promise<void> =>
   useConnection(server, context, (connection) => transfer(connection, mail))
 
-/** Logs in to an SMTP server without sending an email. Throws a `LoginRefused` error if the login fails. */
+/**
+ * Logs in to an SMTP server without sending an email. Throws a `LoginRejected` error if the server rejects the
+ * login.
+ */
 export const checkLogin = (server: SmtpServer, context: MessageContext): Promise<void> =>
   useConnection(server, context, async () => undefined)
 
-/** The error for a server that rejects the login or requires one. */
-export class LoginRefused extends ConnectorFailure {
-  override readonly name = 'LoginRefused'
+/** The error for a server that rejects the login, or that requires a login when none is configured. */
+export class LoginRejected extends ConnectorFailure {
+  override readonly name = 'LoginRejected'
 }
 
 async function useConnection(
@@ -55,7 +58,7 @@ async function useConnection(
     if (error instanceof ConnectorFailure) throw error
     throw new ConnectorFailure('general', { detail: String(error) })
   } finally {
-    // The email has been accepted or rejected by now, so it makes no difference whether QUIT arrives.
+    // By now the email has been accepted or rejected, so it does not matter whether QUIT arrives.
     connection.close().catch(() => undefined)
   }
 }
@@ -82,7 +85,7 @@ async function converse(
     if (offers.has('STARTTLS')) {
       await command(connection, 'STARTTLS', 220)
       connection.startTls(server.servername)
-      // The extensions that were offered unencrypted are discarded (RFC 3207 §4.2).
+      // Discard the extensions that the server listed before encryption (RFC 3207 §4.2).
       offers = await greet(connection, server.name)
     } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
   }
@@ -92,16 +95,17 @@ async function converse(
 }
 
 async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
-  // All email addresses are ASCII in this product.
+  // All email addresses in this product consist of ASCII characters.
   await command(connection, `MAIL FROM:<${mail.from}>`, 250)
   await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
   await command(connection, 'DATA', 354)
-  // A line with a single dot ends the email, so another dot is added to lines that begin with one (RFC 5321 §4.5.2).
+  // A line that contains only a dot ends the email, so lines that begin with a dot get another one (RFC 5321
+  // §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
   expectCode(await connection.readReply(), 250)
 }
 
-/** Returns the extensions of the server by keyword. A server that does not support EHLO has none. */
+/** Sends EHLO and returns the server's extensions by keyword. A server that does not support EHLO has none. */
 async function greet(connection: SmtpConnection, name: string): Promise<Map<string, string[]>> {
   await connection.send(`EHLO ${name}\r\n`)
   const reply = await connection.readReply()
@@ -138,14 +142,14 @@ async function command(connection: SmtpConnection, text: string, ...expected: nu
 }
 
 /**
- * Throws unless the reply has one of these codes. The error quotes the server's reply, but never the command, which may
- * contain a password.
+ * Throws unless the reply has one of the expected codes. The error quotes the server's reply, but never the
+ * command, which may contain a password.
  */
 function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
   if (codes.includes(reply.code)) return reply
-  if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRefused('general', { detail: `Error: ${reply.text}` })
+  if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRejected('general', { detail: `Error: ${reply.text}` })
   throw new Error(reply.text)
 }
 
-/** The reply codes with which servers refuse a login (RFC 4954 §6). */
+/** The reply codes with which servers reject a login (RFC 4954 §6). */
 const LOGIN_REFUSALS = new Set([530, 534, 535, 538])

@@ -1,8 +1,8 @@
 import { textToBase64 } from '../../base64.ts'
 
 /**
- * The parts of an email. It is transferred as ASCII, with lines of at most 76 characters in its body (RFC 5322, RFC
- * 2045 to 2047).
+ * The contents of an email. It is encoded as ASCII, with body lines of at most 76 characters (RFC 5322, RFC 2045
+ * to 2047).
  */
 type MailMessage = {
   from: { email: string; name?: string | undefined }
@@ -36,13 +36,13 @@ export function composeMail({
     `Subject: ${headerText(subject)}`,
     `Date: ${date.toUTCString().replace('GMT', '+0000')}`,
     `Message-ID: <${messageId}>`,
-    // This prevents automatic replies, such as out-of-office messages (RFC 3834).
+    // This header prevents automatic replies, such as out-of-office messages (RFC 3834).
     'Auto-Submitted: auto-generated',
     'MIME-Version: 1.0',
   ]
   const [first = '', ...others] = parts
   if (others.length === 0) return `${headers.join(CRLF)}${CRLF}${first}`
-  // The boundary cannot occur in Base64, which has no `_`.
+  // The boundary cannot occur in the Base64 content, because it contains `_`.
   const boundary = `=_${messageId.replaceAll(/\W/g, '')}`
   return [
     ...headers,
@@ -56,7 +56,7 @@ export function composeMail({
 const CRLF = '\r\n'
 
 /**
- * Encodes a body as Base64. In many of our languages, most characters are not ASCII, so quoted-printable would be
+ * Encodes a body as Base64. In many of our languages most characters are not ASCII, and quoted-printable would be
  * longer.
  */
 function bodyPart(type: string, content: string): string {
@@ -69,15 +69,15 @@ function bodyPart(type: string, content: string): string {
 const isPlain = (text: string) => /^[\x20-\x7e]*$/.test(text) && !text.includes('=?')
 const oneLine = (text: string) => text.replaceAll(/\p{Cc}+/gu, ' ')
 
-/** Encodes a header value. ASCII text that fits into a line of 998 characters stays as it is (RFC 5322 §2.1.1). */
+/** Encodes a header value. ASCII text that fits into a line of 998 characters is not encoded (RFC 5322 §2.1.1). */
 function headerText(text: string): string {
   const line = oneLine(text)
   return isPlain(line) && line.length < 900 ? line : encodedWords(line)
 }
 
 /**
- * Formats a display name (RFC 5322 §3.4). Encoded words are not quoted, because clients do not decode them within
- * quotes.
+ * Formats a display name (RFC 5322 §3.4). Encoded words must not be quoted, because clients do not decode them
+ * inside quotes.
  */
 function displayName(text: string): string {
   const line = oneLine(text)
@@ -85,8 +85,9 @@ function displayName(text: string): string {
 }
 
 /**
- * The maximum number of bytes in one encoded word. Base64 turns 36 bytes into 48 characters, and a line with an encoded
- * word may have 76, including the header's name (RFC 2047 §2). No character is split.
+ * The maximum number of bytes in one encoded word. Base64 turns 36 bytes into 48 characters, and a line with an
+ * encoded word may have 76 characters including the header's name (RFC 2047 §2). Characters are never split
+ * between encoded words.
  */
 const WORD_BYTES = 36
 
