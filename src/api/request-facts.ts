@@ -70,8 +70,7 @@ export function requestFacts({
 }
 
 const HOSTS_MISSING =
-  'Set HOSTS, for example to id.example.com, in [vars] of wrangler.toml, and deploy again ' +
-  '(docs/operations/configuration.md).'
+  'Set HOSTS in [vars] of wrangler.toml, for example to id.example.com (docs/operations/configuration.md).'
 
 const REQUEST_ID = 'X-Request-Id'
 
