@@ -113,7 +113,10 @@ export async function renameOwnPasskey(
 type Removal = Pick<PasskeyAddition, 'audit' | 'message' | 'background'> & { tenantId: string; id: string }
 type RemovalDependencies = Pick<Dependencies, 'db' | 'now' | 'deliveries'>
 
-/** Removes a passkey on behalf of its user, unless it is the last way to sign in. */
+/**
+ * Removes a passkey on behalf of its user, unless it is the last way to sign in. Called by the account page and by
+ * `/api/me/passkeys`.
+ */
 export async function removeOwnPasskey(
   dependencies: RemovalDependencies & Pick<Dependencies, 'experience' | 'tenantSettings'>,
   { signedIn, ...removal }: Removal & { signedIn: SignedInUser },
@@ -130,7 +133,8 @@ export async function removeOwnPasskey(
   const option = remainingSignInOption({ passkey: id }, toAccount(user), experience)
   if (!option) refuseWith('user.last_sign_in_method')
 
-  // This condition prevents two concurrent calls from removing both of the last two ways to sign in.
+  // If only passkeys are left, this condition alone decides whether there is another one. In any case, it prevents two
+  // concurrent calls from removing both of the last two ways to sign in.
   const isStillProven = allOf(isProven, isUnrevoked(tenantId, user))
   const condition = allOf(hasSignInOption(tenantId, user.id, option), isStillProven)
   const byUser = { condition, applicationId: signedIn.token.clientId }

@@ -8,8 +8,8 @@ import type { Account } from './accounts.ts'
 export type SignInOption =
   | { by: 'identifier'; type: IdentifierType; needsPassword: boolean }
   | { by: 'identity'; target: string }
-  /** Any passkey other than the one to be removed. */
-  | { by: 'passkey'; except?: string | undefined }
+  /** Any passkey except the one with the credential id `except`, or any at all if that is null. */
+  | { by: 'passkey'; except: string | null }
 
 type Offered = Pick<Experience, 'signIn' | 'socialSignInConnectorTargets' | 'forgotPassword' | 'passkeys'>
 
@@ -19,8 +19,9 @@ type Offered = Pick<Experience, 'signIn' | 'socialSignInConnectorTargets' | 'for
 type Removed = { target: string } | { passkey: string } | { identifier: IdentifierType }
 
 /**
- * Returns a way to sign in that the pages offer and that the account still has after the removal. Returns null if there
- * is none. Only the database knows whether there is another passkey.
+ * Returns a way to sign in that the pages offer and that the account still has after the removal, or null if there is
+ * none. A passkey is only a candidate, because only the database knows the passkeys of an account: the caller has to
+ * make `hasSignInOption` a condition of the removal.
  */
 export function remainingSignInOption(
   removed: Removed,
@@ -39,7 +40,7 @@ export function remainingSignInOption(
   )
   if (other !== undefined) return { by: 'identity', target: other }
   if (!offered.passkeys) return null
-  return { by: 'passkey', except: 'passkey' in removed ? removed.passkey : undefined }
+  return { by: 'passkey', except: 'passkey' in removed ? removed.passkey : null }
 }
 
 function optionBy(

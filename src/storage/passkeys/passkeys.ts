@@ -161,11 +161,11 @@ export const storedPasskeyJson = (tenantId: string, key: PasskeyKey): SQL =>
   )}) from ${passkeys} where ${hasKey(tenantId, key)})`
 
 /** Checks whether the user has a passkey for signing in, other than `except` if it is set. */
-export const hasPasskey = (tenantId: string, userId: string, except?: string): Condition =>
+export const hasPasskey = (tenantId: string, userId: string, except: string | null): Condition =>
   sql`exists (select 1 from ${passkeys} where ${and(
     isOfUser(tenantId, userId),
     eq(passkeys.isSecondFactor, false),
-    except === undefined ? undefined : sql`${passkeys.credentialId} <> ${except}`,
+    except === null ? undefined : sql`${passkeys.credentialId} <> ${except}`,
   )})`
 
 /** Checks that the user has at most this many passkeys, including security keys. */

@@ -194,7 +194,10 @@ export const hasIdentity = (tenantId: string, id: string, target: string): Condi
 export const lacksIdentity = (tenantId: string, id: string, target: string): Condition =>
   sql`not ${hasIdentity(tenantId, id, target)}`
 
-/** Checks that the user still has this way to sign in (spec/accounts#last-sign-in-method). */
+/**
+ * Checks that the user has this way to sign in (spec/accounts#last-sign-in-method). The database evaluates it before the
+ * removal of the same batch, so that a passkey that is being removed has to be excluded.
+ */
 export function hasSignInOption(tenantId: string, id: string, option: SignInOption): Condition {
   if (option.by === 'identity') return hasIdentity(tenantId, id, option.target)
   if (option.by === 'passkey') return hasPasskey(tenantId, id, option.except)

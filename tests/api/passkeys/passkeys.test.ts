@@ -197,6 +197,17 @@ describe('the passkeys of a user', () => {
     expect(await receivedMessages(app, { email })).toMatchObject([{ type: 'PasskeyRemoved' }])
   })
 
+  it('cannot be removed if it is the only way to sign in', async () => {
+    const member = await storeMember(app)
+    const { id } = await addPasskey(app, member)
+    await app.env.DB.prepare('update users set password_encrypted = null where id = ?')
+      .bind(member.userId)
+      .run()
+    const rejected = await outcomeOf(await member.call('DELETE', `/passkeys/${id}`))
+    expect(rejected).toEqual([422, 'user.last_sign_in_method'])
+    expect(await listOf(member)).toHaveLength(1)
+  })
+
   it('cannot all be removed, even concurrently, if the user has no other way to sign in', async () => {
     const member = await storeMember(app)
     const passkeys = [await addPasskey(app, member), await addPasskey(app, member)]

@@ -159,6 +159,9 @@ describe('the sign-in option without a passkey', () => {
   })
 
   it('can be any passkey if an identity is unlinked', () => {
-    expect(remainingSignInOption({ target: 'github' }, noAccount, offered)).toEqual({ by: 'passkey' })
+    expect(remainingSignInOption({ target: 'github' }, noAccount, offered)).toEqual({
+      by: 'passkey',
+      except: null,
+    })
   })
 })
