@@ -20,16 +20,16 @@ const texts = phrases({
   en: {
     lead: 'This tenant’s settings as a file that you can review, keep in version control and apply elsewhere.',
     unsavedLead:
-      'What the unsaved changes in this browser would do, as “npm run config -- plan” would show it.',
+      'What your unsaved changes in this browser would do, in the format of “npm run config -- plan”.',
     none: 'You have no unsaved changes.',
     file: 'Settings file',
     fileLead:
-      'Includes the unsaved changes. Save it as vestibule.config.ts, then run “npm run config -- apply”. It reads secrets from variables.',
+      'Includes your unsaved changes. Save it as vestibule.config.ts, then run “npm run config -- apply”. It reads secrets from environment variables.',
     download: 'Download',
-    variables: 'Variables for secrets',
+    variables: 'Environment variables for secrets',
     unread: 'Your roles don’t let you read all settings',
     unreadLead:
-      'We can’t show a plan or a file based on only some settings: whatever you can’t read would look as if it didn’t exist. Your roles are missing:',
+      'A plan or a file based on only some settings would be wrong: the settings that you can’t read would seem not to exist. Your roles don’t include these permissions:',
   },
   de: {
     lead: 'Die Einstellungen dieses Mandanten als Datei: zum Prüfen, für die Versionsverwaltung und für andere Installationen.',
@@ -43,7 +43,7 @@ const texts = phrases({
     variables: 'Variablen für Secrets',
     unread: 'Ihre Rollen lassen Sie nicht alle Einstellungen lesen',
     unreadLead:
-      'Ein Plan oder eine Datei aus nur einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlt:',
+      'Ein Plan oder eine Datei aus nur einem Teil davon wäre falsch: Was sich nicht lesen lässt, sähe aus, als gäbe es es nicht. Ihren Rollen fehlen diese Berechtigungen:',
   },
 })
 

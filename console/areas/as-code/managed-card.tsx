@@ -14,12 +14,13 @@ const texts = phrases({
     title: 'Managed by code',
     applied: 'Last applied: {time}. Sections in the file: {sections}.',
     same: 'None of these settings have changed since then.',
-    drifted: 'Settings have changed since then. Plan and apply the file, or add the changes to it.',
+    drifted:
+      'Settings have changed since then. Run plan and apply to restore the settings in the file, or add the changes to the file.',
     driftLead:
       'Compare with “npm run config -- plan”, or with the file below. After a server update, the only difference may be a new setting; the next apply records it.',
     end: 'Stop managing by code',
     endLead:
-      'The console no longer marks this tenant as managed by code. No settings change. The next apply marks it again.',
+      'The console will no longer mark this tenant as managed by code. This doesn’t change any settings. The next apply marks it again.',
     ended: 'This tenant is no longer marked as managed by code',
   },
   de: {

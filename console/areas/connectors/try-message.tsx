@@ -11,7 +11,7 @@ const texts = phrases({
     lead: 'Sends a message with the code 000000, using the settings on this page, saved or not.',
     email: 'Send to this address',
     phone: 'Send to this number',
-    phoneHint: 'With the country code and without +, such as 4915112345678.',
+    phoneHint: 'With the country code, but without +, such as 4915112345678.',
     sent: 'The provider accepted the message to {to}.',
   },
   de: {

@@ -15,7 +15,7 @@ import { searchKeys } from './phrase-list.ts'
 const texts = phrases({
   en: {
     title: 'Page texts',
-    lead: 'What you write replaces the product’s text in one language. The preview shows it right away.',
+    lead: 'Your text replaces the product’s text in one language. The preview shows it right away.',
     language: 'Language of the texts',
     unsaved: '{language} (not saved)',
     search: 'Search keys and texts',

@@ -18,14 +18,14 @@ import { useExplain } from '../../ui/toast.tsx'
 const texts = phrases({
   en: {
     upload: 'Upload',
-    uploading: 'Uploading …',
+    uploading: 'Uploading…',
     hint: 'An https URL, or a path on this host.',
     noStorage: 'To upload pictures, set up storage for uploads:',
-    places: 'Settings, Addresses and files',
+    places: 'Settings, URLs and files',
     notShown: 'There’s no picture at this URL.',
-    path: 'A path on this host is a slash and a file name, such as /logo.svg.',
+    path: 'A path on this host consists of a slash and a file name, such as /logo.svg.',
     form: 'This isn’t a complete URL.',
-    forbidden: 'The drawing contains {part}, which uploaded SVG files can’t have.',
+    forbidden: 'This SVG file contains {part}, which isn’t allowed in uploads.',
     scheme:
       'Use a URL that begins with https:// and a host name. Browsers would block the picture at any other URL.',
   },

@@ -12,7 +12,7 @@ import { moveItem } from './sign-in-methods.ts'
 
 const socialTexts = phrases({
   en: {
-    lead: 'Providers that are installed as connectors, in the order of their buttons.',
+    lead: 'The providers that you’ve installed as connectors, in the order of their buttons.',
     none: 'No provider is installed yet.',
     up: 'Move {name} up',
     down: 'Move {name} down',

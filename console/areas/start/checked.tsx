@@ -5,16 +5,16 @@ import { texts } from './phrases.ts'
 
 const passedTexts = phrases({
   en: {
-    application: 'There’s an application.',
-    mail: 'A connector for emails is installed.',
+    application: 'There’s at least one application.',
+    mail: 'An email connector is installed.',
     brand: 'The sign-in page has your brand.',
     administrators: 'Administrators need a second factor.',
-    signIn: 'Users can sign in, and the sign-in settings fit together.',
+    signIn: 'Users can sign in, and the sign-in settings are consistent.',
     kv: 'Sign-ins can be stored.',
     migrations: 'The database is up to date.',
     connector: 'The installed connectors are complete.',
     environment: 'The deployment runs in production mode.',
-    hosts: 'HOSTS lists the hosts.',
+    hosts: 'HOSTS is set.',
     secrets: 'No previous root secret is set.',
     applicationSecrets: 'Application secrets are encrypted.',
     keys: 'We can read the applications’ keys.',

@@ -163,26 +163,26 @@ function Roles({ path, userId }: { path: string; userId: string }) {
 /** The texts about the roles and consents of a user. */
 const accessTexts = phrases({
   en: {
-    anotherRole: 'Another role',
+    anotherRole: 'Add a role',
     choose: 'Choose one',
     consents: 'Consents',
     consentsLead: 'What the user has allowed third-party applications to do.',
-    giveRole: 'Give the role',
+    giveRole: 'Assign the role',
     granted: 'Allowed',
     noConsents: 'The user hasn’t given consent to any third-party application.',
     noRoles: 'The user has no roles.',
-    oldSignIn: 'To give it back, you have to sign in again: your last sign-in was too long ago.',
+    oldSignIn: 'To assign it again, you have to sign in again, because your last sign-in was too long ago.',
     roleGiven: 'The user now has the role {name}',
     roleTaken: 'The user no longer has the role {name}',
-    roleIsAbove: 'This role allows more than your roles do, so you can’t give it.',
+    roleIsAbove: 'This role has permissions that your roles don’t, so you can’t assign it.',
     since1: 'Since',
-    takeRole: 'Take away',
-    takeOwnRole: 'Take {name} away from yourself?',
+    takeRole: 'Remove',
+    takeOwnRole: 'Remove {name} from yourself?',
     takeOwnRoleLead:
-      'You immediately lose what this role lets you do here. You may not be able to give it back to yourself; another administrator would have to.',
+      'You immediately lose this role’s permissions. You may not be able to assign it to yourself again; another administrator would have to.',
     withdraw: 'Withdraw',
     withdrawLead:
-      'The application loses everything that the user has allowed, along with its tokens. It asks again at the next sign-in.',
+      'The application loses all access that the user has allowed, along with its tokens. It asks for consent again at the next sign-in.',
   },
   de: {
     anotherRole: 'Weitere Rolle',
@@ -197,14 +197,15 @@ const accessTexts = phrases({
       'Um sie wieder zuzuweisen, müssen Sie sich erneut anmelden: Ihre letzte Anmeldung liegt zu lange zurück.',
     roleGiven: 'Der Benutzer hat jetzt die Rolle {name}',
     roleTaken: 'Der Benutzer hat die Rolle {name} nicht mehr',
-    roleIsAbove: 'Diese Rolle erlaubt mehr als Ihre Rollen; Sie können sie nicht zuweisen.',
+    roleIsAbove:
+      'Diese Rolle hat Berechtigungen, die Ihre Rollen nicht haben. Sie können sie nicht zuweisen.',
     since1: 'Seit',
-    takeRole: 'Entziehen',
-    takeOwnRole: '{name} sich selbst entziehen?',
+    takeRole: 'Entfernen',
+    takeOwnRole: '{name} bei sich selbst entfernen?',
     takeOwnRoleLead:
-      'Sie verlieren sofort, was diese Rolle Ihnen hier erlaubt. Vielleicht können Sie sie sich nicht wieder zuweisen; dann muss es ein anderer Administrator tun.',
+      'Sie verlieren sofort die Berechtigungen dieser Rolle. Vielleicht können Sie sie sich nicht wieder zuweisen; dann muss es ein anderer Administrator tun.',
     withdraw: 'Widerrufen',
     withdrawLead:
-      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, samt ihren Tokens. Bei der nächsten Anmeldung dort wird er erneut gefragt.',
+      'Die Anwendung verliert alles, was der Benutzer erlaubt hat, samt ihren Tokens. Bei der nächsten Anmeldung bittet sie erneut um Einwilligung.',
   },
 })
