@@ -16,7 +16,7 @@ import { Notifications } from './ui/toast.tsx'
 
 type TokenPermissions = Pick<Permissions, 'userId' | 'scopes'>
 
-/** The console of a signed-in user. `granted` holds what the token says. */
+/** The console of a signed-in user. `granted` holds the user and the scopes of the token. */
 export function App({ granted }: { granted: TokenPermissions }) {
   return (
     <QueryClientProvider client={queryClient}>
@@ -32,7 +32,7 @@ export function App({ granted }: { granted: TokenPermissions }) {
 function Areas({ granted }: { granted: TokenPermissions }) {
   const { data, error, refetch } = useApi<Permissions>('/my-permissions')
   if (error instanceof ApiProblem && error.status === 403) return <NoAdministrator />
-  // Pages can start with the scopes of the token, and needn't wait for this answer.
+  // Pages start with the scopes of the token and don't wait for this response.
   const canStart =
     !error && areaRows.some((row) => row.needs.length > 0 && isAreaVisible(row, granted.scopes))
   const permissions = data?.data ?? (canStart ? { ...granted, name: null } : null)

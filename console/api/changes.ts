@@ -1,13 +1,13 @@
 /**
- * Computes which fields of an entity a form has changed. `merged` lists the fields whose keys a PATCH merges, where
- * null removes a key (RFC 7396).
+ * Computes which fields of an entity a form has changed. `merged` lists the fields that a PATCH merges key by key,
+ * where null removes a key (RFC 7396).
  */
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns the fields that differ from the stored ones, and the differing keys of merged fields. This is the body of
- * the PATCH.
+ * Returns the body of the PATCH: the fields that differ from the stored ones. A merged field contains only the keys
+ * that differ.
  */
 export function diffFields(stored: Fields, next: Fields, merged: readonly string[]): Record<string, unknown> {
   const parts = Object.entries(next).map(([name, value]): [string, unknown] =>
@@ -37,7 +37,7 @@ export function invertChanges<T extends Fields>(
   return Object.fromEntries(before) as Partial<T>
 }
 
-/** Returns the fields with the changes applied. Merged fields are changed key by key. */
+/** Applies the changes to the fields. Merged fields are changed key by key. */
 export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merged: readonly string[]): T => ({
   ...fields,
   ...changes,
@@ -49,8 +49,8 @@ export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merge
 })
 
 /**
- * Returns the fields without the ones at these paths (`name`, or `name.key` of an object), and the paths that were
- * present.
+ * Removes the fields at these paths (`name`, or `name.key` of an object). Returns the remaining fields, and the paths
+ * that were present.
  */
 export function omitPaths(
   fields: Fields,

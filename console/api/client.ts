@@ -11,20 +11,20 @@ export type Answer<T> = {
   data: T
   /** The value for `If-Match` in the next change (spec/console#conflicts). */
   etag: string | null
-  /** The number of entries in a paged list, or null if the answer isn't a list. */
+  /** The number of entries in a paged list, or null if the response isn't a list. */
   total: number | null
-  /** Whether the list is longer than `total` (spec/management#totals). */
+  /** Whether the list has more entries than `total` (spec/management#totals). */
   isCapped: boolean
 }
 
 export type Call = {
   method?: Method
   body?: unknown
-  /** A list is sent as one parameter per value. */
+  /** A list is sent as a repeated parameter, once per value. */
   query?: Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
   /** The API responds with 412 if the entity's tag has changed. */
   ifMatch?: string | null
-  /** The API whose token is sent. The default is the management API. */
+  /** The API to call, which determines the token that is sent. The default is the management API. */
   api?: ApiName
   /** The API responds with 412 if the entity already exists. */
   mustBeNew?: boolean
@@ -48,7 +48,7 @@ export async function call<T>(
       if (one !== undefined && one !== '') url.searchParams.append(name, String(one))
     }
   }
-  // The proof contains the URL without its query (RFC 9449 §4.2).
+  // The DPoP proof contains the URL without its query (RFC 9449 §4.2).
   const credentials = await authenticationHeaders(api, { url: url.origin + url.pathname, method })
   if (!credentials) return signInAgain(api)
   const isUpload = body instanceof FormData || body instanceof Blob
@@ -62,8 +62,8 @@ export async function call<T>(
       ...(mustBeNew && { 'if-none-match': '*' }),
     },
     ...(body !== undefined && { body: isUpload ? body : JSON.stringify(body) }),
-    // If the console has its own host, this makes the browser keep the cookie of a connector's test. The API reads no
-    // cookies.
+    // If the console has its own host, the browser only keeps the cookie of a connector test with this setting. The
+    // API itself reads no cookies.
     credentials: 'include',
     signal: AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])]),
   })
@@ -95,7 +95,7 @@ async function throwRefusal(answer: Response, api: ApiName): Promise<never> {
   if (answer.status === 401 && canRetrySignIn()) {
     const level = challengeValue('acr_values')
     const maxAge = challengeValue('max_age')
-    // The API asks for a more recent or a stronger sign-in (RFC 9470). Unsaved changes are kept (drafts.ts).
+    // The API requires a more recent or a stronger sign-in (RFC 9470). Unsaved changes are kept (drafts.ts).
     return signInAgain(api, {
       ...(maxAge && { max_age: Number(maxAge) }),
       ...(level && { acr_values: level }),
@@ -119,7 +119,9 @@ async function translateIssues(issues: readonly Issue[]): Promise<Issue[]> {
   return issues.map((issue) => ({ ...issue, message: describeProblem(issue, currentLanguage()) }))
 }
 
-/** Leaves the page for the sign-in. The promise never settles, so code that awaits the response doesn't continue. */
+/**
+ * Leaves the page to sign in. The promise never settles, so the code that awaits the response doesn't continue.
+ */
 async function signInAgain(api: ApiName, requirements: Parameters<typeof signIn>[0] = {}): Promise<never> {
   await signIn(requirements, api)
   return new Promise(() => {})

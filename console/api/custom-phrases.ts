@@ -13,13 +13,13 @@ type CustomPhrases = z.output<typeof CustomPhrasesSchema>
 export const PHRASES_PATH = '/custom-phrases'
 export const phrasesPath = (language: string) => `${PHRASES_PATH}/${encodeURIComponent(language)}`
 
-/** Reads the operator's texts of all languages that have any. */
+/** Reads the operator's custom texts in all languages that have any. */
 export const readCustomPhrases = (signal?: AbortSignal) =>
   call<CustomPhrases[]>(PHRASES_PATH, signal && { signal })
 
 /**
- * Reads and writes the operator's texts of one language for a form (spec/management#custom-phrases). A language
- * without texts has no entity, and the first save creates it. A PUT sends all texts.
+ * Reads and writes the operator's custom texts in one language for a form (spec/management#custom-phrases). A language
+ * without custom texts has no entity; the first save creates it. A PUT sends all texts.
  */
 export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
   async read() {
@@ -44,7 +44,7 @@ const NONE: Answer<PhraseTexts> = { data: {}, etag: null, total: null, isCapped:
 
 const flattenAnswer = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
   ...answer,
-  // The call that stored the texts has checked that they are nested texts.
+  // The API checked that these are nested texts when they were stored.
   data: flatten(answer.data.translation as Phrases),
 })
 

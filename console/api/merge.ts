@@ -7,15 +7,15 @@ import { diffFields, invertChanges, isObject, isSame } from './changes.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The entity when the changes were made, and the current one. */
+/** The entity as it was when the changes were made, and the current entity. */
 type Versions = { base: Fields; theirs: Fields }
 
-/** A place that both people changed, to different values. */
+/** A place that both people have changed to different values. */
 export type Conflict = { keys: readonly string[]; mine: unknown; theirs: unknown }
 
 /**
- * Finds the places that someone else has changed in the meantime to other values than these changes (`branding`,
- * `name`). `merged` lists the fields of which the changes have only the changed keys.
+ * Finds the places (such as `branding` or `name`) that someone else has changed in the meantime to values other than
+ * those in `changes`. `merged` lists the fields for which `changes` has only the changed keys.
  */
 export const findConflicts = (
   changes: Fields,
@@ -31,7 +31,7 @@ export const findConflicts = (
     ),
   )
 
-/** A merged field that is null has no keys, so it doesn't conflict with the keys that are changed here. */
+/** A merged field that is null has no keys, so it can't conflict with the changed keys. */
 const emptyIfNull = (theirs: unknown, mine: unknown): unknown => (isObject(mine) ? (theirs ?? {}) : theirs)
 
 function conflictsAt(keys: readonly string[], mine: unknown, base: unknown, theirs: unknown): Conflict[] {
@@ -40,7 +40,9 @@ function conflictsAt(keys: readonly string[], mine: unknown, base: unknown, thei
   return allKeys(mine, base).flatMap((key) => conflictsAt([...keys, key], mine[key], base[key], theirs[key]))
 }
 
-/** Returns the changes and the base after one side was chosen at these places, so that they no longer conflict. */
+/**
+ * Resolves conflicts by choosing one side at these places. Returns the changes and the base without those conflicts.
+ */
 export function resolveConflicts(
   changes: Fields,
   base: Fields,
@@ -57,8 +59,8 @@ function setValue(fields: Fields, [key = '', ...inner]: readonly string[], value
 }
 
 /**
- * Returns the changes based on the current entity. Other people's changes stay, except where these changes touch the
- * same place.
+ * Rebases the changes onto the current entity. Other people's changes are kept unless these changes touch the same
+ * place.
  */
 export function rebaseChanges(changes: Fields, { base, theirs }: Versions, merged: readonly string[]) {
   const entries = Object.entries(changes).map(([name, mine]) => {
