@@ -34,8 +34,10 @@ export type Call = {
 const TIMEOUT_MS = 30_000
 
 /**
- * Calls an API of the tenant. `path` begins after `/api`. The answer has the type that the OpenAPI document declares,
- * because both come from `src/contract`. @throws {ApiProblem} if the API rejects the call or doesn't respond.
+ * Calls an API of the tenant. `path` begins after `/api`. The response has the type that the OpenAPI document
+ * declares, because both are defined by `src/contract`.
+ *
+ * @throws {ApiProblem} if the API rejects the call or doesn't respond.
  */
 export async function call<T>(
   path: string,

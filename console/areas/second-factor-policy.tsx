@@ -6,7 +6,7 @@ import { phrases, useT } from '../phrases.ts'
 import { Checkbox, Select } from '../ui/fields.tsx'
 
 /**
- * The texts for who needs a second factor. The settings of a tenant, a role and an application share them
+ * The texts about who needs a second factor. The settings of tenants, roles and applications share them
  * (spec/accounts#second-factor-policy).
  */
 export const policyTexts = phrases({
@@ -47,7 +47,9 @@ type PolicyFieldsProps = {
   onChange: (changes: Partial<Policy>) => void
 }
 
-/** Edits what a role or an application requires beyond its tenant. */
+/**
+ * Edits the second-factor policy of a role or an application, which can only make the tenant's policy stricter.
+ */
 export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
   const t = useT(policyTexts)
   return (

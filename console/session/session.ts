@@ -159,9 +159,8 @@ async function signInSilently(api: ApiName): Promise<User | null> {
   try {
     return await managers[api].signinSilent()
   } catch {
-    // The provider needs to show a page (`login_required` and similar) or didn't respond. The sign-in page shows the
-    // error.
-    // is wrong.
+    // The provider has to show a page (`login_required` and similar) or didn't respond. In either case, the sign-in
+    // page is next and shows what is wrong.
     return null
   }
 }

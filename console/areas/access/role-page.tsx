@@ -71,8 +71,8 @@ export function RolePage({ id }: { id: string }) {
 }
 
 /**
- * Determines what the user may change about the role (spec/management#escalation). Nothing can be changed until that
- * is known.
+ * Determines what the user may change about the role (spec/management#escalation). Until this is known, nothing can be
+ * changed.
  */
 function useAuthorityOver(path: string) {
   const { scopes } = usePermissions()
@@ -81,15 +81,15 @@ function useAuthorityOver(path: string) {
   const isBelow = isOwner || (assignedScopes !== undefined && canManage(scopes, assignedScopes))
   return {
     mayWrite: isWriter && isBelow,
-    // The policy of administrators also binds the user.
+    // The policy of an administrator role applies to the user too.
     mayLoosen: isWriter && (isOwner || (assignedScopes !== undefined && canManage([], assignedScopes))),
     isAbove: isWriter && assignedScopes !== undefined && !isBelow,
   }
 }
 
 /**
- * The latest users and applications with the role. Roles are assigned and removed on the pages of the user and the
- * application.
+ * Shows the latest users and applications with the role. Roles are assigned and removed on the pages of users and
+ * applications.
  */
 function Members({ path }: { path: string }) {
   const t = useT(texts)

@@ -8,7 +8,7 @@ import { FoldedCard } from './folded-card.tsx'
 import { keepsSecret } from './kinds.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** The APIs that the application may request tokens for. Roles decide what the tokens contain. */
+/** Edits which APIs the application may request tokens for. Roles determine what the tokens contain. */
 export function AccessCard(settings: SettingsProps) {
   const { application, fields, setCustom, isReadOnly } = settings
   const t = useT(settingTexts)

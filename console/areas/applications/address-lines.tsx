@@ -15,8 +15,8 @@ type LinesProps = {
 export const CodeLines = (props: LinesProps) => <LinesField {...props} isCode />
 
 /**
- * Edits URLs that users are sent to. They are checked while typing, with the same rule as on the server. `refused`
- * returns the server's problem with a URL.
+ * Edits the URLs that users can be redirected to. They are checked while the user types, with the same rule as on the
+ * server. `refused` returns the server's problem with a URL.
  */
 export function RedirectLines({
   owner,

@@ -15,7 +15,7 @@ import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { settingTexts } from './settings-phrases.ts'
 
-/** Shows the settings that every application has first. The rest is folded. */
+/** Shows the settings that every application has, followed by collapsed cards for the others. */
 export function ApplicationSettings({
   form,
   secret,
@@ -142,7 +142,7 @@ function TokensCard({ application, custom }: SettingsProps) {
   )
 }
 
-/** The requirements for the application, and for users before it gets anything. */
+/** The security requirements for the application, and for users before it gets tokens. */
 function SecurityCard({ application, custom: fields, problems }: SettingsProps) {
   const t = useT(settingTexts)
   const { type, customClientMetadata: custom } = application

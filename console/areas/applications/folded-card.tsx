@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A card of settings that few applications need. */
+/** A collapsible card for settings that few applications need. */
 export function FoldedCard({ title, lead, children }: { title: string; lead: string; children: ReactNode }) {
   return (
     <details className="card folded">

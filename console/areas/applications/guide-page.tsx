@@ -11,7 +11,9 @@ import { guideTexts } from './phrases.ts'
 
 const issuer = `${apiOrigin}/oidc`
 
-/** Shows how the application signs users in with the chosen library, using its own id and addresses. */
+/**
+ * Shows how the application signs users in with the chosen library, using the application's own id and URLs.
+ */
 export function GuidePage({ application }: { application: Application }) {
   const t = useT(guideTexts)
   const guides = useGuides(application)
@@ -51,8 +53,8 @@ export function GuidePage({ application }: { application: Application }) {
 }
 
 /**
- * Returns the guides for the kind of application. Their code is loaded with the first guide. If that fails, the page
- * says so (`ui/page-boundary.tsx`).
+ * Returns the guides for the kind of application. Their code is loaded when the first guide is shown. If loading
+ * fails, the page shows an error (`ui/page-boundary.tsx`).
  */
 function useGuides(application: Application): readonly Guide[] | undefined {
   const [all, setAll] = useState<readonly Guide[] | Error | null>(null)

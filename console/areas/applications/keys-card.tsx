@@ -68,7 +68,7 @@ function KeyFields({ application, form, custom, setCustom, problems, isReadOnly 
 
 const JWKS = 'customClientMetadata.jwks'
 
-/** Edits a key set as JSON. The value is used as soon as it is a key set. */
+/** Edits a key set as JSON. The form takes over the text as soon as it is a valid key set. */
 function KeySetField({
   form,
   value,
@@ -106,7 +106,7 @@ function KeySetField({
   )
 }
 
-/** Parses a key set, or returns undefined if the text isn't one. The server checks the keys themselves. */
+/** Parses a key set. Returns undefined if the text isn't a key set. The server checks the keys themselves. */
 function parseKeySet(text: string): KeySet | null | undefined {
   if (text.trim() === '') return null
   try {

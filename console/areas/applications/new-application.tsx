@@ -14,7 +14,7 @@ import { useNewApplication } from './new-draft.ts'
 import { texts } from './phrases.ts'
 import { settingTexts } from './settings-phrases.ts'
 
-/** The fields that show their own problems. */
+/** The fields that show their own error messages. */
 const shownFields = ['name', 'oidcClientMetadata.redirectUris']
 
 type Created = { id: string; secret?: string }

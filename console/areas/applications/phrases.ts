@@ -66,7 +66,7 @@ export const texts = phrases({
   },
 })
 
-/** The texts for the faults that `redirectFault` finds (spec/provider#redirect-uris). */
+/** The texts for the errors that `redirectFault` finds (spec/provider#redirect-uris). */
 export const faultTexts = phrases({
   en: {
     notUrl: 'isn’t a URL. A URL begins with a scheme, such as https://',

@@ -50,7 +50,10 @@ const texts = phrases({
 const FILE = 'vestibule.config.ts'
 const FILE_HELPERS = './operator/config/define-config.ts'
 
-/** Shows either the whole tenant or nothing. The plan would treat settings that can't be read as missing. */
+/**
+ * Shows the whole tenant, or nothing if the user can't read all of it: the plan would treat unreadable settings as
+ * missing.
+ */
 export default function AsCode() {
   const t = useT(texts)
   const { scopes } = usePermissions()
@@ -67,7 +70,7 @@ export default function AsCode() {
   )
 }
 
-/** Uses the same functions as the command line (ADR-0018) on the API's answers. */
+/** Passes the API's responses to the same functions as the command line does (ADR-0018). */
 function WholeState() {
   const t = useT(texts)
   const drafts = useDrafts()

@@ -40,11 +40,14 @@ const texts = phrases({
 
 type Props = {
   tenant: Pick<CurrentState, 'state' | 'factories'>
-  /** When the state was read, in epoch milliseconds. */
+  /** The time when the state was read, in epoch milliseconds. */
   readAt: number
 }
 
-/** Shows what is managed by code, and whether it has changed since the last apply (spec/console#managed-by-code). */
+/**
+ * Shows which sections are managed by code, and whether they have changed since the last apply
+ * (spec/console#managed-by-code).
+ */
 export function ManagedCard({ tenant, readAt }: Props) {
   const t = useT(texts)
   const { time } = useFormats()

@@ -8,22 +8,22 @@ export type ConnectorForm = EntityForm<Connector> & {
   value: Connector
   fields: ConfigFieldsState
   isConfigChanged: boolean
-  /** The keys of the configuration whose secrets didn't survive a reload. */
+  /** The keys of the secrets in the configuration that didn't survive a reload. */
   lostKeys: readonly string[]
 }
 
 type ConnectorFormOptions = {
   connector: Connector
   items: readonly Item[]
-  /** Called when a save or an undo has stored another configuration. */
+  /** Called when a save or an undo has changed the stored configuration. */
   onStored: () => void
   /** Called when the configuration in the form changes. */
   onTyped: () => void
 }
 
 /**
- * Manages the form of an installed connector (spec/console#drafts). Its configuration is changed key by key and sent
- * whole, with placeholders for the secrets that stay (spec/connectors#connector-secrets).
+ * Manages the form of an installed connector (spec/console#drafts). Its configuration is edited key by key and sent
+ * whole, with placeholders for the secrets that don't change (spec/connectors#connector-secrets).
  */
 export function useConnectorForm({
   connector,
@@ -66,7 +66,7 @@ export function useConnectorForm({
       if (isConfigChanged) onStored()
     }
     notifyStored()
-    // The previous secret is unknown, and the other changes belong to the new one, so the save can't be undone.
+    // The save can't be undone: the previous secret is unknown, and the other changes go together with the new secret.
     if (secretKeys.some(isChanged)) return {}
     return { undo: () => saved.undo?.().then(notifyStored) ?? Promise.resolve() }
   }

@@ -57,7 +57,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
     connector,
     items: factory.formItems,
     onStored() {
-      // A test result applies to the configuration that was stored at the time.
+      // A test result only applies to the configuration that was stored during the test.
       if (testId !== null) navigate(`/connectors/${connector.id}`, { replace: true })
       void check()
     },
@@ -71,7 +71,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   const signInButton = useSignInButton(connector)
   const nameOf = useFieldNames(factory)
   const isSocial = connector.type === 'Social'
-  // Users get the stored configuration, so unsaved changes are no reason to hide the button.
+  // Sign-ins use the stored configuration, so unsaved changes are no reason to hide the button.
   const canHide = signInButton?.isOffered && signInButton.mayWrite && !form.isConfigChanged
   return (
     <>
@@ -154,7 +154,10 @@ function ConnectorSettings({ form, factory, isReadOnly }: ConnectorSettingsProps
   )
 }
 
-/** Returns the labels of the fields. The factory's error responses contain only the key of the configuration. */
+/**
+ * Returns the labels of the fields. In the factory's error responses, the path of a field is only its key in the
+ * configuration.
+ */
 function useFieldNames({ formItems }: Factory): (path: string) => string {
   const t = useT(texts)
   const labels = {

@@ -70,14 +70,14 @@ type CredentialsProps = {
   onCorrect: () => void
   /**
    * Removes the button from the sign-in page. Null if the page doesn't show the button or this administrator may not
-   * change that.
+   * hide it.
    */
   onHide: (() => Promise<void>) | null
 }
 
 /**
- * Shows the result of a credential check. A failure scrolls into view, because the check also runs after an
- * installation and a save.
+ * Shows the result of a credential check. A failure is scrolled into view, because the check also runs after an
+ * installation and after a save.
  */
 export function Credentials({ checked, onCheck, onCorrect, onHide }: CredentialsProps) {
   const t = useT(texts)

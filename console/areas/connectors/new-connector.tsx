@@ -28,7 +28,9 @@ import { useConfigFields } from './use-config-fields.ts'
 
 const FORM = 'settings'
 
-/** Shows the guide of a provider, with the callback URL of the future connector, next to the fields to fill in. */
+/**
+ * Shows the guide of a provider next to the fields to fill in, with the callback URL that the new connector will have.
+ */
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -149,7 +151,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
   )
 }
 
-/** Returns a function that installs the connector and opens its page, where its credentials are checked. */
+/** Returns a function that installs the connector and opens its page, which then checks the credentials. */
 function useInstallation({ name, id }: Factory) {
   const t = useT(texts)
   const nameOf = useConnectorName()
@@ -176,7 +178,7 @@ type NewConnectorDraft = {
   isOffered: boolean
 }
 
-/** Keeps one draft per factory. `id` is the id that the connector will have. */
+/** Keeps one draft per factory. `id` is the id that the connector will have once it is installed. */
 function useNewConnector({ id: connectorId, formItems }: Factory, id: string) {
   const path = `/connectors/new/${connectorId}`
   const draft = useDraft(path)

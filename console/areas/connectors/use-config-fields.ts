@@ -22,12 +22,12 @@ type ConfigFieldsOptions = {
   config: Config
   /** The stored configuration, or null for a connector that isn't installed yet. */
   stored: Config | null
-  /** The problem of the last save. */
+  /** The error of the last save. */
   refused?: ApiProblem | null
   onChange: (changes: Config) => void
 }
 
-/** Manages the fields of a configuration while they are filled in. */
+/** Manages the fields of a configuration while the user fills them in. */
 export function useConfigFields({ items, config, stored, refused = null, onChange }: ConfigFieldsOptions) {
   const t = useT(texts)
   const notify = useNotify()
@@ -36,7 +36,10 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
   const [isBusy, setBusy] = useState(false)
   const place = useFocusOnProblem(problems, refused)
 
-  /** Returns the typed text while it represents the value, so that `1.` stays until more is typed. */
+  /**
+   * Returns the text as typed while it represents the value, so that `1.` isn't reformatted before the user types
+   * more.
+   */
   const visibleInput = (item: Item): FieldInput => {
     const own = typed[item.key]
     const isOwn = own !== undefined && isSame(toValue(item, own, stored), config[item.key])
@@ -49,7 +52,10 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     onChange({ [item.key]: toValue(item, input, stored) })
   }
 
-  /** Returns the configuration to send, or null if a field is missing or invalid, which its field then shows. */
+  /**
+   * Returns the configuration to send. If a field is missing or invalid, shows the problem at the field and returns
+   * null.
+   */
   function validate(): Record<string, unknown> | null {
     const faults = Object.entries(findFaults(items, config))
     setProblems(Object.fromEntries(faults.map(([key, fault]) => [key, t(fault)])))
@@ -57,8 +63,8 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
   }
 
   /**
-   * Runs a call with the configuration and shows problems at their fields. Returns null if the configuration is
-   * invalid or was refused.
+   * Calls the function with the configuration and shows problems at their fields. Returns null if the console or the
+   * API rejected the configuration.
    */
   async function run<T>(work: (config: Record<string, unknown>) => Promise<T>): Promise<T | null> {
     const sent = validate()
@@ -83,7 +89,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     problems: { ...configProblems(refused), ...problems },
     /** The element that contains the fields. */
     place,
-    /** Focuses the first field, so that it can be corrected. */
+    /** Focuses the first field so that the user can correct the configuration. */
     focus: () => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     isBusy,
     change,
@@ -94,7 +100,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
 
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
-/** Focuses the first invalid field, which may be out of sight of the button on small screens. */
+/** Focuses the first invalid field, which small screens may not show together with the button. */
 function useFocusOnProblem(problems: object, refused: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {

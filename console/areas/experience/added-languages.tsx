@@ -32,8 +32,8 @@ const texts = phrases({
 })
 
 /**
- * Adds and removes languages that aren't built in. A language exists as soon as it has an entry of texts, even an
- * empty one.
+ * Adds and removes languages that aren't built in. A language exists as soon as it has an entry with custom texts,
+ * even an empty one.
  */
 export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallback: string }) {
   const t = useT(texts)

@@ -146,7 +146,9 @@ function Colors(form: SettingsForm) {
 
 const leftTexts = { color: 'leftColor', logo: 'leftLogo', both: 'leftBoth' } as const
 
-/** Offers to adapt a dark theme that still has the product's brand while the light theme has the operator's. */
+/**
+ * Offers to adapt the dark theme if it still has the product's brand although the light theme has the operator's.
+ */
 function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change'>) {
   const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)

@@ -10,7 +10,9 @@ import { isColor } from './preview-message.ts'
 
 type Looks = { color: Color; branding: Branding }
 
-/** Returns which parts of the product's brand the dark theme still has, although the light theme has the operator's. */
+/**
+ * Returns the parts of the product's brand that the dark theme still has although the light theme has the operator's.
+ */
 export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null
   const hasColor =

@@ -34,8 +34,8 @@ const parts = {
 type Part = keyof typeof parts
 
 /**
- * The settings next to a preview of the pages (spec/console#experience). The preview stays mounted when the part
- * changes.
+ * The settings of the sign-in experience next to a preview of the pages (spec/console#experience). The preview stays
+ * mounted when the user switches to another part.
  */
 export default function ExperienceArea() {
   return (
@@ -84,7 +84,7 @@ function Editing({ part, form, settings }: EditingProps) {
   const isBeside = useMedia('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
-  // The first message needs the texts. Without them, the page would fetch the ones in force.
+  // The first message must contain the custom texts. Otherwise, the page would fetch the stored ones.
   const isWaiting = !ownTexts.value && !ownTexts.failure
   const previewed = isWaiting
     ? null

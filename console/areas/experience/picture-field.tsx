@@ -45,7 +45,8 @@ const texts = phrases({
 })
 
 /**
- * Returns the forbidden part of an uploaded drawing, if that is why it was rejected (spec/connectors#upload-content).
+ * Returns the forbidden part of an uploaded SVG file, if the upload was rejected because of it
+ * (spec/connectors#upload-content).
  */
 const readForbiddenPart = ({ data }: ApiProblem): string | null =>
   isRecord(data) && typeof data.forbidden === 'string' ? data.forbidden : null
@@ -57,13 +58,13 @@ type PictureFieldProps = {
   onChange: (value: string) => void
   problem?: string | undefined
   isDisabled: boolean
-  /** The theme whose background the picture is shown on. */
+  /** The theme whose background colour is shown behind the picture. */
   ground?: 'light' | 'dark'
 }
 
 const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
 
-/** Shows what is missing before pictures can be uploaded. Each card shows it once. */
+/** Explains what is missing before pictures can be uploaded. Each card shows this once. */
 export function UploadNotice() {
   const t = useT(texts)
   const maySee = useCan('settings:read')
@@ -75,10 +76,13 @@ export function UploadNotice() {
   )
 }
 
-/** The length of a pause in typing, in milliseconds. No request is sent to an incomplete URL. */
+/**
+ * How long the user has to stop typing before the picture is requested, in milliseconds, so that no request is sent to
+ * an incomplete URL.
+ */
 const DELAY_MS = 400
 
-/** Edits the URL of a picture. An upload fills it in. */
+/** Edits the URL of a picture. Uploading a picture fills in its URL. */
 export function PictureField({
   label,
   value,
@@ -91,7 +95,7 @@ export function PictureField({
   const explain = useExplain()
   const uploads = useUploadStatus()
   const settled = useDebounced(value, DELAY_MS)
-  // A URL isn't reported as wrong while it is still being typed.
+  // Don't report an error while the user is still typing the URL.
   const fault = value && settled ? pictureFault(settled) && pictureFault(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(buttons)

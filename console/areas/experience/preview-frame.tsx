@@ -41,7 +41,7 @@ export function PreviewFrame({ title, path, previewed, view, onEscape }: FramePr
   }, [isReady, previewed, view])
 
   useEffect(() => {
-    // The frame can get the focus, because it scrolls. Only a page of the same origin can be listened to.
+    // The frame can receive the focus, because it scrolls. The console can only listen to a page of its own origin.
     const isOurs = apiOrigin === window.location.origin
     const page = isReady && isOurs ? frame.current?.contentWindow : null
     if (!page || !onEscape) return

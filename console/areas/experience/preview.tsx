@@ -30,10 +30,10 @@ const texts = phrases({
   },
 })
 
-/** Which page the preview shows, and how, apart from its language. */
+/** The page that the preview shows and its options, except for the language. */
 type Look = Omit<PreviewView, 'hasFailed' | 'language'> & { screen: Screen }
 
-/** Keeps the look after the preview is closed. On phones, the preview starts in phone view. */
+/** Remembers the options after the preview is closed. On phones, the preview starts in phone view. */
 export function usePreviewLook() {
   return useState<Look>(() => ({
     screen: 'signIn',
@@ -49,16 +49,16 @@ export type PreviewProps = {
   previewed: PreviewData | null
   look: Look
   onLook: (look: Look) => void
-  /** Called when Escape is pressed inside the page. */
+  /** Called when the user presses Escape inside the page. */
   onEscape?: () => void
 }
 
-/** Shows the real pages in a frame. Each change is visible immediately. */
+/** Shows the real pages in a frame. Every change appears immediately. */
 export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewProps) {
   const t = useT(texts, screenTexts)
   const { language, languages, onLanguage } = pages
   const { screen, device, isNative } = look
-  // Without a dark theme, the pages are light.
+  // If there is no dark theme, the pages are always light.
   const hasDark = previewed?.settings.color.isDarkModeEnabled ?? false
   const mode = hasDark ? look.mode : 'light'
   const show = (changes: Partial<Look>) => onLook({ ...look, ...changes })

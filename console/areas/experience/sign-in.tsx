@@ -108,7 +108,9 @@ function Methods({ settings, change, isReadOnly }: SettingsForm) {
   )
 }
 
-/** Warns that no connector sends the codes of a method. Outside development, the API refuses to save such a method. */
+/**
+ * Warns that no connector can send the codes of a method. Outside development, the API refuses to save such a method.
+ */
 function MissingConnector({ identifier }: { identifier: IdentifierType }) {
   const t = useT(signInTexts, texts)
   const connectors = useApi<Connector[]>('/connectors', { isEnabled: useCan('connectors:read') })

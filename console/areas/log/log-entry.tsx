@@ -7,7 +7,7 @@ import { Facts, Result } from './log-facts.tsx'
 import { type Log, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 
-/** Shows one row with all its data. */
+/** Shows one log entry with all its data. */
 export function LogEntry({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()

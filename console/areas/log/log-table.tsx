@@ -13,7 +13,9 @@ import { texts } from './phrases.ts'
 import { useLogFeed } from './use-log-feed.ts'
 import { useUserNames } from './user-names.ts'
 
-/** Shows the rows that match a filter, newest first. Without an end time, it shows new rows as they come. */
+/**
+ * Shows the rows that match a filter, newest first. If the filter has no end time, new rows appear as they arrive.
+ */
 export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string }) {
   const t = useT(texts)
   const { date, clock, time, number } = useFormats()

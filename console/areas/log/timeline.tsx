@@ -8,7 +8,7 @@ import { formatElapsed, type Log, readFact } from './logs.ts'
 import { texts } from './phrases.ts'
 import { readTimeline } from './read-logs.ts'
 
-/** Shows one interaction step by step, with the user and the application. */
+/** Shows the steps of one interaction, with its user and application. */
 export function Timeline({ id }: { id: string }) {
   const t = useT(texts)
   const { time } = useFormats()

@@ -27,11 +27,11 @@ export function ClientSettings({ fieldsIn }: SettingsPart) {
 
 type AccessProps = {
   title: string
-  /** The fields of the settings of either kind of client. */
+  /** The settings fields for either kind of unregistered client. */
   fields: ReturnType<typeof bindFields<Settings['unregisteredClients']>>
 }
 
-/** Edits whether such clients are allowed, and what they may request. */
+/** Edits whether unregistered clients are allowed, and what they may request. */
 function AccessFields({ title, fields }: AccessProps) {
   const t = useT(texts)
   const scopes = fields.choice('scopes')

@@ -58,8 +58,7 @@ const texts = phrases({
 type Report = z.output<typeof DoctorReport>
 
 /**
- * Shows the settings of the deployment, and where they are made. None of them can be changed here
- * (spec/console#deployment).
+ * Shows the settings of the deployment and where to change them. They are read-only here (spec/console#deployment).
  */
 export function Deployment() {
   const t = useT(texts)

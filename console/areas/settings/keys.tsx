@@ -29,7 +29,9 @@ const rotations = [
 
 const PATH = '/configs/signing-keys'
 
-/** Lists the signing keys. The console explains each rotation before it is made (spec/provider#signing-keys). */
+/**
+ * Lists the signing keys. The console explains each kind of rotation before it happens (spec/provider#signing-keys).
+ */
 export function SigningKeys() {
   const t = useT(texts)
   const { time } = useFormats()

@@ -37,7 +37,10 @@ export function AddressSettings(part: SettingsPart) {
   )
 }
 
-/** Edits where uploads are stored. A typed secret stays in the page (spec/console#drafts). */
+/**
+ * Edits where uploads are stored. A secret that the user types never leaves the page until it is saved
+ * (spec/console#drafts).
+ */
 function Uploads({ value, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
   const storage: Storage = value.storageProvider ?? {}

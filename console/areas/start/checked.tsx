@@ -46,7 +46,7 @@ const passedTexts = phrases({
   },
 })
 
-/** Lists the checks that passed, and what could not be checked. */
+/** Lists the checks that passed, and the parts that could not be checked. */
 export function PassedChecks({ facts }: { facts: StartFacts }) {
   const t = useT(texts, passedTexts)
   const fine = findPassedChecks(facts)

@@ -47,7 +47,10 @@ export const texts = phrases({
   },
 })
 
-/** What may be missing, why it matters (`Why`), and the button that leads to the fix (`Do`). */
+/**
+ * For each item that may be missing: its title, why it matters (`Why`), and the label of the button that leads to the
+ * fix (`Do`).
+ */
 export const missingTexts = phrases({
   en: {
     application: 'You don’t have an application yet',

@@ -18,7 +18,7 @@ import { type Role, USER_ROLES_QUERY, useRoles } from './roles.ts'
 
 type Consent = z.infer<typeof ConsentSchema>
 
-/** Shows what the user may do, and what applications may do for the user. */
+/** Shows the user's roles, and the consents that the user has given to applications. */
 export default function Access({ userId }: { userId: string }) {
   const t = useT(accessTexts)
   const { date, time } = useFormats()
@@ -52,9 +52,9 @@ export default function Access({ userId }: { userId: string }) {
 }
 
 /**
- * Edits the roles of a user. Giving a role needs a recent sign-in (spec/management#operator-proof), and so does
- * undoing a removal. The console therefore asks before a removal only if the role is the operator's own or the
- * operator's sign-in is old.
+ * Edits the roles of a user. Assigning a role requires a recent sign-in (spec/management#operator-proof), and so does
+ * undoing a removal. The console therefore only asks for confirmation before a removal if the role is the operator's
+ * own or the operator's sign-in is old.
  */
 function Roles({ path, userId }: { path: string; userId: string }) {
   const t = useT(accessTexts)
@@ -150,7 +150,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
           onClose={() => setPendingRemoval(null)}
           onConfirm={async () => {
             await take(pendingRemoval.id)
-            // The console has to reload, because it depends on the user's own roles.
+            // Reload the console, because what it shows depends on the user's own roles.
             if (pendingRemoval.question === 'own') window.location.reload()
             else notify.success(t('roleTaken', { name: pendingRemoval.name }))
           }}

@@ -15,7 +15,8 @@ import { transferTexts } from './transfer-phrases.ts'
 const PAGE_SIZE = 500
 
 /**
- * The columns without passwords and secrets of authenticator apps, which only the command exports (`npm run users`).
+ * The columns of the export. It has no passwords or secrets of authenticator apps; only the command exports those
+ * (`npm run users`).
  */
 const columns = exportColumns(false)
 
@@ -55,7 +56,7 @@ export default function ExportUsers() {
     } catch (error) {
       failure = error
     }
-    // A user who has left the page expects no file.
+    // If the user has left the page in the meantime, don't save the file.
     if (isLeft.current) return
     const isWhole = after === null
     const name = isWhole ? 'users' : 'users-incomplete'

@@ -10,12 +10,12 @@ import { type FileRecord, readRecords } from '../../../operator/users/records.ts
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { hashInput, idFromDigest } from '../../../src/domain/digest-id.ts'
 
-/** A record of one call. Records that can't be read aren't sent. */
+/** A record of the file. Records that can't be parsed aren't sent. */
 type Entry = { record: FileRecord } & ReadUser
 export type Rejection = { line: number; code: string; reason: string; text: string }
 
 export type Progress = {
-  /** All records before this line have been imported or rejected. */
+  /** The number of the first line that hasn't been processed yet. */
   line: number
   created: number
   existing: number
@@ -41,8 +41,8 @@ type Job = {
 }
 
 /**
- * Imports the records after `from` and returns whether it is complete. Ids are derived from the lines, so a user that
- * is sent twice is created once.
+ * Imports the records after `from`. Returns whether the import is complete. Ids are derived from the lines, so a user
+ * who is sent twice is created only once.
  */
 export async function importFile(
   file: Blob,
@@ -97,7 +97,10 @@ async function readUser(record: FileRecord, names: readonly ColumnName[] | undef
   return { user: { ...read.user, id: await userIdOf(record) } }
 }
 
-/** Derives the id in the same way as the command (operator/users/batches.ts), so that both give a line the same id. */
+/**
+ * Derives the id in the same way as the command (operator/users/batches.ts), so that both derive the same id from a
+ * line.
+ */
 async function userIdOf({ text, line }: FileRecord): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(hashInput(text, line)))
   return idFromDigest(toHex(hash))

@@ -17,13 +17,13 @@ type ListProps<T> = {
   nameOf: (row: T) => string
   columns: readonly Column<T>[]
   empty: string
-  /** The text of the button, also used in the confirmation dialog. */
+  /** The label of the button, also used in the confirmation dialog. */
   action: string
   consequence: string
   extra?: ReactNode
 }
 
-/** A list of something that the user has, where each entry can be removed. */
+/** Lists things that belong to a user, such as consents or sessions, each with a button that removes it. */
 export function RemovableList<T>(props: ListProps<T>) {
   const { title, lead, path, keyOf, nameOf, columns, empty, action, consequence, extra } = props
   const t = useT(texts)

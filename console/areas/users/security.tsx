@@ -92,7 +92,7 @@ function SecondFactors({ path }: { path: string }) {
   )
 }
 
-/** The accounts at other providers with which the user signs in. */
+/** Lists the user's linked accounts at other providers. */
 function Identities({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const mayWrite = useCan('users:write')
@@ -129,7 +129,7 @@ function Identities({ user }: { user: ManagedUser }) {
 
 type Props = { path: string; hasPasskeys: boolean; onClose: () => void }
 
-/** Resets the factors of a user who has lost them. */
+/** Resets the second factors of a user who has lost them. */
 function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   const t = useT(texts)
   const remove = useRemove()
@@ -155,7 +155,7 @@ function ResetFactors({ path, hasPasskeys, onClose }: Props) {
 }
 
 /**
- * Sets a password. The typed password isn't stored as a draft, so administrators with an old sign-in have to sign in
+ * Sets a password. The typed password isn't stored as a draft, so administrators whose sign-in is old have to sign in
  * again first.
  */
 function SetPassword({ path, onClose }: { path: string; onClose: () => void }) {

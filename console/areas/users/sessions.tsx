@@ -10,7 +10,7 @@ import { RemovableList, useRemove } from './removable-list.tsx'
 type Session = z.infer<typeof SessionSchema>
 type Browser = z.infer<typeof TrustedBrowserSchema>
 
-/** Shows where the user is signed in, and the trusted browsers. */
+/** Lists the user's sessions and trusted browsers. */
 export function Sessions({ userId }: { userId: string }) {
   const t = useT(texts)
   const { time } = useFormats()

@@ -13,10 +13,10 @@ import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
 import { Status } from './status.tsx'
 
-/** The length of a pause in typing, in milliseconds. */
+/** How long the user has to stop typing before the search starts, in milliseconds. */
 const DELAY_MS = 200
 
-/** The filter is part of the URL, so that going back from a user leads to the same list. */
+/** The filter is part of the URL, so that going back from a user's page restores it. */
 export function UserList() {
   const t = useT(texts)
   const mayWrite = useCan('users:write')

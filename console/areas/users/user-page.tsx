@@ -94,7 +94,7 @@ function PartContent({ part, form, user }: { part: Part; form: UserForm; user: M
   }
 }
 
-/** The actions on a whole account. A suspension can be undone, a deletion can't. */
+/** The actions that affect the whole account. A suspension can be undone, but a deletion can't. */
 function UserActions({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const { date } = useFormats()
@@ -114,7 +114,7 @@ function UserActions({ user }: { user: ManagedUser }) {
   const toggle = async () => {
     await suspend(!user.isSuspended)
     notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
-      // Only changes that give someone access need a recent sign-in.
+      // Only changes that give someone access require a recent sign-in.
       if (!user.isSuspended) requireStepUp(await readAuthTime(), t('activateOldSignIn'))
       await suspend(user.isSuspended)
     })

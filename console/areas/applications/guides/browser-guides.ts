@@ -1,6 +1,6 @@
 import { type Guide, type GuideValues, lineIf } from './guide.ts'
 
-/** The guides for single-page applications. They are public clients, which keep their tokens in the browser. */
+/** The guides for single-page applications, which are public clients and keep their tokens in the browser. */
 
 const library = 'https://authts.github.io/oidc-client-ts/'
 
