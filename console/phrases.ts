@@ -30,10 +30,13 @@ export function chooseLanguage(next: string): void {
 type Values = Readonly<Record<string, string | number>>
 
 type KeyOf<Table> = Table extends PhraseTable<infer Key> ? Key : never
-/** Translates a key of any of the tables, or of the words that all areas share. */
+/** Translates a key of one of the tables or of the phrases that all areas share. */
 type Translate<Table = never> = (key: KeyOf<Table> | Word, values?: Values) => string
 
-/** Returns the function that looks up phrases. The first table that has the key wins; `words` is the fallback. */
+/**
+ * Returns a function that looks up phrases. The first table that contains the key is used, and `words` is the
+ * fallback.
+ */
 export function useT<const Tables extends readonly PhraseTable[]>(
   ...tables: Tables
 ): Translate<Tables[number]> {
@@ -44,7 +47,7 @@ export function useT<const Tables extends readonly PhraseTable[]>(
   }
 }
 
-/** Replaces `{name}` by its value, and `{name|entry|entries}` by the form that goes with its number. */
+/** Replaces `{name}` with its value, and `{name|entry|entries}` with the plural form for its value. */
 export function fillIn(text: string, values: Values, language: string): string {
   const rules = new Intl.PluralRules(language)
   return text.replaceAll(
@@ -58,7 +61,7 @@ export function fillIn(text: string, values: Values, language: string): string {
   )
 }
 
-/** Formats dates and numbers in the language of the console. Times are epoch milliseconds. */
+/** Formats dates and numbers in the language of the console. Times are in epoch milliseconds. */
 export function useFormats() {
   const tag = useLanguage()
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })

@@ -29,13 +29,13 @@ const texts = phrases({
   },
 })
 
-/** Whether a user with these scopes sees the area. */
+/** Whether users with these scopes see the area. */
 export const isAreaVisible = ({ needs }: AreaRow, scopes: readonly string[]): boolean =>
   needs.length === 0 || scopes.includes('all') || needs.some((scope) => scopes.includes(scope))
 
 /**
- * The navigation next to every page, with the signed-in user below it. On phones, the navigation is above the page
- * and scrolls sideways, and the user is below the page.
+ * The navigation beside every page, with the signed-in user below it. On phones, the navigation is above the page and
+ * scrolls sideways, and the user is below the page.
  */
 export function Shell({ children }: { children: ReactNode }) {
   const t = useT(texts)

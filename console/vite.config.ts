@@ -2,8 +2,8 @@ import { defineConfig, type Rolldown } from 'vite'
 import { chunksOf, entryNamed, filesOf, serverManifest, viteBase, withImports } from '../scripts/vite-base.ts'
 
 /**
- * The console (ADR-0127) has its own build, so that none of its modules reaches the scripts of the sign-in pages. Its
- * files are next to theirs in `build/client/assets`, named by their content.
+ * The console has its own build (ADR-0127), so that the scripts of the sign-in pages contain none of its modules. Its
+ * files are in `build/client/assets` as well, with names that contain a hash of their content.
  */
 export default defineConfig({
   ...viteBase,
@@ -22,8 +22,8 @@ export default defineConfig({
 })
 
 /**
- * Describes which files the document preloads (`src/web/pages/console-page.ts`): the entry with its imports, what it
- * loads while the user is being signed in, and what each area adds.
+ * Describes which files the document preloads (`src/web/pages/console-page.ts`): the entry and its imports, the files
+ * that are loaded while the user is signed in, and the files that each area adds.
  */
 function describe(bundle: Rolldown.OutputBundle) {
   const first = filesOf(withImports(entryNamed(bundle, 'console'), bundle))

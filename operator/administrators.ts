@@ -9,7 +9,7 @@ import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
 import { plainLine } from './terminal.ts'
 
-/** The administrator roles by the last part of their names: admin, developer, support, read-only. */
+/** The administrator roles, keyed by the last part of their names: admin, developer, support, read-only. */
 const shortNames = ADMINISTRATOR_ROLES.map(({ id, name }) => ({ id, role: name.replace(/^.*:/, '') }))
 const roleNames = shortNames.map(({ role }) => role).join(', ')
 

@@ -7,7 +7,7 @@ import { parseOrigin } from './origin.ts'
 
 const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
-/** The values from a command's arguments. */
+/** The values passed as arguments of a command. */
 export type DeploymentValues = { origin?: string | undefined; 'client-id'?: string | undefined }
 
 export type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }

@@ -15,7 +15,7 @@ import { importUsers } from './users/import-command.ts'
 
 export { createFirstInvitation } from './administrators.ts'
 
-/** The npm scripts with their commands. A script whose only command is '' needs no command name. */
+/** The npm scripts and their commands. A script whose only command is '' is run without a command name. */
 const scripts: Record<string, Record<string, Command>> = {
   admin: { invite: inviteAdministrator, list: listAdministrators },
   config: { plan: planCommand, apply: applyCommand, export: exportConfig },
@@ -75,7 +75,7 @@ const SAME_KEYSTROKE = 1_000 // ms
 const INTERRUPTED = 130
 const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
-/** Returns the environment of a command that a user starts. */
+/** Returns the environment of a command that was started from the command line. */
 export const processEnvironment = (): Environment => ({
   stdin: process.stdin,
   stdout: process.stdout,
@@ -91,7 +91,7 @@ export const processEnvironment = (): Environment => ({
       if (firstSignalAt === 0) {
         firstSignalAt = Date.now()
         stop()
-        // The terminal and npm both deliver the same Ctrl-C. A later one exits the process.
+        // Both the terminal and npm send a signal for the same Ctrl-C. A later signal ends the process.
       } else if (Date.now() - firstSignalAt > SAME_KEYSTROKE) process.exit(INTERRUPTED)
     }
     const signals = ['SIGINT', 'SIGTERM'] as const

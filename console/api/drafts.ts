@@ -81,7 +81,7 @@ export function rebaseDraft(
 }
 
 /**
- * Rebases the draft after the user has changed the entity outside its form. This only happens if the draft is based on
+ * Rebases the draft after the user has changed the entity outside its form. This is only done if the draft is based on
  * `baseEtag`, which means that nobody else has changed the entity.
  */
 export function rebaseDraftFrom(path: string, baseEtag: string | null, current: Answer<Fields>): void {

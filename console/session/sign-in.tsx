@@ -60,7 +60,7 @@ export function SignIn({ error: initialError }: { error?: unknown }) {
   )
 }
 
-/** Shown to users whose roles don't give access to any part of the management API. */
+/** The screen for users whose roles give no access to the management API. */
 export function NoAdministrator() {
   const t = useT(texts)
   return (

@@ -11,14 +11,17 @@ type DialogProps = {
   onClose: () => void
   children: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** Whether the dialog fills the window. It then has a button that closes it. */
+  /** Whether the dialog fills the window. If so, it has a button to close it. */
   isFullScreen?: boolean
-  /** Whether the dialog shows something that is never shown again. It then needs its own button that closes it. */
+  /**
+   * Whether the dialog shows something that can't be shown again. If so, its content has to include a button to close
+   * it.
+   */
   isOneTime?: boolean
 }
 
 /**
- * A dialog that is open while it is rendered. Escape and a click outside close it, unless something that is shown
+ * A dialog that is open as long as it is rendered. Escape and a click outside close it, unless something that is shown
  * only once would be lost.
  */
 export function Dialog({
@@ -58,9 +61,9 @@ export type ConfirmProps = {
   title: string
   lead: ReactNode
   action: string
-  /** A text that has to be typed before the button does anything, for actions that can't be undone. */
+  /** A text that the user has to type before they can confirm, for actions that can't be undone. */
   typed?: string
-  /** A rejection is shown in the dialog, which stays open. */
+  /** Performs the action. If the promise rejects, the error is shown in the dialog, which stays open. */
   onConfirm: () => Promise<unknown> | unknown
   onClose: () => void
 }

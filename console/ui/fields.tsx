@@ -26,12 +26,12 @@ export type TextFieldProps = FieldProps & {
   value: string
   onChange: (value: string) => void
   type?: 'text' | 'email' | 'password' | 'url' | 'search' | 'number' | 'tel' | 'datetime-local'
-  /** The number of rows. More than one makes it a text area. */
+  /** The number of rows. The field is a text area if there is more than one. */
   rows?: number
   placeholder?: string
   isRequired?: boolean
   autoComplete?: string
-  /** Values that the browser suggests while the user types. */
+  /** The values that the browser suggests while the user types. */
   suggestions?: readonly string[]
   /** Whether the value is an identifier, a key or code. */
   isCode?: boolean
@@ -163,7 +163,7 @@ type ChoiceProps = {
   isDisabled?: boolean
 }
 
-/** A choice that takes effect when its form is saved. */
+/** A checkbox whose change takes effect when its form is saved. */
 export const Checkbox = ({ label, hint, ...choice }: ChoiceProps) => (
   <AriaCheckbox {...choice} className="choice">
     <span className="box" aria-hidden="true" />
@@ -185,7 +185,7 @@ const ChoiceText = ({ label, hint }: Pick<ChoiceProps, 'label' | 'hint'>) => (
   </span>
 )
 
-/** Returns the value once it hasn't changed for this long, for searches while the user types. */
+/** Returns the value once it hasn't changed for this long, so that a search doesn't run on every keystroke. */
 export function useDebounced<T>(value: T, milliseconds: number): T {
   const [delayed, setDelayed] = useState(value)
   useEffect(() => {

@@ -100,7 +100,7 @@ function reportFailure(
 
 /**
  * Records in the tenant which sections the file manages, and their state (spec/management#managed-by-code). No command
- * reads this record, so a command that cannot write it has still succeeded.
+ * reads this record, so failing to write it does not make the command fail.
  */
 async function recordManagedSections(
   deployment: Deployment,

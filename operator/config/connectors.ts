@@ -6,8 +6,8 @@ import { type ConfigState, SINGLETON_ID } from './state.ts'
 const messageTypes: Record<string, string> = messageConnectorTypes
 
 /**
- * Returns the slot of a connector: its message type, or the platform and target of a social connector. Connectors with
- * the same slot exclude each other.
+ * Returns the slot of a connector: the message type, or the platform and target of a social connector. Only one
+ * connector can occupy a slot.
  */
 export function slotOf(connector: JsonObject): string {
   const factoryId = String(connector.connectorId)
@@ -28,16 +28,16 @@ export function customTarget({ metadata }: JsonObject): string | undefined {
 }
 
 /**
- * Checks whether a connector has to be deleted and created again under its id, because its factory or target changes.
- * The API can change neither (spec/management#connectors-api).
+ * Checks whether a connector has to be deleted and created again under the same id because its factory or target
+ * changes, neither of which the API can change (spec/management#connectors-api).
  */
 export const needsReplacement = (before: JsonObject, after: JsonObject): boolean =>
   before.connectorId !== after.connectorId || customTarget(before) !== customTarget(after)
 
 /**
- * Restores targets that are lost when connectors are replaced. Deleting a connector removes its target from the
- * experience (spec/management#connectors-api), even if another connector of that target replaces it. So the plan
- * compares the experience as it is after the deletion.
+ * Makes the plan restore targets that are lost when connectors are replaced. Deleting a connector removes its target
+ * from the experience (spec/management#connectors-api), even if another connector replaces it for the same target. The
+ * plan therefore compares the desired experience with the one after the deletion.
  */
 export function restoreTargets(
   current: ConfigState,

@@ -45,7 +45,7 @@ export const exportCommand = defineCommand({
   },
 })
 
-/** Returns the import path of the helpers, relative to the file. */
+/** Returns the path from which the file imports the helpers. */
 function helpersFrom(target: string): string {
   const helpers = fileURLToPath(new URL('define-config.ts', import.meta.url))
   const relative = path.relative(path.dirname(target), helpers).replaceAll(path.sep, '/')

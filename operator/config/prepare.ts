@@ -38,7 +38,10 @@ type Values = {
 
 export type Plan = Awaited<ReturnType<typeof preparePlan>>
 
-/** Reads the file and the deployment. Returns the changes between them, and the reasons to reject them. */
+/**
+ * Reads the file and the state of the deployment. Returns the changes between them, and the reasons to reject those
+ * changes.
+ */
 export async function preparePlan(values: Values, environment: Environment, terminal: Terminal) {
   const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
   const deployment = openDeployment(values, environment)

@@ -29,7 +29,7 @@ function summaryOf(changes: readonly SettingsChange[]): string {
 export const deletionsOf = (changes: readonly SettingsChange[]) =>
   changes.filter(({ action }) => action === 'delete')
 
-/** Returns the path of the changed object, safe to print. */
+/** Returns the path of the changed object in a form that is safe to print. */
 export const displayName = (change: SettingsChange): string => plainLine(pathOf(change))
 
 /** Converts a plan to JSON. */

@@ -29,7 +29,8 @@ export const doctorCommand = defineCommand({
 })
 
 /**
- * Checks whether the deployment responds, then the credentials, then its own report. Each step needs the one before.
+ * Checks first whether the deployment responds, then the credentials, then the server's own report. If one step fails,
+ * the next ones are skipped.
  */
 async function checkDeployment(deployment: Deployment, environment: Environment): Promise<Finding[]> {
   const reachability = await checkReachable(deployment, environment)
@@ -121,7 +122,7 @@ async function connectors(deployment: Deployment, { resolver }: Environment): Pr
     if (error instanceof CommandFailure) return error
     throw error
   })
-  // The findings so far are still shown.
+  // Don't throw, so that the previous findings are still shown.
   if (installed instanceof CommandFailure)
     return [unknownFinding('mail', `we couldn't check this: ${installed.message}`)]
   const senders = installed.map(({ type, connectorId, config }) => {
@@ -147,7 +148,9 @@ function show({ check, state, says, todo }: Finding, terminal: Terminal): void {
 
 type Connectors = readonly z.output<typeof ConnectorSchema>[]
 
-/** Asks each provider whether it accepts the installed credentials (spec/connectors#credential-check). */
+/**
+ * Asks each provider whether it accepts the credentials of its installed connector (spec/connectors#credential-check).
+ */
 async function checkAllCredentials(deployment: Deployment, connectors: Connectors): Promise<Finding[]> {
   const installed = connectors.filter(({ isDemo }) => !isDemo)
   return (

@@ -13,7 +13,7 @@ import {
 } from './formats.ts'
 import { type FilePosition, type FileRecord, type RecordProblem, readRecords } from './records.ts'
 
-/** The users of one call, including records that cannot be read and are not sent. */
+/** The users of one call. Records that cannot be parsed are part of the batch but are not sent. */
 export type UserBatch = {
   entries: BatchEntry[]
   /** The position at which the next batch begins. */
@@ -22,14 +22,14 @@ export type UserBatch = {
 export type BatchEntry = { record: FileRecord } & ReadUser
 
 /**
- * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), to leave room
- * for what JSON adds.
+ * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), because JSON
+ * adds to it.
  */
 const MAX_BYTES = 512 * 1024
-/** The maximum number of plain passwords that one call hashes. */
+/** The maximum number of plain-text passwords per call, all of which the server hashes. */
 const MAX_PASSWORDS = 20
 
-/** Reads the users of a file from a position on, in batches, each with an id. */
+/** Reads the users of a file in batches, beginning at a position. Each user has an id. */
 export async function* readBatches(
   file: string,
   format: UserFileFormat,
@@ -92,10 +92,10 @@ const latest = (from: FilePosition, header: FilePosition | undefined): FilePosit
   header && header.offset > from.offset ? header : from
 
 /**
- * Returns the id of a user whose line has none. It is the same for the same line, so that a batch whose response was
- * lost can be sent again and a file can be imported twice (ADR-0019). The line number is part of it, because two users
- * may have equal lines. A file with inserted lines counts as another file, so the state of an import contains the
- * fingerprint of its file.
+ * Returns the id of a user whose line contains none. The same line always has the same id, so that a batch whose
+ * response was lost can be sent again and a file can be imported twice (ADR-0019). The line number is part of the id,
+ * because two users may have identical lines. A file with inserted lines counts as a different file, so the state of
+ * an import contains the fingerprint of its file.
  */
 export function userIdOf(text: string, line: number): string {
   return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))

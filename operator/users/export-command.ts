@@ -20,8 +20,8 @@ import { readState, saveState } from './import-state.ts'
 const INTERRUPTED = 130
 
 /**
- * The progress of an export. The first `bytes` of the file are complete pages, the last of which ends with the user
- * `after`.
+ * The progress of an export. The first `bytes` of the file are complete pages, and the last of these ends with the
+ * user whose id is `after`.
  */
 const ExportState = z.object({
   version: z.literal(1),
@@ -70,7 +70,7 @@ export const exportUsers = defineCommand({
         `${name} isn't the file of the interrupted export: it has ${fileSize(file)} of ${state.bytes} bytes. Restore it, or delete ${stateFile} to start again.`,
       )
     if (state) terminal.print(`Continuing after ${countUsers(state.users)}.`)
-    await deployment.token() // fails before a file is replaced
+    await deployment.token() // throws before a file is replaced
 
     const handle = openSync(file, state ? 'r+' : 'w', 0o600)
     const stop = new AbortController()
@@ -81,7 +81,7 @@ export const exportUsers = defineCommand({
         syncParentFolder(file)
         state = { version: 1, origin: deployment.origin, format, withTotpSecrets, after: '', bytes, users: 0 }
       }
-      // Bytes after the last complete page belong to an unfinished one.
+      // The bytes after the last complete page belong to an incomplete one.
       ftruncateSync(handle, state.bytes)
       const query = { limit: String(MAX_EXPORTED_USERS), ...(withTotpSecrets && { withTotpSecrets: 'true' }) }
       for (let next: string | null = state.after; next !== null && !stop.signal.aborted; ) {

@@ -2,14 +2,14 @@ import type { ImportedUser } from '../../src/contract/users/user-import.schema.t
 import { csvLine, unescapeCell } from '../../src/domain/csv.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 
-/** A user as it is in a file or on the server. The server validates it. */
+/** A user as represented in a file or by the server. Only the server validates it. */
 export type FileUser = Record<string, unknown>
 export type ReadUser = { user: FileUser } | { problem: string }
 
 export const userFileFormats = ['csv', 'jsonl'] as const
 export type UserFileFormat = (typeof userFileFormats)[number]
 
-/** The options of the commands that read or write such a file. */
+/** The options of the commands that read or write a file of users. */
 export const fileOptions = {
   format: {
     type: 'string',
@@ -28,7 +28,7 @@ export function resolveFormat(file: string, formatName: string | undefined): Use
   return format
 }
 
-/** Returns the format of a file by its name, or null if the name does not show it. */
+/** Returns the format that a file's extension indicates, or null if it indicates none. */
 export const formatByName = (file: string): UserFileFormat | null =>
   /\.csv$/i.test(file) ? 'csv' : /\.(jsonl|ndjson)$/i.test(file) ? 'jsonl' : null
 
@@ -45,7 +45,7 @@ export function readJson(text: string): ReadUser {
 const isTrue = /^(true|1|yes)$/i
 const isFalse = /^(false|0|no)$/i
 
-/** Reads and writes a cell. An empty cell means that the user has no such value. */
+/** Converts between a cell and a value of a user. An empty cell means that the user has no such value. */
 type Column = { read(cell: string): unknown; write(value: unknown): string }
 
 const textColumn: Column = { read: (cell) => cell, write: String }
@@ -81,7 +81,7 @@ const userFileColumns = {
   lastSignInAt: timeColumn,
   profile: jsonColumn,
   profileUpdatedAt: timeColumn,
-  /** The names are separated by semicolons, because names of roles contain commas. */
+  /** The names are separated by semicolons, because the names of roles can contain commas. */
   roleNames: {
     read: (cell) => cell.split(';').map((name) => name.trim()),
     write: (value) => (Array.isArray(value) ? value.join(';') : ''),
@@ -136,7 +136,9 @@ export function rowLine(user: FileUser, names: readonly ColumnName[]): string {
 export const userLine = (user: FileUser, format: UserFileFormat, names: readonly ColumnName[]): string =>
   format === 'csv' ? rowLine(user, names) : `${JSON.stringify(user)}\n`
 
-/** Returns all columns except passwords, and except secrets of authenticator apps unless they are requested. */
+/**
+ * Returns all columns except passwords. Secrets of authenticator apps are only included if they are requested.
+ */
 export const exportColumns = (withTotpSecrets: boolean): ColumnName[] =>
   Object.keys(userFileColumns)
     .filter(isColumn)

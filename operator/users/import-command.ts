@@ -42,7 +42,7 @@ export const importUsers = defineCommand({
     terminal.status(`Reading ${name}…`)
     const state = loadImportState(stateFile, deployment.origin, await fingerprintFile(file))
     if (state.offset > 0) terminal.print(`Continuing at line ${state.line}.`)
-    await deployment.token() // fails before a file is written
+    await deployment.token() // throws before a file is written
 
     const rejectedFile = openRejectedFile(`${file}.rejected.jsonl`, state.rejectedBytes)
     const progress = showProgress(terminal, {
@@ -98,7 +98,7 @@ const REDRAW_INTERVAL = 100 // ms
 
 type ProgressStart = { total: number; done: number; users: number; now(): number }
 
-/** Shows a progress bar with the rate and the remaining time. `total` and `done` are bytes of the file. */
+/** Shows a progress bar with the rate and the remaining time. `total` and `done` are numbers of bytes. */
 function showProgress(
   terminal: Terminal,
   { total, done: bytesBefore, users: usersBefore, now }: ProgressStart,

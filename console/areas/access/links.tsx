@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 type LinksProps<T> = {
   rows: readonly T[] | undefined
   /**
-   * Returns the path of the row's page. It is false if the user may not read that page, because its area needs another
+   * Returns the path of a row's page. Pass false if the user may not read such pages, because their area needs another
    * scope.
    */
   hrefOf: ((row: T) => string) | false

@@ -33,8 +33,8 @@ export const bindSettings = ({ settings, change, problems, isReadOnly }: Setting
 type ObjectName = 'branding' | 'color' | 'languageInfo' | 'signUp'
 
 /**
- * Builds the props of the fields of one settings object. They accept functions, because other fields may have changed
- * by the time an upload finishes.
+ * Builds the props of the fields of one settings object. Each change is applied to the object's current value, because
+ * other fields may have changed by the time an upload finishes.
  */
 export const bindSetting = <Name extends ObjectName>(
   { settings, change, problems, isReadOnly }: SettingsForm,

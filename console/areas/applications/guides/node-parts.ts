@@ -23,7 +23,7 @@ export function discovery(values: GuideValues, secret: string | null, indent = '
   return `client.discovery(\n${args.map((arg) => `${indent}  ${arg},\n`).join('')}${indent})`
 }
 
-/** Returns the code that sends the authorization request, and stores the values that the callback needs. */
+/** Returns the code that builds the authorization request, with the `verifier` and `state` that the callback needs. */
 export const authorizationRequest = (indent: string, more = ''): string =>
   `${indent}const verifier = client.randomPKCECodeVerifier()
 ${indent}const state = client.randomState()
