@@ -13,8 +13,7 @@ export type DeploymentValues = { origin?: string | undefined; 'client-id'?: stri
 export type Credentials = { origin: string; isLocal: boolean; clientId: string; secret: string }
 
 /**
- * Returns the deployment that a command calls, and the client that it authenticates as: from the arguments, or else
- * from the environment.
+ * Returns the deployment to call and the client to authenticate as. Arguments take precedence over the environment.
  *
  * @throws {UsageError} if a secret must not be sent to the origin, or if there is no secret
  */

@@ -1,6 +1,6 @@
 /**
- * `npm run audit` lists the packages that ship and have known vulnerabilities, are deprecated, or have not had a
- * release for a long time. The exit code is 0 if there are no findings, 1 if there are some, and 2 if the advisory
+ * `npm run audit` lists the shipped packages that have known vulnerabilities, are deprecated, or have not had a
+ * release for a long time. The exit code is 0 if there are no findings, 1 if there are any, and 2 if the advisory
  * service did not respond.
  */
 import { readFileSync } from 'node:fs'
@@ -26,7 +26,7 @@ export async function auditCommand() {
 }
 
 /**
- * Reads npm's report. npm prints JSON even if the advisory service fails.
+ * Reads npm's report. npm prints JSON even when the advisory service fails.
  *
  * @param {string} stdout
  * @returns {{ state: 'clean' | 'found' | 'unknown', text: string }}
@@ -59,7 +59,7 @@ export function exitCode(state, isDeprecated) {
 }
 
 /**
- * Lists the direct dependencies without a recent release. They are only a hint to take a look: some packages are
+ * Lists the direct dependencies without a recent release. These are only hints, because some packages are simply
  * complete.
  */
 async function listUnmaintained() {

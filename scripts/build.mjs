@@ -12,7 +12,7 @@ import { bundleWorker } from './worker-bundle.mjs'
 
 const MINUTE = 60_000
 
-/** The folder of `main` in wrangler.toml. */
+/** The folder that contains the file named by `main` in wrangler.toml. */
 export const WORKER = 'build/worker'
 
 const INPUTS = [
@@ -55,7 +55,7 @@ export async function buildIfStale() {
     { program: 'node', args: ['scripts/zod-without-languages.mjs'] },
     { program: 'node', args: ['scripts/common-passwords.mjs'] },
     { program: 'vite', args: ['build', '--logLevel', 'warn'] },
-    // The console is built last, because the previous step empties the folder.
+    // Build the console last, because the previous step empties the folder.
     { program: 'vite', args: ['build', '--logLevel', 'warn', '--config', 'console/vite.config.ts'] },
   ]
   for (const { program, args } of steps) {

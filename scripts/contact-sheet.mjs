@@ -1,4 +1,4 @@
-/** Builds an HTML page with all pictures of a folder: one row per screen, one column per size and theme. */
+/** Builds an HTML page with all screenshots in a folder: one row per screen, one column per size and theme. */
 
 const columns = ['desktop light', 'desktop dark', 'mobile light', 'mobile dark']
 

@@ -1,5 +1,5 @@
 /**
- * Signs a user in from a terminal, the way a device without a browser does (docs/guides/devices.md, RFC 8628):
+ * Signs a user in from a terminal in the same way as on a device without a browser (docs/guides/devices.md, RFC 8628):
  * `npx node scripts/device.mjs http://localhost:8787 APPLICATION_ID`.
  */
 import { generate } from 'lean-qr/nano'
@@ -35,17 +35,21 @@ function reasonOf(error) {
   return todo ? `${cause}. ${todo}` : cause
 }
 
-/** The number of light modules around the code, so that a camera finds its edge (ISO/IEC 18004 §6.3.8). */
+/**
+ * The width of the light margin in modules, by which a camera finds the edge of the code (ISO/IEC 18004 §6.3.8).
+ */
 const QUIET_ZONE = 2
 
-/** The characters by [upper module][lower module]. Light modules are drawn, because terminals are dark. */
+/**
+ * The characters, indexed by the upper and the lower module. Light modules are drawn, because terminals are dark.
+ */
 const BLOCKS = [
   ['█', '▀'],
   ['▄', ' '],
 ]
 
 /**
- * Draws a QR code in characters that hold two modules each.
+ * Draws a QR code, with two modules per character.
  *
  * @param {string} text
  */

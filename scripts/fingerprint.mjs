@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Returns one hash over the names and contents of files and folders. Times are ignored, because a git checkout changes
+ * Returns one hash of the names and contents of files and folders. Times are ignored, because a git checkout changes
  * them.
  *
  * @param {string} root

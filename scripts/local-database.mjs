@@ -32,8 +32,8 @@ export async function migrateLocalDatabase(persistTo, folder = 'migrations') {
 }
 
 /**
- * Applies migrations and records them as `wrangler d1 migrations apply --local` does, which would start the runtime
- * once per file.
+ * Applies migrations and records them in the same way as `wrangler d1 migrations apply --local`, which would start the
+ * runtime once per file.
  *
  * @param {string} folder the folder of the files
  * @param {string} state

@@ -1,7 +1,7 @@
 /**
- * `npm run screens` takes screenshots of every screen in both themes, for desktop and mobile, through the journeys that
- * inspect it, and of every console page. It writes them to tests/screenshots, with a page that shows them all. `npm run
- * screens -- docs` draws the pictures and the table of docs/development/design.md.
+ * `npm run screens` takes screenshots of every screen in both themes, for desktop and mobile, through the journeys
+ * that inspect it, and of every console page. It writes them to tests/screenshots, together with a page that shows
+ * them all. `npm run screens -- docs` draws the pictures and the table of docs/development/design.md.
  */
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -37,7 +37,7 @@ export async function screensCommand([target, ...others]) {
   const env = {
     CHROMIUM_PATH: chromium.path,
     DRAW: target ?? 'screens',
-    // Use the fonts that the tests install, so that screenshots look the same on every machine.
+    // Use the fonts that the tests install, so that screenshots are the same on every machine.
     FONTCONFIG_FILE: path.join(root, 'scripts/drawing-fonts.conf'),
   }
   /** @param {string} config @param {...string} files */

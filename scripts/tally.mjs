@@ -1,12 +1,12 @@
 /**
- * Counts the tests of several runs.
+ * Adds up the tests of several runs.
  *
  * @typedef {{ passed: number, failed: number }} Tally
  */
 
 /**
- * Counts the tests of a vitest run from its JSON report. Failures outside of tests (a file that could not be loaded, an
- * uncaught error, a run that was killed) and runs without a single test also count as failures.
+ * Counts the tests in the JSON report of a vitest run. Failures outside of tests (a file that could not be loaded, an
+ * uncaught error, a run that was killed) and runs without any test also count as failures.
  *
  * @param {unknown} report undefined if there is none
  * @param {number} exitCode
@@ -39,11 +39,11 @@ export function vitestTally(report, exitCode) {
 
 /** @typedef {{ status?: string, fullName?: string, failureMessages?: string[] | null }} TestReport */
 
-/** The maximum number of failures to print. More would hide the first ones. */
+/** The maximum number of failures to print. With more, the first ones would scroll out of view. */
 const MAX_FAILURES = 40
 
 /**
- * Describes each failure in a line, for the end of the log.
+ * Describes each failure in one line, for the end of the log.
  *
  * @param {unknown} report the report of a vitest run, undefined if there is none
  * @returns {string[]}

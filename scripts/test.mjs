@@ -1,6 +1,6 @@
 /**
- * `npm test [-- stages]` runs every check. It prints one line per stage with its duration, and the totals at the end.
- * After a stage fails, the others still run.
+ * `npm test [-- stages]` runs all checks. It prints one line per stage with its duration, and the totals at the end.
+ * If a stage fails, the others still run.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
@@ -15,11 +15,11 @@ import { checkTally, listFailures, stageLine, summary, vitestTally } from './tal
 
 const MINUTE = 60_000
 
-/** Whether this is `npm run test:exhaustive` (docs/development/testing.md). */
+/** Whether this process runs `npm run test:exhaustive` (docs/development/testing.md). */
 const isExhaustive = process.env.SWEEP === 'all'
 /**
- * The seed of the sweeps. An exhaustive run draws a new one, whereas `npm test` is the same every time. `SEED=<number>`
- * repeats a run.
+ * The seed of the property-based sweeps. `npm test` always uses the same one, and an exhaustive run draws a new one.
+ * `SEED=<number>` repeats a run.
  */
 const seed = process.env.SEED ?? (isExhaustive ? String(Math.floor(Math.random() * 2 ** 31)) : undefined)
 const timeoutFactor = isExhaustive ? 8 : 1
@@ -57,16 +57,16 @@ const stages = {
 }
 
 /**
- * The stages that run side by side after the build, one sequence each. Linting starts together with the build, because
- * no build output is linted. Tests wait for pages and for requests that are lost on purpose more than they compute:
- * with two sequences, two CPUs are busy only 60% of the time.
+ * The stages that run in parallel after the build, grouped into sequences. Linting starts together with the build,
+ * because no build output is linted. Tests spend more time waiting (for pages, and for requests that are lost on
+ * purpose) than computing: two sequences would keep two CPUs only 60% busy.
  *
  * @type {(keyof typeof stages)[][]}
  */
 const sequences = [['browser'], ['workers'], ['types', 'node']]
 
 /**
- * The browser of the tests. In a fresh container it has to be downloaded and installed, so this begins before the
+ * The browser for the tests. In a fresh container it has to be downloaded and installed, so this starts before the
  * build.
  *
  * @type {ReturnType<typeof findChromium> | undefined}
@@ -131,7 +131,7 @@ async function runInChromium() {
 }
 
 /**
- * Runs vitest. The output is shown only if it fails: the failed tests, with the log of the Worker.
+ * Runs vitest. If it fails, shows the failed tests and the log of the Worker.
  *
  * @param {string} name
  * @param {readonly string[]} args

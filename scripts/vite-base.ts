@@ -4,11 +4,11 @@ import react from '@vitejs/plugin-react'
 import type { Plugin, Rolldown, UserConfig } from 'vite'
 
 /**
- * The configuration that the builds of the sign-in pages (`vite.config.ts`) and the console (`console/vite.config.ts`)
- * share.
+ * The common configuration of the builds of the sign-in pages (`vite.config.ts`) and the console
+ * (`console/vite.config.ts`).
  */
 
-// Test runs, too, build what users receive.
+// Test runs also build what users receive.
 process.env.NODE_ENV = 'production'
 
 const root = path.resolve(import.meta.dirname, '..')
@@ -17,7 +17,7 @@ export const viteBase = {
   root,
   plugins: [react()],
   resolve: {
-    // wouter depends on a shim for a hook that React 17 did not have yet.
+    // wouter depends on a shim for a hook that React 17 lacks.
     alias: { 'use-sync-external-store/shim/index.js': 'react', 'use-sync-external-store/shim': 'react' },
   },
 } satisfies UserConfig
@@ -26,8 +26,8 @@ type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
 
 /**
- * Writes each property that `describe` returns to a file in `build`, for the server, and the modules of each script to
- * `build/<modules>.json`, for the tests of the build.
+ * Writes each property that `describe` returns to a file in `build` for the server, and the modules of each script to
+ * `build/<modules>.json` for the tests of the build.
  */
 export function serverManifest(
   modules: string,
@@ -63,7 +63,7 @@ export function entryNamed(bundle: Bundle, name: string): Chunk {
   return entry
 }
 
-/** Returns a chunk and all chunks that it imports, directly or not. */
+/** Returns a chunk and all chunks that it imports, directly or indirectly. */
 export function withImports<File extends { imports: string[] }>(
   chunk: File,
   files: Record<string, File | Rolldown.OutputAsset>,
@@ -77,7 +77,7 @@ export function withImports<File extends { imports: string[] }>(
   return [...reached]
 }
 
-/** Returns the URLs of chunks and of their style sheets. The style sheets of imported chunks come first. */
+/** Returns the URLs of chunks and of their style sheets, beginning with the style sheets of imported chunks. */
 export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
   const sheets = chunks.toReversed().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   return {
@@ -94,7 +94,7 @@ export const sheetsIn = (bundle: Bundle) =>
       : [],
   )
 
-/** Returns the package of a module, or its path in this repository. */
+/** Returns the package that a module belongs to, or the module's path in this repository. */
 function moduleName(id: string): string {
   const inPackage = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id)?.[1]
   return inPackage ?? id.replace(`${root}/`, '')
