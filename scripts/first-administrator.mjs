@@ -40,7 +40,7 @@ export function firstAdministratorLink() {
     },
   }
 
-  /** Both wrangler and the Worker log each request. @param {RequestInfo | URL} input @param {RequestInit} [init] */
+  /** Sends a request and records the two log lines that it causes. @param {RequestInfo | URL} input @param {RequestInit} [init] */
   function fetchOwn(input, init) {
     const request = new Request(input, init)
     const { pathname } = new URL(request.url)
