@@ -8,7 +8,7 @@ import { areaRows } from './areas.ts'
 import { Routes } from './not-found.tsx'
 import { useLanguage } from './phrases.ts'
 import { type Permissions, PermissionsContext } from './session/permissions.tsx'
-import { NoAdministrator } from './session/sign-in.tsx'
+import { NotAnAdministrator } from './session/sign-in.tsx'
 import { isAreaVisible, Shell } from './shell.tsx'
 import { Loading } from './ui/page.tsx'
 import { PageBoundary } from './ui/page-boundary.tsx'
@@ -31,7 +31,7 @@ export function App({ granted }: { granted: TokenPermissions }) {
 
 function Areas({ granted }: { granted: TokenPermissions }) {
   const { data, error, refetch } = useApi<Permissions>('/my-permissions')
-  if (error instanceof ApiProblem && error.status === 403) return <NoAdministrator />
+  if (error instanceof ApiProblem && error.status === 403) return <NotAnAdministrator />
   // Pages start with the scopes of the token and don't wait for this response.
   const canStart =
     !error && areaRows.some((row) => row.needs.length > 0 && isAreaVisible(row, granted.scopes))

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import { isOperatorsTenant } from './session/place.ts'
+import { isOperatorTenant } from './session/place.ts'
 import type { ManagementScope } from './session/scopes.ts'
 import type { Word } from './words.ts'
 
@@ -38,7 +38,7 @@ export const areaRows: readonly AreaRow[] = [
     path: '/as-code',
     isOnePage: true,
   },
-  ...(isOperatorsTenant
+  ...(isOperatorTenant
     ? [{ ...area('tenants', ['all'], () => import('./areas/tenants/tenants.tsx')), isOnePage: true as const }]
     : []),
 ]

@@ -48,7 +48,7 @@ const sectionsByArea: Partial<Record<string, CodeState['sections']>> = {
 }
 
 /** The notice above pages whose settings are managed by code (spec/console#managed-by-code). */
-export function ManagedByCodeLine() {
+export function ManagedByCodeNotice() {
   const t = useT(texts)
   const ago = useAgo()
   const mark = useManagedByCode()

@@ -43,12 +43,12 @@ export function useT<const Tables extends readonly PhraseTable[]>(
   const tag = useLanguage()
   return (key, values = {}) => {
     const table: PhraseTable = tables.find((each) => Object.hasOwn(each[tag], key)) ?? words
-    return fillIn(table[tag][key] ?? key, values, tag)
+    return interpolate(table[tag][key] ?? key, values, tag)
   }
 }
 
 /** Replaces `{name}` with its value, and `{name|entry|entries}` with the plural form for its value. */
-export function fillIn(text: string, values: Values, language: string): string {
+export function interpolate(text: string, values: Values, language: string): string {
   const rules = new Intl.PluralRules(language)
   return text.replaceAll(
     /\{(\w+)(?:\|(.*?)\|(.*?))?\}/g,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { type AreaRow, areaRows } from './areas.ts'
-import { ManagedByCodeLine } from './managed-by-code.tsx'
+import { ManagedByCodeNotice } from './managed-by-code.tsx'
 import { chooseLanguage, consoleLanguages, phrases, useLanguage, useT } from './phrases.ts'
 import { usePermissions } from './session/permissions.tsx'
 import { signOut } from './session/session.ts'
@@ -68,7 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
       </aside>
       <main id="content">
-        <ManagedByCodeLine />
+        <ManagedByCodeNotice />
         {children}
       </main>
       <footer className="side-foot">

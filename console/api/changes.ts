@@ -17,7 +17,9 @@ export function diffFields(stored: Fields, next: Fields, merged: readonly string
   )
   return Object.fromEntries(
     parts.filter(([name, value]) =>
-      merged.includes(name) && isObject(value) ? Object.keys(value).length > 0 : !isSame(stored[name], value),
+      merged.includes(name) && isObject(value)
+        ? Object.keys(value).length > 0
+        : !isDeepEqual(stored[name], value),
     ),
   )
 }
@@ -73,7 +75,7 @@ export function omitPaths(
 }
 
 const diffKeys = (stored: Fields, next: Fields) =>
-  Object.fromEntries(Object.entries(next).filter(([key, value]) => !isSame(stored[key], value)))
+  Object.fromEntries(Object.entries(next).filter(([key, value]) => !isDeepEqual(stored[key], value)))
 
 const pick = (from: Fields, names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, from[name] ?? null]))
@@ -82,15 +84,16 @@ export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Compares two JSON values, ignoring the order of keys. An absent value equals null. */
-export function isSame(one: unknown, other: unknown): boolean {
+export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (isObject(one) && isObject(other)) {
     const [names, others] = [definedKeys(one), definedKeys(other)]
     return (
-      names.length === others.length && names.every((name) => name in other && isSame(one[name], other[name]))
+      names.length === others.length &&
+      names.every((name) => name in other && isDeepEqual(one[name], other[name]))
     )
   }
   if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => isSame(item, other[at]))
+    return one.length === other.length && one.every((item, at) => isDeepEqual(item, other[at]))
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
 }
 

@@ -1,13 +1,13 @@
 import { currentLanguage } from '../phrases.ts'
 import { apiOrigin } from '../session/place.ts'
-import { type ApiName, authenticationHeaders, canRetrySignIn, signIn } from '../session/session.ts'
-import { apiAddress } from './api-address.ts'
-import { ApiProblem, NOWHERE } from './problem.ts'
+import { type ApiName, canRetrySignIn, createAuthHeaders, signIn } from '../session/session.ts'
+import { buildApiUrl } from './api-address.ts'
+import { ApiProblem, INVALID_PATH_CODE } from './problem.ts'
 import type { Issue } from './problem-words.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-export type Answer<T> = {
+export type ApiResponse<T> = {
   data: T
   /** The value for `If-Match` in the next change (spec/console#conflicts). */
   etag: string | null
@@ -42,16 +42,16 @@ const TIMEOUT_MS = 30_000
 export async function call<T>(
   path: string,
   { method = 'GET', body, query, ifMatch, mustBeNew, api = 'management', signal }: Call = {},
-): Promise<Answer<T>> {
-  const url = apiAddress(path, apiOrigin)
-  if (!url) throw new ApiProblem({ status: 404, code: NOWHERE, message: path })
+): Promise<ApiResponse<T>> {
+  const url = buildApiUrl(path, apiOrigin)
+  if (!url) throw new ApiProblem({ status: 404, code: INVALID_PATH_CODE, message: path })
   for (const [name, value] of Object.entries(query ?? {})) {
     for (const one of Array.isArray(value) ? value : [value]) {
       if (one !== undefined && one !== '') url.searchParams.append(name, String(one))
     }
   }
   // The DPoP proof contains the URL without its query (RFC 9449 §4.2).
-  const credentials = await authenticationHeaders(api, { url: url.origin + url.pathname, method })
+  const credentials = await createAuthHeaders(api, { url: url.origin + url.pathname, method })
   if (!credentials) return signInAgain(api)
   const isUpload = body instanceof FormData || body instanceof Blob
   const answer = await send(url, {

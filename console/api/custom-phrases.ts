@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { CustomPhrasesSchema } from '../../src/contract/experience/custom-phrases.schema.ts'
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { apiOrigin } from '../session/place.ts'
-import { type Answer, call } from './client.ts'
+import { type ApiResponse, call } from './client.ts'
 import type { EntityAccess } from './entity-form.ts'
 import { flatten, type PhraseTexts, unflatten } from './phrase-texts.ts'
 import { ApiProblem } from './problem.ts'
@@ -40,9 +40,9 @@ export const phrasesAccess = (language: string): EntityAccess<PhraseTexts> => ({
   },
 })
 
-const NONE: Answer<PhraseTexts> = { data: {}, etag: null, total: null, isCapped: false }
+const NONE: ApiResponse<PhraseTexts> = { data: {}, etag: null, total: null, isCapped: false }
 
-const flattenAnswer = (answer: Answer<CustomPhrases>): Answer<PhraseTexts> => ({
+const flattenAnswer = (answer: ApiResponse<CustomPhrases>): ApiResponse<PhraseTexts> => ({
   ...answer,
   // The API checked that these are nested texts when they were stored.
   data: flatten(answer.data.translation as Phrases),

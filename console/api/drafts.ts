@@ -1,7 +1,7 @@
 import { userStoragePrefixes } from '../session/kept-for-user.ts'
 import { createStore } from '../store.ts'
 import { omitPaths } from './changes.ts'
-import type { Answer } from './client.ts'
+import type { ApiResponse } from './client.ts'
 import { rebaseChanges } from './merge.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -70,7 +70,7 @@ export const getDraft = (path: string): Draft | undefined => drafts.get().get(pa
  */
 export function rebaseDraft(
   { changes, base = {}, merged = [], ...draft }: Draft,
-  current: Answer<Fields>,
+  current: ApiResponse<Fields>,
 ): Draft {
   return {
     ...draft,
@@ -84,7 +84,7 @@ export function rebaseDraft(
  * Rebases the draft after the user has changed the entity outside its form. This is only done if the draft is based on
  * `baseEtag`, which means that nobody else has changed the entity.
  */
-export function rebaseDraftFrom(path: string, baseEtag: string | null, current: Answer<Fields>): void {
+export function rebaseDraftFrom(path: string, baseEtag: string | null, current: ApiResponse<Fields>): void {
   const draft = getDraft(path)
   if (draft?.etag === baseEtag) setDraft(path, rebaseDraft(draft, current))
 }

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { applyChanges, diffFields, invertChanges, omitPaths } from './changes.ts'
-import { type Answer, call } from './client.ts'
+import { type ApiResponse, call } from './client.ts'
 import { type Draft, getDraft, rebaseDraft, rebaseDraftFrom, setDraft, useDraft } from './drafts.ts'
 import { type Conflict, findConflicts, resolveConflicts } from './merge.ts'
 import { type ApiProblem, toProblem } from './problem.ts'
@@ -73,7 +73,7 @@ type FormState<T> = {
   /** The error of the last save. */
   problem: ApiProblem | null
   /** The version that someone else has saved, if that caused the last save to be rejected. */
-  theirs: Answer<T> | null
+  theirs: ApiResponse<T> | null
   unread: Readonly<Record<string, string>>
   version: number
 }
@@ -118,7 +118,7 @@ export function useEntityForm<T extends Fields>(
   }
 
   /** Returns the latest entity, which the last render may not have used yet. */
-  const current = () => client.getQueryData<Answer<T>>([path])
+  const current = () => client.getQueryData<ApiResponse<T>>([path])
 
   function change(next: Partial<T> | ((value: T) => Partial<T>)) {
     const now = current()
@@ -211,11 +211,11 @@ const MAX_MERGES = 3
 
 type Saving<T> = Required<Pick<Options<T>, 'merged' | 'secrets' | 'access' | 'implied'>> & {
   path: string
-  current: () => Answer<T> | undefined
-  show: (now: Answer<T>) => Promise<void>
+  current: () => ApiResponse<T> | undefined
+  show: (now: ApiResponse<T>) => Promise<void>
   settle: (problem?: ApiProblem) => void
   /** Called if someone else has saved conflicting changes, so that the user has to choose. */
-  onConflict: (theirs: Answer<T>) => void
+  onConflict: (theirs: ApiResponse<T>) => void
 }
 
 /** Saves the draft of an entity, merging it with what others have saved in the meantime. */
@@ -283,16 +283,16 @@ async function mergeDraft<T extends Fields>(
   }
 }
 
-const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: theirs }: Answer<Fields>) =>
+const findDraftConflicts = ({ changes, base = {}, merged }: Draft, { data: theirs }: ApiResponse<Fields>) =>
   findConflicts(changes, { base, theirs }, merged)
 
 const draftChanges = <T>(draft: Draft | undefined) => (draft?.changes ?? {}) as Partial<T>
 
 /** How an entity is read and changed. */
 export type EntityAccess<T> = {
-  read: (signal?: AbortSignal) => Promise<Answer<T>>
+  read: (signal?: AbortSignal) => Promise<ApiResponse<T>>
   /** Makes the changes unless someone else has saved in the meantime. Returns what a read would return. */
-  write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<Answer<T>>
+  write: (change: { changes: Partial<T>; stored: T; etag: string | null }) => Promise<ApiResponse<T>>
 }
 
 /** Reads an entity by GET of its path and changes it by PATCH, conditional on its ETag. */

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import { isRecord } from '../../src/contract/is-record.ts'
-import { ApiProblem, CONSOLE_FAULT, NOWHERE } from './problem.ts'
+import { ApiProblem, CONSOLE_ERROR_CODE, INVALID_PATH_CODE } from './problem.ts'
 
 /**
  * How a failure is explained to the user: either by a sentence from the server in the language of the console, or by a
@@ -31,9 +31,9 @@ export function explainFailure(error: unknown): Explanation {
   if (!(error instanceof ApiProblem))
     return { kind: 'unexpected', detail: error instanceof Error ? error.message : String(error) }
   const { status, code, message, requestId } = error
-  if (code === CONSOLE_FAULT) return { kind: 'unexpected', detail: message }
+  if (code === CONSOLE_ERROR_CODE) return { kind: 'unexpected', detail: message }
   if (status === 0) return { kind: 'offline' }
-  if (code === NOWHERE) return { kind: 'nowhere' }
+  if (code === INVALID_PATH_CODE) return { kind: 'nowhere' }
   if (status === 401) return { kind: 'signInRefused', requestId }
   if (notAllowed.has(code)) return { kind: 'notAllowed', missingScopes: readMissingScopes(error) }
   // A server in front of ours responded, with a body that isn't in our format.

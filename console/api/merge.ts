@@ -1,4 +1,4 @@
-import { diffFields, invertChanges, isObject, isSame } from './changes.ts'
+import { diffFields, invertChanges, isDeepEqual, isObject } from './changes.ts'
 
 /**
  * Merges changes that several people make to the same entity (spec/console#conflicts). Objects are compared key by
@@ -35,7 +35,7 @@ export const findConflicts = (
 const emptyIfNull = (theirs: unknown, mine: unknown): unknown => (isObject(mine) ? (theirs ?? {}) : theirs)
 
 function conflictsAt(keys: readonly string[], mine: unknown, base: unknown, theirs: unknown): Conflict[] {
-  if (isSame(mine, base) || isSame(theirs, base) || isSame(mine, theirs)) return []
+  if (isDeepEqual(mine, base) || isDeepEqual(theirs, base) || isDeepEqual(mine, theirs)) return []
   if (!isObject(mine) || !isObject(base) || !isObject(theirs)) return [{ keys, mine, theirs }]
   return allKeys(mine, base).flatMap((key) => conflictsAt([...keys, key], mine[key], base[key], theirs[key]))
 }
@@ -73,7 +73,7 @@ export function rebaseChanges(changes: Fields, { base, theirs }: Versions, merge
 
 /** For a merged field, `mine` and `base` have only the changed keys, with null for a removed key. */
 function mergeValue(mine: unknown, base: unknown, theirs: unknown): unknown {
-  if (isSame(mine, base)) return theirs
+  if (isDeepEqual(mine, base)) return theirs
   if (!isObject(mine) || !isObject(base) || !isObject(theirs)) return mine
   const entries = allKeys(theirs, mine).map((key) => [key, mergeValue(mine[key], base[key], theirs[key])])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))

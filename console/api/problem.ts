@@ -4,10 +4,10 @@ import { isRecord } from '../../src/contract/is-record.ts'
  * The code of the problem that the console reports, without making a call, for a path that no call can have
  * (`api-address.ts`).
  */
-export const NOWHERE = 'nowhere'
+export const INVALID_PATH_CODE = 'nowhere'
 
 /** The code of an error in the console itself. */
-export const CONSOLE_FAULT = 'console'
+export const CONSOLE_ERROR_CODE = 'console'
 
 /**
  * An error response of the management API (spec/errors#body), or a request that got no response (`status` 0).
@@ -56,4 +56,4 @@ export const findProblem = (fields: ApiProblem['fields'], field: string): string
 export const toProblem = (failure: unknown): ApiProblem =>
   failure instanceof ApiProblem
     ? failure
-    : new ApiProblem({ status: 500, code: CONSOLE_FAULT, message: String(failure) })
+    : new ApiProblem({ status: 500, code: CONSOLE_ERROR_CODE, message: String(failure) })

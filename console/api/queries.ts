@@ -1,6 +1,6 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiName } from '../session/session.ts'
-import { type Answer, type Call, call } from './client.ts'
+import { type ApiResponse, type Call, call } from './client.ts'
 import { getDraft, rebaseDraftFrom } from './drafts.ts'
 import { findConflicts } from './merge.ts'
 import { ApiProblem } from './problem.ts'
@@ -47,10 +47,10 @@ export function useApi<T>(
     /** The API to call. The default is the management API. */
     api?: ApiName
     /** The function that reads the data. The default is a GET of the path. */
-    read?: (signal: AbortSignal) => Promise<Answer<T>>
+    read?: (signal: AbortSignal) => Promise<ApiResponse<T>>
   } = {},
 ) {
-  return useQuery<Answer<T>>({
+  return useQuery<ApiResponse<T>>({
     queryKey: queryKeyOf(path, query),
     queryFn: ({ signal }) => read(signal),
     enabled: isEnabled,
@@ -72,7 +72,10 @@ export const retryFailed =
  */
 export function useChange() {
   const client = useQueryClient()
-  return async <T>(path: string, options: Call & { invalidates?: readonly string[] }): Promise<Answer<T>> => {
+  return async <T>(
+    path: string,
+    options: Call & { invalidates?: readonly string[] },
+  ): Promise<ApiResponse<T>> => {
     const { invalidates = [path], ...request } = options
     const rebaseOwnDraft = prepareDraftRebase(client, path)
     const answer = await call<T>(path, request)
@@ -95,7 +98,7 @@ export function useChange() {
  */
 function prepareDraftRebase(client: QueryClient, path: string): () => void {
   const entity = path.split('/').slice(0, 3).join('/')
-  const read = () => client.getQueryData<Answer<Record<string, unknown>>>([entity])
+  const read = () => client.getQueryData<ApiResponse<Record<string, unknown>>>([entity])
   const before = read()
   return () => {
     const [draft, now] = [getDraft(entity), read()]

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { isSame } from './changes.ts'
+import { isDeepEqual } from './changes.ts'
 import type { EntityForm } from './entity-form.ts'
 
 type TypedTextOptions<V> = {
@@ -27,9 +27,9 @@ export function useTypedText<V>({ form, field, value, read, write, onChange }: T
       const now = read(next)
       setTyped(next)
       form.setUnread(field, now === undefined ? next : null)
-      if (now !== undefined && !isSame(now, value)) onChange(now)
+      if (now !== undefined && !isDeepEqual(now, value)) onChange(now)
     },
   }
 }
 
-const represents = (read: unknown, value: unknown) => read !== undefined && isSame(read, value)
+const represents = (read: unknown, value: unknown) => read !== undefined && isDeepEqual(read, value)

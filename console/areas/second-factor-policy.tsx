@@ -50,7 +50,7 @@ type PolicyFieldsProps = {
 /**
  * Edits the second-factor policy of a role or an application, which can only make the tenant's policy stricter.
  */
-export function PolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
+export function SecondFactorPolicyFields({ value, isDisabled, problem, onChange }: PolicyFieldsProps) {
   const t = useT(policyTexts)
   return (
     <>

@@ -9,4 +9,4 @@ const metaContent = (name: string): string | undefined =>
 export const apiOrigin = metaContent('api-origin') ?? window.location.origin
 
 /** Whether the tenants of the deployment can be managed in this console (spec/management#tenants-api). */
-export const isOperatorsTenant = metaContent('tenant-id') === 'default'
+export const isOperatorTenant = metaContent('tenant-id') === 'default'

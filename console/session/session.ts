@@ -191,7 +191,7 @@ let signedInAt = 0
 export const canRetrySignIn = (): boolean => Date.now() - signedInAt > RETRY_SIGN_IN_AFTER
 
 /** Returns the headers that authenticate a request to an API, or null if the user must sign in again. */
-export async function authenticationHeaders(
+export async function createAuthHeaders(
   api: ApiName,
   { url, method }: { url: string; method: string },
 ): Promise<Record<string, string> | null> {
@@ -253,7 +253,7 @@ async function readTokenClaims(): Promise<Record<string, unknown>> {
 }
 
 /** Returns the number of seconds until the token expires and the user has to sign in again. */
-export const secondsUntilExpiry = async (): Promise<number> =>
+export const getSecondsUntilExpiry = async (): Promise<number> =>
   (await managers.management.getUser())?.expires_in ?? 0
 
 /** Decodes base64url. The result is only correct for ASCII, which is all that the claims in use contain. */

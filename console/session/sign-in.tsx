@@ -61,7 +61,7 @@ export function SignIn({ error: initialError }: { error?: unknown }) {
 }
 
 /** The screen for users whose roles give no access to the management API. */
-export function NoAdministrator() {
+export function NotAnAdministrator() {
   const t = useT(texts)
   return (
     <main className="plain">

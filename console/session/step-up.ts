@@ -16,7 +16,7 @@ export const isRecentSignIn = (authTime: number | null, now = Date.now()): boole
  * because there may be nobody who can assign it again, and if the sign-in is `old`, because an undo would leave the
  * page. Returns null if the removal can be undone.
  */
-export function confirmationBeforeRemoving(
+export function chooseRemovalConfirmation(
   { isOwn, authTime }: { isOwn: boolean; authTime: number | null },
   now = Date.now(),
 ): 'own' | 'old' | null {

@@ -11,7 +11,7 @@ import {
 } from 'react-aria-components'
 import { textDirection } from '../../src/domain/experience/direction.ts'
 import { standardTag } from '../../src/domain/experience/standard-tag.ts'
-import { isSame } from '../api/changes.ts'
+import { isDeepEqual } from '../api/changes.ts'
 import { splitLines } from './lines.ts'
 
 type FieldProps = {
@@ -95,10 +95,10 @@ export function LinesField({
   onChange: (value: string[]) => void
 }) {
   const [typed, setTyped] = useState('')
-  const text = isSame(splitLines(typed), value) ? typed : value.join('\n')
+  const text = isDeepEqual(splitLines(typed), value) ? typed : value.join('\n')
   const change = (next: string) => {
     setTyped(next)
-    if (!isSame(splitLines(next), value)) onChange(splitLines(next))
+    if (!isDeepEqual(splitLines(next), value)) onChange(splitLines(next))
   }
   return (
     <TextField {...field} rows={Math.max(3, text.split('\n').length + 1)} value={text} onChange={change} />

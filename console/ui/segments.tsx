@@ -12,7 +12,7 @@ type SegmentsProps<T extends string> = {
  * A choice between a few options that are all visible. The arrow keys move between them, as in any group of radio
  * buttons.
  */
-export function Segments<T extends string>({
+export function SegmentedControl<T extends string>({
   label,
   value,
   options,

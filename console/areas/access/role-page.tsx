@@ -12,7 +12,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
-import { PolicyFields, policyTexts } from '../second-factor-policy.tsx'
+import { policyTexts, SecondFactorPolicyFields } from '../second-factor-policy.tsx'
 import { formatUserName, type NamedUser } from '../users/name-of.ts'
 import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
@@ -61,7 +61,7 @@ export function RolePage({ id }: { id: string }) {
       <Card>
         <TextField label={t('name')} {...fields.text('name')} />
         <TextField label={t('description')} {...fields.text('description')} />
-        <PolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
+        <SecondFactorPolicyFields value={value} isDisabled={!mayLoosen} onChange={form.change} />
       </Card>
       <SaveBar form={form} nameOf={nameOf} />
       <RolePermissions path={path} mayWrite={mayRename} />

@@ -24,7 +24,7 @@ export const newSecrets = createOneTimeStore<string>()
 /**
  * Returns the values of an application that a guide shows: its first redirect URI, or the default for its kind.
  */
-export function guideValues(application: Application, issuer: string): GuideValues {
+export function toGuideValues(application: Application, issuer: string): GuideValues {
   const { id, oidcClientMetadata, customClientMetadata, isAdmin } = application
   const [redirectUri = kindRows[findKind(application)].redirectUri ?? ''] = oidcClientMetadata.redirectUris
   const [resource = isAdmin ? 'urn:vestibule:management-api' : 'https://api.example.com'] =

@@ -3,8 +3,8 @@ import { useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
-import { Segments } from '../../ui/segments.tsx'
-import { type Application, guideValues } from './application.ts'
+import { SegmentedControl } from '../../ui/segments.tsx'
+import { type Application, toGuideValues } from './application.ts'
 import { findLocalSetup, type Guide, type GuideValues } from './guides/guide.ts'
 import { findKind } from './kinds.ts'
 import { guideTexts } from './phrases.ts'
@@ -20,7 +20,7 @@ export function GuidePage({ application }: { application: Application }) {
   const [chosenId, choose] = useState<string | null>(null)
   if (!guides) return <Loading />
   const guide = guides.find(({ id }) => id === chosenId) ?? guides[0]
-  const values = guideValues(application, issuer)
+  const values = toGuideValues(application, issuer)
   const [redirectUri] = application.oidcClientMetadata.redirectUris
   const facts = [
     ['clientId', values.clientId],
@@ -40,7 +40,7 @@ export function GuidePage({ application }: { application: Application }) {
         ))}
       </dl>
       {guides.length > 1 && (
-        <Segments
+        <SegmentedControl
           label={t('library')}
           value={guide?.id ?? ''}
           options={guides.map(({ id, name }) => ({ value: id, label: name }))}

@@ -6,8 +6,8 @@ import { useT } from '../../phrases.ts'
 import { Select, TextField } from '../../ui/fields.tsx'
 import type { Application } from './application.ts'
 import type { SettingsProps } from './application-form.ts'
-import { FoldedCard } from './folded-card.tsx'
-import { keepsSecret } from './kinds.ts'
+import { CollapsibleCard } from './folded-card.tsx'
+import { canKeepSecret } from './kinds.ts'
 import { settingTexts } from './settings-phrases.ts'
 
 type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
@@ -17,11 +17,11 @@ type Way = (typeof ways)[number]
 /** Lets the application authenticate with signed assertions instead of a secret (spec/provider#client-keys). */
 export function KeysCard(settings: SettingsProps) {
   const t = useT(settingTexts)
-  if (!keepsSecret(settings.application.type)) return null
+  if (!canKeepSecret(settings.application.type)) return null
   return (
-    <FoldedCard title={t('authentication')} lead={t('authenticationLead')}>
+    <CollapsibleCard title={t('authentication')} lead={t('authenticationLead')}>
       <KeyFields key={settings.form.version} {...settings} />
-    </FoldedCard>
+    </CollapsibleCard>
   )
 }
 

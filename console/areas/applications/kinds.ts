@@ -51,7 +51,7 @@ export function findKind({ type, oidcClientMetadata, customClientMetadata }: Kin
  * Whether the kind of application gets a secret, which it has to be able to keep
  * (spec/provider#client-authentication).
  */
-export const keepsSecret = (type: ApplicationType): boolean =>
+export const canKeepSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 
 type NewFields = { name: string; redirectUris: readonly string[] }

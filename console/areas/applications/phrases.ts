@@ -67,7 +67,7 @@ export const texts = phrases({
 })
 
 /** The texts for the errors that `redirectFault` finds (spec/provider#redirect-uris). */
-export const faultTexts = phrases({
+export const redirectErrorTexts = phrases({
   en: {
     notUrl: 'isn’t a URL. A URL begins with a scheme, such as https://',
     fragment: 'can’t have a fragment (#)',

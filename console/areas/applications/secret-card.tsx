@@ -7,7 +7,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Application } from './application.ts'
-import { keepsSecret } from './kinds.ts'
+import { canKeepSecret } from './kinds.ts'
 import { secretTexts } from './phrases.ts'
 
 /**
@@ -28,7 +28,7 @@ export function SecretCard({
   const change = useChange()
   const [isRotated, setRotated] = useState(false)
   const { type, customClientMetadata } = application
-  if (!keepsSecret(type)) return null
+  if (!canKeepSecret(type)) return null
   if (customClientMetadata.jwks || customClientMetadata.jwksUri)
     return (
       <Card title={t('clientSecret')}>

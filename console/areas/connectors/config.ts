@@ -112,7 +112,7 @@ export function clearHiddenValues(items: readonly Item[], config: Config): Confi
  * Returns a configuration in the form in which it is sent. It keeps keys that have no field, because the API and
  * settings as code can set more than the form shows.
  */
-export const configToSend = (items: readonly Item[], config: Config): Record<string, unknown> =>
+export const buildConfigBody = (items: readonly Item[], config: Config): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries({ ...config, ...clearHiddenValues(items, config) }).filter(([, value]) => isSet(value)),
   )
@@ -139,7 +139,7 @@ export function configProblems(problem: ApiProblem | null): Readonly<Record<stri
  * Returns an id that no connector uses yet. It begins with the provider's name, because it is visible in the callback
  * URL.
  */
-export function chooseFreeId(target: string, usedIds: readonly string[]): string {
+export function chooseUnusedId(target: string, usedIds: readonly string[]): string {
   const base = target.replaceAll(/[^\w-]/g, '-')
   const more = usedIds.map((_, at) => `${base}-${at + 2}`)
   return [base, ...more].find((id) => !usedIds.includes(id)) ?? base

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { isSame } from '../../api/changes.ts'
+import { isDeepEqual } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
-import { type Config, type Connector, clearHiddenValues, configToSend, type Item } from './config.ts'
+import { buildConfigBody, type Config, type Connector, clearHiddenValues, type Item } from './config.ts'
 import { type ConfigFieldsState, useConfigFields } from './use-config-fields.ts'
 
 export type ConnectorForm = EntityForm<Connector> & {
@@ -39,7 +39,7 @@ export function useConnectorForm({
     implied: (changes, { config }) => clearHiddenFields(items, changes, config),
     toPatch: ({ config, ...changes }, stored) => ({
       ...changes,
-      ...(config && { config: configToSend(items, { ...stored.config, ...config }) }),
+      ...(config && { config: buildConfigBody(items, { ...stored.config, ...config }) }),
     }),
   })
   const { value = connector, stored = connector } = form
@@ -53,8 +53,8 @@ export function useConnectorForm({
       onTyped()
     },
   })
-  const isChanged = (key: string) => !isSame(value.config[key], stored.config[key])
-  const isConfigChanged = !isSame(value.config, stored.config)
+  const isChanged = (key: string) => !isDeepEqual(value.config[key], stored.config[key])
+  const isConfigChanged = !isDeepEqual(value.config, stored.config)
 
   async function save(): ReturnType<ConnectorForm['save']> {
     if (!fields.complete()) return null

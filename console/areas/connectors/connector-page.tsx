@@ -18,7 +18,7 @@ import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { SignInButtonCard, useSignInButton } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { SentMessages } from './sent-messages.tsx'
-import { SignInTest, useFragmentAnswer } from './sign-in-test.tsx'
+import { SignInTest, useFragmentResponse } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
 import { TryMessage } from './try-message.tsx'
 
@@ -26,7 +26,7 @@ import { TryMessage } from './try-message.tsx'
 export function ConnectorPage({ id }: { id: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
-  useFragmentAnswer(id)
+  useFragmentResponse(id)
   const connector = useApi<Connector>(`/connectors/${id}`)
   const installed = connector.data?.data
   const factory = useApi<Factory>(`/connector-factories/${installed?.connectorId}`, {

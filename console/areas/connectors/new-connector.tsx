@@ -12,7 +12,7 @@ import { useNotify } from '../../ui/toast.tsx'
 import {
   type Config,
   type Connector,
-  chooseFreeId,
+  chooseUnusedId,
   defaultConfig,
   type Factory,
   findFaults,
@@ -21,7 +21,7 @@ import {
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
-import { offerTarget } from './offer.tsx'
+import { saveOfferedTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
@@ -39,7 +39,7 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   if (!factory.data || !connectors.data)
     return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />
   const { data } = factory.data
-  const id = chooseFreeId(
+  const id = chooseUnusedId(
     data.target,
     connectors.data.data.map((one) => one.id),
   )
@@ -84,7 +84,7 @@ function NewConnectorForm({ factory, id }: { factory: Factory; id: string }) {
     if (!installed) return
     draft.discard()
     if (mayOffer && isOffered)
-      await offerTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
+      await saveOfferedTarget({ target: installed.target, isOffered: true }).catch(notify.failure)
   }
   const faults = findFaults(factory.formItems, draft.config)
   const needed = factory.formItems.filter(({ key }) => faults[key] === 'required')

@@ -27,11 +27,11 @@ export function useSignInButton({ target, type }: Connector) {
     isOffered: data.data.socialSignInConnectorTargets.includes(target),
     mayWrite,
     setOffered: (isOffered: boolean): Promise<void> =>
-      offerTarget({ target, isOffered })
+      saveOfferedTarget({ target, isOffered })
         .then((before) =>
           notify.success(
             t('saved'),
-            async () => void (await offerTarget({ target, isOffered: !isOffered, before })),
+            async () => void (await saveOfferedTarget({ target, isOffered: !isOffered, before })),
           ),
         )
         .catch(notify.failure),
@@ -55,7 +55,7 @@ const PATH = '/sign-in-exp'
 /**
  * Adds the button for a target to the sign-in page or removes it. Returns the previous targets in their order.
  */
-export async function offerTarget(change: TargetChange): Promise<readonly string[]> {
+export async function saveOfferedTarget(change: TargetChange): Promise<readonly string[]> {
   const { data, etag } = await call<SignInExperience>(PATH)
   const { socialSignInConnectorTargets: targets } = data
   if (targets.includes(change.target) === change.isOffered) return targets

@@ -43,7 +43,7 @@ export function SignInTest({ connector, form }: SignInTestProps) {
  * Forwards a response in the URL's fragment to the callback as a query, because browsers don't send fragments to
  * servers.
  */
-export function useFragmentAnswer(connectorId: string): void {
+export function useFragmentResponse(connectorId: string): void {
   useEffect(() => {
     const answer = window.location.hash.slice(1)
     if (!new URLSearchParams(answer).has('state')) return

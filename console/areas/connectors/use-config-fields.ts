@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
-import { isSame } from '../../api/changes.ts'
+import { isDeepEqual } from '../../api/changes.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
 import { useNotify } from '../../ui/toast.tsx'
 import {
+  buildConfigBody,
   type Config,
   configProblems,
-  configToSend,
   type FieldInput,
   findFaults,
   type Inputs,
@@ -42,7 +42,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
    */
   const visibleInput = (item: Item): FieldInput => {
     const own = typed[item.key]
-    const isOwn = own !== undefined && isSame(toValue(item, own, stored), config[item.key])
+    const isOwn = own !== undefined && isDeepEqual(toValue(item, own, stored), config[item.key])
     return isOwn ? own : toInput(item, config[item.key])
   }
 
@@ -59,7 +59,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
   function validate(): Record<string, unknown> | null {
     const faults = Object.entries(findFaults(items, config))
     setProblems(Object.fromEntries(faults.map(([key, fault]) => [key, t(fault)])))
-    return faults.length > 0 ? null : configToSend(items, config)
+    return faults.length > 0 ? null : buildConfigBody(items, config)
   }
 
   /**

@@ -5,11 +5,11 @@ import { Button } from '../../ui/button.tsx'
 import { Switch, TextField } from '../../ui/fields.tsx'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segments.tsx'
 import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
-import { copyLightToDark, findDarkLeftovers } from './dark-leftovers.ts'
+import { copyLightToDark, findUnbrandedDarkParts } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
 import { PictureField, UploadNotice } from './picture-field.tsx'
 import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './settings.ts'
@@ -84,7 +84,7 @@ export function BrandSettings(form: PartProps) {
         <PictureField label={t('branding.favicon')} {...branding.optional('favicon')} />
       </Card>
       <Card title={t('layout')}>
-        <Segments
+        <SegmentedControl
           label={t('layout')}
           value={layout.type}
           options={layouts.map((value) => ({ value, label: t(value) }))}
@@ -153,7 +153,7 @@ function Leftovers({ settings, change }: Pick<SettingsForm, 'settings' | 'change
   const t = useT(brandTexts, texts)
   const place = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(place)
-  const left = findDarkLeftovers(settings)
+  const left = findUnbrandedDarkParts(settings)
   if (!left) return null
   return (
     <div ref={place} className="leftovers">

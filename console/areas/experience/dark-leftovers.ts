@@ -13,7 +13,7 @@ type Looks = { color: Color; branding: Branding }
 /**
  * Returns the parts of the product's brand that the dark theme still has although the light theme has the operator's.
  */
-export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
+export function findUnbrandedDarkParts({ color, branding }: Looks): 'color' | 'logo' | 'both' | null {
   if (!color.isDarkModeEnabled) return null
   const hasColor =
     isSameColor(color.darkPrimaryColor, DEFAULT_DARK_PRIMARY_COLOR) &&
@@ -29,7 +29,7 @@ export function findDarkLeftovers({ color, branding }: Looks): 'color' | 'logo' 
 /** Returns the changes that copy the light theme's logo to the dark theme and derive its colour from the light one. */
 export function copyLightToDark(looks: Looks): Partial<Looks> {
   const { color, branding } = looks
-  const left = findDarkLeftovers(looks)
+  const left = findUnbrandedDarkParts(looks)
   return {
     ...((left === 'color' || left === 'both') && {
       color: { ...color, darkPrimaryColor: darkBrand(color.primaryColor) },

@@ -13,7 +13,7 @@ import { useFieldNames } from '../../ui/label-of.ts'
 import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import { useMedia } from '../../ui/use-media.ts'
+import { useMediaQuery } from '../../ui/use-media.ts'
 import { BrandSettings, brandTexts } from './brand.tsx'
 import { LanguageSettings, languageTexts } from './languages.tsx'
 import { usePageLanguages } from './languages-of-pages.ts'
@@ -81,7 +81,7 @@ function Editing({ part, form, settings }: EditingProps) {
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
   const [look, onLook] = usePreviewLook()
   // The same width as in experience.css.
-  const isBeside = useMedia('(width >= 75rem)')
+  const isBeside = useMediaQuery('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
   // The first message must contain the custom texts. Otherwise, the page would fetch the stored ones.

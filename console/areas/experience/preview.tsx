@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import { phrases, useT } from '../../phrases.ts'
 import { Select, Switch } from '../../ui/fields.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segments.tsx'
 import type { PageLanguage } from './languages-of-pages.ts'
 import { PreviewFrame } from './preview-frame.tsx'
 import type { PreviewData, PreviewView } from './preview-message.ts'
@@ -65,14 +65,14 @@ export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewPro
   return (
     <section className="preview" aria-label={t('preview')}>
       <div className="preview-tools">
-        <Segments
+        <SegmentedControl
           label={t('device')}
           value={device}
           options={(['desktop', 'phone'] as const).map((value) => ({ value, label: t(value) }))}
           onChange={(chosen) => show({ device: chosen })}
         />
         {hasDark && (
-          <Segments
+          <SegmentedControl
             label={t('mode')}
             value={mode}
             options={(['light', 'dark'] as const).map((value) => ({ value, label: t(value) }))}

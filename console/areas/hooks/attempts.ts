@@ -1,5 +1,5 @@
 import { isRecord } from '../../../src/contract/is-record.ts'
-import { type Log, readFact } from '../log/logs.ts'
+import { type Log, readPayloadField } from '../log/logs.ts'
 
 /** One delivery attempt, as recorded in the audit log (spec/management#audit-masking). */
 export type Attempt = {
@@ -25,7 +25,7 @@ export type SentMessage = { id: string; message: unknown; attempts: [Attempt, ..
 export function groupAttempts(rows: readonly Log[]): SentMessage[] {
   const byId = new Map<string, SentMessage>()
   for (const row of rows) {
-    const id = readFact(row, 'deliveryId') || row.id
+    const id = readPayloadField(row, 'deliveryId') || row.id
     const message = byId.get(id)
     if (message) message.attempts.push(readAttempt(row))
     else byId.set(id, { id, message: row.payload.json, attempts: [readAttempt(row)] })
@@ -42,6 +42,6 @@ function readAttempt(row: Log): Attempt {
     isAccepted: row.payload.result === 'Success',
     status: typeof statusCode === 'number' ? statusCode : null,
     answer: body,
-    error: readFact(row, 'error'),
+    error: readPayloadField(row, 'error'),
   }
 }

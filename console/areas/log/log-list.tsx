@@ -10,7 +10,7 @@ import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField, useDebounced } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { failedSignIns, last24Hours, parseFilter, yesterday } from './address.ts'
+import { failedSignInsFilter, last24HoursFilter, parseFilter, yesterdayFilter } from './address.ts'
 import { useApplications } from './applications.ts'
 import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
@@ -40,9 +40,9 @@ export function LogList() {
     <Page title={t('log')} lead={t('lead')} isWide>
       <LogTabs />
       <div className="actions">
-        <Button onPress={() => updateQuery(failedSignIns)}>{t('failedSignIns')}</Button>
-        <Button onPress={() => updateQuery(yesterday(new Date()))}>{t('yesterday')}</Button>
-        <Button onPress={() => updateQuery(last24Hours(new Date()))}>{t('lastDay')}</Button>
+        <Button onPress={() => updateQuery(failedSignInsFilter)}>{t('failedSignIns')}</Button>
+        <Button onPress={() => updateQuery(yesterdayFilter(new Date()))}>{t('yesterday')}</Button>
+        <Button onPress={() => updateQuery(last24HoursFilter(new Date()))}>{t('lastDay')}</Button>
         {query.size > 0 && (
           <Button kind="quiet" onPress={() => setQuery({}, { replace: true })}>
             {t('all')}

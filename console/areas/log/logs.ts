@@ -59,14 +59,14 @@ export const hidesRows = ({ result, keyPart }: LogFilter): boolean =>
   result !== undefined || keyPart !== undefined
 
 /** Returns a string or number in the payload as text. */
-export function readFact({ payload }: Log, name: string): string {
+export function readPayloadField({ payload }: Log, name: string): string {
   const value = payload[name]
   return typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 }
 
 /** Returns the id of the application, or the URL of an unregistered client. */
 export const readApplicationId = (log: Log) =>
-  readFact(log, 'applicationId') || readFact(log, 'unregisteredClient')
+  readPayloadField(log, 'applicationId') || readPayloadField(log, 'unregisteredClient')
 
 /** Returns the error code or the message of a failure. */
 export function readErrorCode({ payload: { error } }: Log): string {
@@ -96,7 +96,7 @@ export const csvRow = (log: Log): string =>
     log.key,
     log.payload.result,
     readErrorCode(log),
-    ...facts.map((name) => readFact(log, name)),
+    ...facts.map((name) => readPayloadField(log, name)),
     log.id,
   ])
 
@@ -111,9 +111,9 @@ const findEnd = (own: readonly Log[]) => own.find(({ key }) => key === 'Interact
  */
 export function findExchangeFilter(own: readonly Log[]): LogFilter | null {
   const end = findEnd(own)
-  const userId = end && readFact(end, 'userId')
+  const userId = end && readPayloadField(end, 'userId')
   if (!end || !userId) return null
-  const applicationId = readFact(end, 'applicationId')
+  const applicationId = readPayloadField(end, 'applicationId')
   return {
     logKey: 'ExchangeTokenBy.AuthorizationCode',
     userId,
@@ -130,7 +130,8 @@ const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 export function buildTimeline(own: readonly Log[], exchanges: readonly Log[]): Log[] {
   const end = findEnd(own)
   const exchange = mergeRows(exchanges).findLast(
-    (log) => end && matchingFacts.every((name) => readFact(log, name) === readFact(end, name)),
+    (log) =>
+      end && matchingFacts.every((name) => readPayloadField(log, name) === readPayloadField(end, name)),
   )
   return mergeRows(own, exchange ? [exchange] : []).reverse()
 }

@@ -3,7 +3,7 @@ import { useT } from '../../phrases.ts'
 import type { bindFields } from '../../ui/bound.ts'
 import { Checkbox, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
-import { CodeLines } from '../applications/address-lines.tsx'
+import { CodeLinesField } from '../applications/address-lines.tsx'
 import { texts } from './phrases.ts'
 import type { Settings, SettingsPart } from './settings-form.ts'
 
@@ -62,7 +62,7 @@ function AccessFields({ title, fields }: AccessProps) {
         onChange={(isEvery) => resources.onChange(isEvery ? null : [])}
       />
       {resources.value !== null && (
-        <CodeLines label={t('apis')} hint={t('apisHint')} {...resources} value={resources.value} />
+        <CodeLinesField label={t('apis')} hint={t('apisHint')} {...resources} value={resources.value} />
       )}
     </>
   )

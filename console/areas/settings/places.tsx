@@ -45,7 +45,7 @@ function Uploads({ value, form, mayWrite }: SettingsPart) {
   const t = useT(texts)
   const storage: Storage = value.storageProvider ?? {}
   const change = (changes: Storage) =>
-    // Only the fields of the chosen provider are sent (`storageToSend`), and the API checks them.
+    // Only the fields of the chosen provider are sent (`buildStorageBody`), and the API checks them.
     form.change({ storageProvider: { ...storage, ...changes } as Settings['storageProvider'] })
   const fields = bindFields({
     value: storage,

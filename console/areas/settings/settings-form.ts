@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { TenantSettingsAnswer } from '../../../src/contract/tenants/settings.schema.ts'
-import { isSame } from '../../api/changes.ts'
+import { isDeepEqual } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { bindFields } from '../../ui/bound.ts'
-import { needsSecret, type Storage, storageSecrets, storageToSend } from './storage.ts'
+import { buildStorageBody, needsSecret, type Storage, storageSecrets } from './storage.ts'
 
 export type Settings = z.infer<typeof TenantSettingsAnswer>
 const SETTINGS_PATH = '/configs/settings'
@@ -25,7 +25,7 @@ export function useSettingsForm(): EntityForm<Settings> {
       const saved = await form.save()
       // The secret of the previous storage is unknown, so the save can't be undone.
       const cannotUndo =
-        !isSame(value?.storageProvider, stored?.storageProvider) &&
+        !isDeepEqual(value?.storageProvider, stored?.storageProvider) &&
         needsSecret(stored?.storageProvider ?? null)
       return saved && cannotUndo ? {} : saved
     },
@@ -33,7 +33,7 @@ export function useSettingsForm(): EntityForm<Settings> {
 }
 
 function storagePatch({ storageProvider }: Partial<Settings>, stored: Settings): Storage | null {
-  return storageProvider ? storageToSend({ ...stored.storageProvider, ...storageProvider }) : null
+  return storageProvider ? buildStorageBody({ ...stored.storageProvider, ...storageProvider }) : null
 }
 
 type ObjectName =

@@ -16,7 +16,7 @@ export const storageSecrets: readonly StorageField[] = ['connectionString', 'acc
  * Returns the storage with only the fields of its provider. The user may have filled in another provider's fields
  * before.
  */
-export function storageToSend(storage: Storage | null): Storage | null {
+export function buildStorageBody(storage: Storage | null): Storage | null {
   if (!storage?.provider) return null
   const fields = storageFields[storage.provider].flatMap((name) => {
     const value = storage[name]

@@ -1,6 +1,6 @@
 import { phrases, useLanguage, useT } from '../../phrases.ts'
 import { findPassedChecks } from './fine.ts'
-import { checkedParts, type StartFacts } from './lacks.ts'
+import { findCheckedParts, type StartFacts } from './lacks.ts'
 import { texts } from './phrases.ts'
 
 const passedTexts = phrases({
@@ -70,7 +70,7 @@ export function PassedChecks({ facts }: { facts: StartFacts }) {
 function Unchecked({ facts }: { facts: StartFacts }) {
   const t = useT(texts)
   const list = new Intl.ListFormat(useLanguage())
-  const { deployment, applications, connectors, brand, administrators } = checkedParts(facts)
+  const { deployment, applications, connectors, brand, administrators } = findCheckedParts(facts)
   const parts = [
     [deployment, t('deployment')],
     [applications, t('applications')],

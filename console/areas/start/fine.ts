@@ -1,4 +1,4 @@
-import { checkedParts, findMissing, type StartFacts } from './lacks.ts'
+import { findCheckedParts, findMissing, type StartFacts } from './lacks.ts'
 
 /** The name of a check, which is also the key of the sentence that is shown if it passes. */
 type PassedCheckName = (typeof passedCheckNames)[number]
@@ -33,7 +33,7 @@ export const passedCheckNames = [
  */
 export function findPassedChecks(facts: StartFacts): PassedCheckName[] {
   const { report } = facts
-  const { applications, connectors, brand, administrators } = checkedParts(facts)
+  const { applications, connectors, brand, administrators } = findCheckedParts(facts)
   const lacking = new Set<string>(findMissing(facts).map(({ name }) => name))
   const isFine = { application: applications, mail: connectors, brand, administrators }
   // These checks only apply in production: on a developer's machine, the settings aren't needed.

@@ -57,7 +57,7 @@ export function findMissing(facts: StartFacts): MissingItem[] {
 }
 
 /** Returns which parts could be checked, because the user may read them. */
-export const checkedParts = ({
+export const findCheckedParts = ({
   report,
   connectors,
   applicationCount,

@@ -6,7 +6,7 @@ import { phrases, useFormats, useT } from '../../phrases.ts'
 import { isRoleAboveUser, useCanManage } from '../../session/authority.ts'
 import { useCan, usePermissions } from '../../session/permissions.tsx'
 import { readAuthTime } from '../../session/session.ts'
-import { confirmationBeforeRemoving, requireStepUp } from '../../session/step-up.ts'
+import { chooseRemovalConfirmation, requireStepUp } from '../../session/step-up.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/fields.tsx'
@@ -79,7 +79,7 @@ function Roles({ path, userId }: { path: string; userId: string }) {
   const take = (id: string) =>
     change(`${list}/${id}`, { method: 'DELETE', invalidates: [list, `/roles/${id}`] })
   const askOrTake = async ({ id, name }: Role) => {
-    const question = confirmationBeforeRemoving({
+    const question = chooseRemovalConfirmation({
       isOwn: userId === own.userId,
       authTime: await readAuthTime(),
     })

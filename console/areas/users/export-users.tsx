@@ -6,7 +6,7 @@ import { useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { datedFileName, saveFile } from '../../ui/save-file.ts'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segments.tsx'
 import { useExplain } from '../../ui/toast.tsx'
 import { isSignInFreshEnough } from './import-calls.ts'
 import { transferTexts } from './transfer-phrases.ts'
@@ -68,7 +68,7 @@ export default function ExportUsers() {
   return (
     <Page title={t('exportTitle')} lead={t('exportLead')} parent={{ href: '/users', title: t('users') }}>
       <Card>
-        <Segments
+        <SegmentedControl
           label={t('format')}
           value={format}
           options={[

@@ -2,7 +2,7 @@ import { SECOND } from '../../../src/contract/time.ts'
 import type { ImportResult } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { ApiProblem } from '../../api/problem.ts'
-import { readAuthTime, secondsUntilExpiry } from '../../session/session.ts'
+import { getSecondsUntilExpiry, readAuthTime } from '../../session/session.ts'
 
 /**
  * The statuses of a rejected request body. The call is then split until the rejected user is found, as in the command.
@@ -55,7 +55,7 @@ const MIN_REMAINING_MS = 90 * SECOND
  * would leave the page, and the page's contents would be lost.
  */
 export async function isSignInFreshEnough(needsProof = true): Promise<boolean> {
-  const [at, left] = [await readAuthTime(), await secondsUntilExpiry()]
+  const [at, left] = [await readAuthTime(), await getSecondsUntilExpiry()]
   if (left * SECOND <= MIN_REMAINING_MS) return false
   return !needsProof || (at !== null && at + PROOF_MS - Date.now() > MIN_REMAINING_MS)
 }

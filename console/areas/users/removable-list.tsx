@@ -29,7 +29,7 @@ export function RemovableList<T>(props: ListProps<T>) {
   const t = useT(texts)
   const mayWrite = useCan('users:write')
   const { data, error, refetch } = useApi<T[]>(path)
-  const remove = useRemove()
+  const remove = useRemoveEntity()
   const [removal, question] = useRemovalColumn<T>({
     action,
     label: (row) => `${action}: ${nameOf(row)}`,
@@ -55,7 +55,7 @@ export function RemovableList<T>(props: ListProps<T>) {
 }
 
 /** Returns a function that deletes the entity at a path and shows a confirmation. */
-export function useRemove() {
+export function useRemoveEntity() {
   const change = useChange()
   const notify = useNotify()
   return async (path: string, invalidates: readonly string[], confirmation: string): Promise<void> => {

@@ -15,7 +15,7 @@ import { Table } from '../../ui/table.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { texts } from './phrases.ts'
 import type { ManagedUser } from './profile.ts'
-import { RemovableList, useRemove } from './removable-list.tsx'
+import { RemovableList, useRemoveEntity } from './removable-list.tsx'
 
 type Passkey = z.infer<typeof PasskeySchema>
 type Factors = z.infer<typeof FactorsSchema>
@@ -96,7 +96,7 @@ function SecondFactors({ path }: { path: string }) {
 function Identities({ user }: { user: ManagedUser }) {
   const t = useT(texts)
   const mayWrite = useCan('users:write')
-  const remove = useRemove()
+  const remove = useRemoveEntity()
   const path = `/users/${encodeURIComponent(user.id)}`
   const rows = Object.entries(user.identities).map(([target, identity]) => ({ target, ...identity }))
   const [removal, question] = useRemovalColumn<(typeof rows)[number]>({
@@ -132,7 +132,7 @@ type Props = { path: string; hasPasskeys: boolean; onClose: () => void }
 /** Resets the second factors of a user who has lost them. */
 function ResetFactors({ path, hasPasskeys, onClose }: Props) {
   const t = useT(texts)
-  const remove = useRemove()
+  const remove = useRemoveEntity()
   const [withPasskeys, setWithPasskeys] = useState(false)
   return (
     <ConfirmDialog

@@ -4,7 +4,11 @@ import { useT } from '../../phrases.ts'
 import { texts } from './phrases.ts'
 
 /** Shows next to the name whether an account is suspended or due for deletion. */
-export function Status({ user }: { user: Pick<z.infer<typeof ManagedUser>, 'isSuspended' | 'deletion'> }) {
+export function UserStatus({
+  user,
+}: {
+  user: Pick<z.infer<typeof ManagedUser>, 'isSuspended' | 'deletion'>
+}) {
   const t = useT(texts)
   return (
     <>

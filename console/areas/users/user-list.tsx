@@ -11,7 +11,7 @@ import { PagedTable } from '../../ui/table.tsx'
 import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { useRoles } from './roles.ts'
-import { Status } from './status.tsx'
+import { UserStatus } from './status.tsx'
 
 /** How long the user has to stop typing before the search starts, in milliseconds. */
 const DELAY_MS = 200
@@ -122,7 +122,7 @@ function UserTable({ filter, page, onPage }: UserTableProps) {
           title: t('name'),
           cell: (user) => (
             <>
-              <Link href={`/users/${user.id}`}>{formatUserName(user)}</Link> <Status user={user} />
+              <Link href={`/users/${user.id}`}>{formatUserName(user)}</Link> <UserStatus user={user} />
             </>
           ),
         },

@@ -23,7 +23,7 @@ import { ProfileForm } from './profile-form.tsx'
 import { type Role, USER_ROLES_QUERY } from './roles.ts'
 import { Security } from './security.tsx'
 import { Sessions } from './sessions.tsx'
-import { Status } from './status.tsx'
+import { UserStatus } from './status.tsx'
 
 const Access = lazy(() => import('./access.tsx'))
 
@@ -47,7 +47,7 @@ export function UserPage({ id, part }: { id: string; part: string }) {
     <WithoutScope scope="users:write" when={canManage !== true}>
       <Page
         title={formatUserName(user)}
-        lead={<Status user={user} />}
+        lead={<UserStatus user={user} />}
         parent={{ href: '/users', title: t('users') }}
         actions={<UserActions user={user} />}
       >

@@ -46,14 +46,14 @@ export const usesPlainHttp = ({ issuer }: GuideValues): boolean => issuer.starts
  * http. For an https URL, a proxy in front of it terminates TLS, listens on the port of that URL and forwards requests
  * to the server's own port.
  */
-export const redirectPath = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
-export const addressAt =
+export const getRedirectPath = ({ redirectUri }: GuideValues): string => new URL(redirectUri).pathname
+export const redirectUrlAt =
   (path: string) =>
   ({ redirectUri }: GuideValues): string =>
     new URL(path, redirectUri).href
-export const redirectScheme = ({ redirectUri }: GuideValues): string =>
+export const getRedirectScheme = ({ redirectUri }: GuideValues): string =>
   redirectUri.slice(0, redirectUri.indexOf(':'))
-export function listeningPort({ redirectUri }: GuideValues): string {
+export function getListeningPort({ redirectUri }: GuideValues): string {
   const { protocol, port } = new URL(redirectUri)
   return protocol === 'http:' ? port || '80' : '3000'
 }
@@ -72,10 +72,10 @@ export function findLocalSetup({ port }: Guide, values: GuideValues) {
 }
 
 /** The parts that all guides share whose servers start the sign-in at a URL of their own. */
-export const webServer = {
+export const webServerGuide = {
   kinds: ['web'],
-  opens: addressAt('/sign-in'),
-  port: listeningPort,
+  opens: redirectUrlAt('/sign-in'),
+  port: getListeningPort,
 } as const satisfies Partial<Guide>
 
 /** Returns the line with its newline if the condition holds, or an empty string. */
