@@ -6,10 +6,10 @@ import { type Credentials, type DeploymentValues, readCredentials } from './cred
 import type { Environment } from './environment.ts'
 import { CommandFailure } from './failure.ts'
 import { describeNetworkError } from './network-fault.ts'
-import { plainLine } from './terminal.ts'
+import { toPlainLine } from './terminal.ts'
 
 /** A client for the management API of a deployment. */
-export type Deployment = ReturnType<typeof openDeployment>
+export type Deployment = ReturnType<typeof createDeploymentClient>
 
 /** An error response of the management API. */
 export class ApiError extends CommandFailure {
@@ -37,7 +37,7 @@ const FEW_RETRIES = 2
 /** Checks whether a change was rejected because someone else has saved in the meantime. */
 export const isConflict = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
-export function openDeployment(
+export function createDeploymentClient(
   values: DeploymentValues,
   environment: Pick<Environment, 'env' | 'folder' | 'fetch'>,
 ) {
@@ -146,7 +146,7 @@ function throwCommandFailure(error: unknown): never {
     const body = ErrorBody.safeParse(error.data)
     if (!body.success) throw new ApiError(status, '', `The server responded with status ${status}.`)
     const { code, message, details } = body.data
-    throw new ApiError(status, code, plainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
+    throw new ApiError(status, code, toPlainLine(`${message} (${code}${details ? `; ${details}` : ''})`))
   }
   if (error instanceof TimeoutError) throw new CommandFailure("The server didn't respond in time.")
   if (!(error instanceof NetworkError || error instanceof TypeError)) throw error
@@ -201,7 +201,7 @@ function createTokens(
       ? `${failure.data.error_description ?? ''} (${failure.data.error})`
       : `status ${response.status}`
     throw new CommandFailure(
-      `${origin} didn't give the client "${clientId}" a token for the management API: ${plainLine(reason)}`,
+      `${origin} didn't give the client "${clientId}" a token for the management API: ${toPlainLine(reason)}`,
     )
   }
 

@@ -9,7 +9,7 @@ import { doctorCommand } from './doctor/command.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure, UsageError } from './failure.ts'
 import { listKeys, rotateKeys } from './keys.ts'
-import { plainLine } from './terminal.ts'
+import { toPlainLine } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
 
@@ -32,7 +32,7 @@ const USAGE_ERROR = 2
 export async function runScript(
   script: string,
   args: string[],
-  environment = processEnvironment(),
+  environment = createProcessEnvironment(),
 ): Promise<number> {
   const commands = scripts[script] ?? {}
   const [first = '', ...rest] = args
@@ -49,7 +49,7 @@ export async function runScript(
     return await command.run(name, hasSingleCommand ? args : rest, environment)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
-    environment.stderr.write(`${plainLine(error.message)}\n`)
+    environment.stderr.write(`${toPlainLine(error.message)}\n`)
     if (!(error instanceof UsageError)) return FAILED
     environment.stderr.write(
       `For help, run: npm run ${script} -- ${hasSingleCommand ? '' : `${first} `}--help\n`,
@@ -76,7 +76,7 @@ const INTERRUPTED = 130
 const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
 /** Returns the environment of a command that was started from the command line. */
-export const processEnvironment = (): Environment => ({
+export const createProcessEnvironment = (): Environment => ({
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

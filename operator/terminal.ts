@@ -83,5 +83,5 @@ export function createTerminal(
 }
 
 /** Returns text from an external source as a single line without control characters. */
-export const plainLine = (text: string): string =>
+export const toPlainLine = (text: string): string =>
   stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

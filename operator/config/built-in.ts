@@ -13,4 +13,4 @@ const startingRoles = new Set<string>(INITIAL_ROLES.map(({ id }) => id))
  * Checks whether every new tenant has this role. A settings file may change such roles, but leaving them out does not
  * delete them.
  */
-export const isStartingRole = (id: string): boolean => startingRoles.has(id)
+export const isDefaultRole = (id: string): boolean => startingRoles.has(id)

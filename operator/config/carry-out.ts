@@ -4,7 +4,7 @@ import { CommandFailure } from '../failure.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson, stringItems } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, secretsWithin, withStoredSecrets } from './secrets.ts'
+import { findSecretsWithin, MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
 import { type ConfigState, pathInFile, splitScopeKey } from './state.ts'
 
 type ApplyContext = {
@@ -239,7 +239,7 @@ async function deleteIfPresent(
  * application gains scopes of the server's own APIs (spec/management#replaced-credentials). Sending the credentials of
  * the file again restores them, so that the next plan is empty.
  */
-export function credentialsToSend(
+export function findCredentialsToSend(
   changes: readonly SettingsChange[],
   { applications = {}, roleApplications = {} }: Partial<ConfigState>,
   secrets: Secrets,
@@ -298,7 +298,7 @@ function fileCredentials(
 ): JsonObject {
   const place = ['applications', id]
   const isSet = (key: string) =>
-    secretsWithin(secrets, [...place, key]).every(({ value }) => value !== undefined)
+    findSecretsWithin(secrets, [...place, key]).every(({ value }) => value !== undefined)
   const custom = isObject(customClientMetadata) ? customClientMetadata : {}
   const { jwks, jwksUri } = custom
   const hasKeys = (jwks !== undefined || jwksUri !== undefined) && isSet('customClientMetadata')

@@ -4,9 +4,9 @@ import { changeProblem, creationProblem } from '../../src/domain/connectors/conn
 import { acceptExperience, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import type { SettingsChange } from './change.ts'
-import { customTarget, slotOf } from './connectors.ts'
+import { getConnectorSlot, getCustomTarget } from './connectors.ts'
 import { isObject, type JsonObject, stringItems } from './json.ts'
-import { findNameHolders } from './order.ts'
+import { findNameReleases } from './order.ts'
 import { findBlockedPictures } from './pictures.ts'
 import type { FactoryForm } from './secret-places.ts'
 import { MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
@@ -77,7 +77,7 @@ function danglingReferences(
 }
 
 function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[] {
-  const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => slotOf(connector))
+  const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => getConnectorSlot(connector))
   return Object.values(bySlot).flatMap((connectorsOfSlot = []) =>
     connectorsOfSlot.length > 1
       ? [
@@ -113,7 +113,7 @@ function connectorRuleProblems(
 function nameExchanges(changes: readonly SettingsChange[]): string[] {
   const reported = new Set<SettingsChange>()
   return changes.flatMap((change) => {
-    const ring = findNameHolders(change, changes)
+    const ring = findNameReleases(change, changes)
     if (!ring.includes(change) || reported.has(change)) return []
     for (const other of ring) reported.add(other)
     const [one, many] = change.section === 'resources' ? ['indicator', 'indicators'] : ['name', 'names']
@@ -125,7 +125,7 @@ function nameExchanges(changes: readonly SettingsChange[]): string[] {
 
 const metadataOf = (connector: JsonObject) => ({
   ...(isObject(connector.metadata) ? connector.metadata : {}),
-  target: customTarget(connector),
+  target: getCustomTarget(connector),
 })
 
 const unknownTargets = (
@@ -197,7 +197,7 @@ function signInProblems({ experience, facts }: CheckFacts): string[] {
 }
 
 /** Returns the state after the plan is applied. */
-export function stateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
+export function computeStateAfter(current: ConfigState, desired: Partial<ConfigState>): ConfigState {
   const end = { ...current, ...desired }
   return {
     ...end,

@@ -11,7 +11,7 @@ import type { TenantSettingsAnswer } from '../../src/contract/tenants/settings.s
 import { isBuiltInResource } from './built-in.ts'
 import type { JsonObject } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { type ConfigState, SINGLETON_ID, scopeKey, sortedSet } from './state.ts'
+import { type ConfigState, SINGLETON_ID, scopeKey, sortUnique } from './state.ts'
 
 type Application = z.output<typeof ApplicationSchema>
 type Scope = z.output<typeof RoleScope>
@@ -140,10 +140,10 @@ export function toConfigState(responses: ApiState): Omit<CurrentState, 'environm
       ),
       roles: byId(roles, (role) => ({
         ...pick(role, ['name', 'description', 'secondFactorPolicy', 'rememberDays']),
-        scopes: sortedSet(scopesOf(role.id).map((scope) => scopeKey(scope.resourceId, scope.name))),
+        scopes: sortUnique(scopesOf(role.id).map((scope) => scopeKey(scope.resourceId, scope.name))),
       })),
       roleApplications: byId(links, ({ applications }) => ({
-        applications: sortedSet(applications.map(({ id }) => id)),
+        applications: sortUnique(applications.map(({ id }) => id)),
       })),
       // Demo connectors are included in the settings. The response was parsed from JSON, so the cast of the
       // configuration is safe.

@@ -1,7 +1,7 @@
 import type { CurrentState } from './current-state.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue } from './json.ts'
-import { secretVariable } from './secret-names.ts'
-import { secretPlaces } from './secret-places.ts'
+import { secretVariableName } from './secret-names.ts'
+import { createSecretPathTest } from './secret-places.ts'
 import { mapValues, SINGLETON_ID, splitScopeKey } from './state.ts'
 
 /** Describes the state of a deployment as a settings file. Applying that file would change nothing. */
@@ -10,8 +10,8 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
   variables: string[]
 } {
   const variables: string[] = []
-  const isSecret = secretPlaces(factories, state)
-  const nameOf = (place: JsonPath) => secretVariable(place, { state, factories })
+  const isSecret = createSecretPathTest(factories, state)
+  const nameOf = (place: JsonPath) => secretVariableName(place, { state, factories })
   const withVariables = (value: JsonValue, place: JsonPath): JsonValue =>
     withReferences(value, place, { isSecret, nameOf, variables })
 

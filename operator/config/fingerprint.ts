@@ -1,13 +1,13 @@
 import type { CurrentState } from './current-state.ts'
 import { jsonPointer, leafValues } from './json.ts'
-import { secretPlaces } from './secret-places.ts'
+import { createSecretPathTest } from './secret-places.ts'
 import { type ConfigState, configSections, pathInFile } from './state.ts'
 
 /**
  * Returns the sections of the file that a state belongs to. Scopes are part of `resources`, and the applications of a
  * role are part of `roles`.
  */
-export const fileSections = (state: Partial<ConfigState>): string[] => [
+export const findFileSections = (state: Partial<ConfigState>): string[] => [
   ...new Set(configSections.flatMap((section) => (state[section] ? [fileSection(section)] : []))),
 ]
 
@@ -21,7 +21,7 @@ export async function fingerprint(
   { state, factories }: Pick<CurrentState, 'state' | 'factories'>,
   sections: readonly string[],
 ): Promise<string> {
-  const isSecret = secretPlaces(factories, state)
+  const isSecret = createSecretPathTest(factories, state)
   const leaves = configSections
     .filter((section) => sections.includes(fileSection(section)))
     .flatMap((section) =>

@@ -1,5 +1,5 @@
 import type { SettingsChange } from './change.ts'
-import { slotOf } from './connectors.ts'
+import { getConnectorSlot } from './connectors.ts'
 import type { JsonObject, JsonValue } from './json.ts'
 import { type ConfigSection, configSections, splitScopeKey } from './state.ts'
 
@@ -33,25 +33,25 @@ export function sortForExecution(changes: readonly SettingsChange[]): SettingsCh
  * sections is kept.
  */
 const releaseNamesFirst = (upserts: readonly SettingsChange[]): SettingsChange[] =>
-  upserts.flatMap((change) => [...findNameHolders(change, upserts).toReversed(), change]).filter(isFirst)
+  upserts.flatMap((change) => [...findNameReleases(change, upserts).toReversed(), change]).filter(isFirst)
 
 /**
  * Returns the changes that must release a name before this change can take it, nearest first. If names are swapped in
  * a ring, the result includes the change itself.
  */
-export function findNameHolders(
+export function findNameReleases(
   change: SettingsChange,
   changes: readonly SettingsChange[],
 ): SettingsChange[] {
   const holders: SettingsChange[] = []
-  for (let next = findNameHolder(change, changes); next; next = findNameHolder(next, changes)) {
+  for (let next = findNameRelease(change, changes); next; next = findNameRelease(next, changes)) {
     if (holders.includes(next)) break
     holders.push(next)
   }
   return holders
 }
 
-const findNameHolder = (
+const findNameRelease = (
   taking: SettingsChange,
   changes: readonly SettingsChange[],
 ): SettingsChange | undefined =>
@@ -102,7 +102,9 @@ function blocks(deletion: SettingsChange, change: SettingsChange): boolean {
     case 'connectors':
       // A slot is unique too, but message connectors never block each other: on the server, a new one replaces the
       // previous one of its type.
-      return change.action === 'create' && slotOf(deletion.before) === slotOf(change.after)
+      return (
+        change.action === 'create' && getConnectorSlot(deletion.before) === getConnectorSlot(change.after)
+      )
     case 'scopes':
     case 'phrases':
     case 'experience':

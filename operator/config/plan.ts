@@ -1,10 +1,10 @@
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { isStartingRole } from './built-in.ts'
+import { isDefaultRole } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
 import { needsReplacement, restoreTargets } from './connectors.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue, jsonPointer, leafValues } from './json.ts'
 import { sortForExecution } from './order.ts'
-import { type Secrets, secretsWithin } from './secrets.ts'
+import { findSecretsWithin, type Secrets } from './secrets.ts'
 import { type ConfigSection, type ConfigState, configSections, pathInFile, SINGLETON_ID } from './state.ts'
 
 type PlanOptions = {
@@ -65,7 +65,7 @@ function changesOf(
   const place = pathInFile(section, id)
   // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
-  if (section === 'roles' && !after && isStartingRole(id)) return []
+  if (section === 'roles' && !after && isDefaultRole(id)) return []
   if (!after) return before ? [deletion(section, id, before, options)] : []
   if (!before && section !== 'roleApplications')
     return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]
@@ -129,7 +129,7 @@ function differences(
         : isUnchanged(full, oldLeaf?.value, newLeaf?.value, options.secrets)
     if (isKept) return []
     // A list is a single value but may contain several secrets.
-    const variables = secretsWithin(options.secrets, full).map(({ variable }) => variable)
+    const variables = findSecretsWithin(options.secrets, full).map(({ variable }) => variable)
     const isHidden = variables.length > 0 || options.isSecret(full)
     return [
       {
@@ -151,7 +151,7 @@ const byPointer = <T extends { path: JsonPath }>(leaves: readonly T[]) =>
  * `--update-secrets` (ADR-0018).
  */
 const keepsWithheldSecret = (path: JsonPath, { secrets, updateSecrets }: PlanOptions): boolean =>
-  !updateSecrets || secretsWithin(secrets, path).some(({ value }) => value === undefined)
+  !updateSecrets || findSecretsWithin(secrets, path).some(({ value }) => value === undefined)
 
 /**
  * Checks whether two values are equal. A secret whose variable is not set equals any stored value, even inside a list.

@@ -2,14 +2,14 @@ import type { CurrentState } from './current-state.ts'
 import { isObject, type JsonObject, type JsonPath } from './json.ts'
 
 /** Returns the name of the variable for a secret of a connector, such as `CONNECTOR_GOOGLE_CLIENT_SECRET`. */
-export const connectorVariable = (target: string, ...field: string[]): string =>
+export const connectorVariableName = (target: string, ...field: string[]): string =>
   toVariable(['connector', target, ...field])
 
 /**
  * Returns the name of the variable for a secret in an exported file. It is based on the purpose of the secret, because
  * an id may be random.
  */
-export function secretVariable(
+export function secretVariableName(
   [section = '', id = '', ...field]: JsonPath,
   { state, factories }: Pick<CurrentState, 'state' | 'factories'>,
 ): string {
@@ -18,7 +18,7 @@ export function secretVariable(
       const { connectorId, metadata } = state.connectors[id] ?? {}
       const customTarget = isObject(metadata) ? metadata.target : undefined
       const target = customTarget ?? factories.find((factory) => factory.id === connectorId)?.target ?? id
-      return connectorVariable(String(target), ...field.slice(1))
+      return connectorVariableName(String(target), ...field.slice(1))
     }
     case 'hooks':
       // Each header has its own variable, such as `HOOK_CRM_AUTHORIZATION`.

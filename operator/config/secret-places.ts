@@ -13,7 +13,7 @@ export type FactoryForm = Pick<
  * Returns a function that checks whether a path in a settings file holds a secret. Secrets are the fields that a
  * factory declares secret, all fields of a connector whose factory is unknown, and the headers of webhooks.
  */
-export function secretPlaces(
+export function createSecretPathTest(
   factories: readonly FactoryForm[],
   ...states: readonly Pick<Partial<ConfigState>, 'connectors'>[]
 ): (path: JsonPath) => boolean {
@@ -51,7 +51,7 @@ export function secretPlaces(
  * secret of the storage provider, and returns placeholders for those of connectors. `answered` is the value that the
  * server returned at this path.
  */
-export const withheldPlaces =
+export const createWithheldPathTest =
   (state: ConfigState, isSecret: (path: JsonPath) => boolean) =>
   (path: JsonPath, answered: JsonValue | undefined): boolean => {
     const [section, setting] = path

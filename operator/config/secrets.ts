@@ -49,7 +49,7 @@ function isReference(value: unknown): value is SecretReference {
 }
 
 /** Returns the secrets at a path and below it. */
-export const secretsWithin = (secrets: Secrets, path: JsonPath) =>
+export const findSecretsWithin = (secrets: Secrets, path: JsonPath) =>
   [...secrets].flatMap(([place, secret]) => (`${place}/`.startsWith(`${jsonPointer(path)}/`) ? [secret] : []))
 
 /**
@@ -64,7 +64,7 @@ export function withStoredSecrets(
 ): JsonValue | MissingSecret {
   if (
     current === SECRET_PLACEHOLDER &&
-    secretsWithin(secrets, path).some(({ value: text }) => text === undefined)
+    findSecretsWithin(secrets, path).some(({ value: text }) => text === undefined)
   )
     return current
   const secret = secrets.get(jsonPointer(path))

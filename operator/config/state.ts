@@ -34,7 +34,7 @@ export function splitScopeKey(key: string): { resourceId: string; name: string }
 }
 
 /** Returns the state that a settings file describes, limited to the sections in the file. */
-export function desiredState({
+export function toDesiredState({
   experience,
   settings,
   connectors,
@@ -58,7 +58,7 @@ export function desiredState({
         ...role,
         scopes: scopeKeys(scopes),
       })),
-      roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortedSet(applications) })),
+      roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortUnique(applications) })),
     }),
     // A configuration can be any JSON object, so its schema types the values as `unknown`.
     ...(connectors && { connectors: connectors as Record<string, JsonObject> }),
@@ -71,10 +71,10 @@ export function desiredState({
 }
 
 const scopeKeys = (scopes: Record<string, string[]>) =>
-  sortedSet(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
+  sortUnique(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
 
 /** Removes duplicates and sorts the values. Their order has no meaning, so it must not count as a change. */
-export const sortedSet = (values: readonly string[]) => [...new Set(values)].toSorted()
+export const sortUnique = (values: readonly string[]) => [...new Set(values)].toSorted()
 
 export const mapValues = <T, U>(
   record: Record<string, T>,

@@ -7,7 +7,7 @@ import {
 } from '../../src/contract/connectors/connectors.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { formatReason } from '../credential-check.ts'
-import { type Deployment, IgnoredResponse, isConflict, openDeployment } from '../deployment.ts'
+import { createDeploymentClient, type Deployment, IgnoredResponse, isConflict } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Config, readFields } from './fields.ts'
@@ -46,7 +46,7 @@ export const connectCommand = defineCommand({
   notes:
     'At a terminal, we ask for secrets; otherwise they come from variables such as CONNECTOR_GOOGLE_CLIENT_SECRET. When you run the command again, it changes only what differs.',
   async run({ values, file: factoryName, terminal, environment }) {
-    const deployment = openDeployment(values, environment)
+    const deployment = createDeploymentClient(values, environment)
     const [factories, connectors] = await Promise.all([
       deployment.get('connector-factories', z.array(ConnectorFactorySchema)),
       deployment.get('connectors', z.array(ConnectorSchema)),

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { z } from 'zod'
 import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { parseJson } from '../config/json.ts'
-import { connectorVariable } from '../config/secret-names.ts'
+import { connectorVariableName } from '../config/secret-names.ts'
 import type { Environment } from '../environment.ts'
 import { UsageError } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
@@ -34,7 +34,7 @@ export async function readFields(
   const missing: string[] = []
   for (const field of fields) {
     const { key, required, isSecret, defaultValue } = field
-    const variable = connectorVariable(target, key)
+    const variable = connectorVariableName(target, key)
     const text = typed.get(key) ?? (environment.env[variable] || undefined)
     if (text !== undefined) config[key] = parseValue(field, readContent(text, environment))
     else if (terminal.isInteractive && (required || isSecret)) {

@@ -18,7 +18,7 @@ export async function checkSender(domain: string, factoryId: string, resolver: R
 /**
  * Returns the domain of the address from which a connector sends, or null if its configuration contains no address.
  */
-export function senderDomain(config: Readonly<Record<string, unknown>>): string | null {
+export function getSenderDomain(config: Readonly<Record<string, unknown>>): string | null {
   const address = [config.fromEmail, config.accountName].find((value) => typeof value === 'string')
   return /@([\w.-]+\.[a-z\d-]+)>?\s*$/i.exec(String(address ?? ''))?.[1]?.toLowerCase() ?? null
 }

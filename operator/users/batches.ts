@@ -5,10 +5,10 @@ import { hashInput, idFromDigest } from '../../src/domain/digest-id.ts'
 import {
   type ColumnName,
   type FileUser,
-  type ReadUser,
-  readHeader,
-  readJson,
-  readRow,
+  type ParsedUser,
+  parseHeader,
+  parseJsonUser,
+  parseUserRow,
   type UserFileFormat,
 } from './formats.ts'
 import { type FilePosition, type FileRecord, type RecordProblem, readRecords } from './records.ts'
@@ -19,7 +19,7 @@ export type UserBatch = {
   /** The position at which the next batch begins. */
   end: FilePosition
 }
-export type BatchEntry = { record: FileRecord } & ReadUser
+export type BatchEntry = { record: FileRecord } & ParsedUser
 
 /**
  * The maximum size of a batch in bytes. It is below the limit of the call (1 MiB, spec/limits#bodies), because JSON
@@ -66,9 +66,9 @@ export async function* readBatches(
   if (entries.length > 0) yield { entries, end }
 }
 
-function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): ReadUser {
+function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): ParsedUser {
   if (record.problem !== undefined) return { problem: problemTexts[record.problem] }
-  const read = names ? readRow(record.cells ?? [], names) : readJson(record.text)
+  const read = names ? parseUserRow(record.cells ?? [], names) : parseJsonUser(record.text)
   return 'user' in read ? { user: withId(read.user, record) } : read
 }
 
@@ -80,12 +80,12 @@ const problemTexts: Record<RecordProblem, string> = {
 }
 
 const withId = (user: FileUser, { text, line }: FileRecord): FileUser =>
-  user.id === undefined || user.id === '' ? { ...user, id: userIdOf(text, line) } : user
+  user.id === undefined || user.id === '' ? { ...user, id: deriveUserId(text, line) } : user
 
 async function readFileHeader(file: string): Promise<{ names: ColumnName[]; end: FilePosition }> {
   for await (const { cells = [], next } of readRecords(createReadStream(file), 'csv'))
-    return { names: readHeader(cells), end: next }
-  return { names: readHeader([]), end: { offset: 0, line: 1 } }
+    return { names: parseHeader(cells), end: next }
+  return { names: parseHeader([]), end: { offset: 0, line: 1 } }
 }
 
 const latest = (from: FilePosition, header: FilePosition | undefined): FilePosition =>
@@ -97,6 +97,6 @@ const latest = (from: FilePosition, header: FilePosition | undefined): FilePosit
  * because two users may have identical lines. A file with inserted lines counts as a different file, so the state of
  * an import contains the fingerprint of its file.
  */
-export function userIdOf(text: string, line: number): string {
+export function deriveUserId(text: string, line: number): string {
   return idFromDigest(createHash('sha256').update(hashInput(text, line)).digest('hex'))
 }

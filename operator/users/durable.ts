@@ -47,4 +47,4 @@ export function syncParentFolder(file: string): void {
 export const removeFile = (file: string) => rmSync(file, { force: true })
 
 /** Returns the size of a file in bytes, or 0 if it does not exist. */
-export const fileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0
+export const getFileSize = (file: string): number => statSync(file, { throwIfNoEntry: false })?.size ?? 0

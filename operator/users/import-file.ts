@@ -4,7 +4,7 @@ import { type ImportResult, UserImportAnswer } from '../../src/contract/users/us
 import { ApiError, type Deployment } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
 import { type BatchEntry, readBatches, type UserBatch } from './batches.ts'
-import { fileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
+import { getFileSize, removeFile, syncParentFolder, writeDurably } from './durable.ts'
 import type { UserFileFormat } from './formats.ts'
 import type { ImportState } from './import-state.ts'
 
@@ -188,9 +188,9 @@ type RejectedFile = ReturnType<typeof openRejectedFile>
  */
 export function openRejectedFile(file: string, keep: number) {
   if (keep === 0) removeFile(file)
-  if (fileSize(file) < keep)
+  if (getFileSize(file) < keep)
     throw new CommandFailure(
-      `${file} has lost rejected lines of the interrupted import: it has ${fileSize(file)} of ${keep} bytes. Restore it, or delete the state of this import to start again. Existing users stay unchanged.`,
+      `${file} has lost rejected lines of the interrupted import: it has ${getFileSize(file)} of ${keep} bytes. Restore it, or delete the state of this import to start again. Existing users stay unchanged.`,
     )
   let handle: number | undefined
   let bytes = keep

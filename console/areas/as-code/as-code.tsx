@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { SettingsChange } from '../../../operator/config/change.ts'
 import { describeAsConfig } from '../../../operator/config/describe.ts'
 import { planChanges } from '../../../operator/config/plan.ts'
-import { actionSigns, fieldLine, pathOf } from '../../../operator/config/plan-lines.ts'
-import { secretPlaces, withheldPlaces } from '../../../operator/config/secret-places.ts'
+import { actionSigns, formatChangePath, formatFieldLine } from '../../../operator/config/plan-lines.ts'
+import { createSecretPathTest, createWithheldPathTest } from '../../../operator/config/secret-places.ts'
 import { toTypeScript } from '../../../operator/config/write.ts'
 import { useDrafts } from '../../api/drafts.ts'
 import { phrases, useT } from '../../phrases.ts'
@@ -82,11 +82,11 @@ function WholeState() {
   if (!data) return <Loading failure={error} onRetry={refetch} />
   const { state, factories } = data
   const desired = applyDrafts(state, drafts)
-  const isSecret = secretPlaces(factories, state, desired)
+  const isSecret = createSecretPathTest(factories, state, desired)
   const changes = planChanges(state, desired, {
     secrets: new Map(),
     isSecret,
-    isWithheld: withheldPlaces(state, isSecret),
+    isWithheld: createWithheldPathTest(state, isSecret),
     updateSecrets: false,
   })
   const { config, variables } = describeAsConfig({ state: desired, factories })
@@ -119,12 +119,12 @@ function PlanView({ changes }: { changes: readonly SettingsChange[] }) {
       {changes.map((change) => (
         <li key={`${change.section}/${change.id}/${change.action}`}>
           <code>
-            {actionSigns[change.action]} {pathOf(change)}
+            {actionSigns[change.action]} {formatChangePath(change)}
           </code>
           <ul>
             {change.fields.map((field) => (
               <li key={field.path.join('.')}>
-                <code>{fieldLine(field, change.action)}</code>
+                <code>{formatFieldLine(field, change.action)}</code>
               </li>
             ))}
           </ul>

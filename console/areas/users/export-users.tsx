@@ -1,5 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { exportColumns, headerLine, type UserFileFormat, userLine } from '../../../operator/users/formats.ts'
+import {
+  formatHeaderLine,
+  formatUserLine,
+  getExportColumns,
+  type UserFileFormat,
+} from '../../../operator/users/formats.ts'
 import type { ImportedUser } from '../../../src/contract/users/user-import.schema.ts'
 import { call } from '../../api/client.ts'
 import { useFormats, useT } from '../../phrases.ts'
@@ -18,7 +23,7 @@ const PAGE_SIZE = 500
  * The columns of the export. It has no passwords or secrets of authenticator apps; only the command exports those
  * (`npm run users`).
  */
-const columns = exportColumns(false)
+const columns = getExportColumns(false)
 
 type State = { kind: 'ready' } | { kind: 'running'; count: number } | { kind: 'ended'; text: string }
 
@@ -40,7 +45,7 @@ export default function ExportUsers() {
 
   async function save() {
     wantsStop.current = false
-    const parts = format === 'csv' ? [headerLine(columns)] : []
+    const parts = format === 'csv' ? [formatHeaderLine(columns)] : []
     let count = 0
     let after: string | null = ''
     let failure: unknown = null
@@ -49,7 +54,7 @@ export default function ExportUsers() {
         setState({ kind: 'running', count })
         const page: UserPage = (await call<UserPage>('/users/export', { query: { after, limit: PAGE_SIZE } }))
           .data
-        parts.push(page.users.map((user) => userLine(user, format, columns)).join(''))
+        parts.push(page.users.map((user) => formatUserLine(user, format, columns)).join(''))
         count += page.users.length
         after = page.next
       }

@@ -1,9 +1,9 @@
 import {
   type ColumnName,
-  type ReadUser,
-  readHeader,
-  readJson,
-  readRow,
+  type ParsedUser,
+  parseHeader,
+  parseJsonUser,
+  parseUserRow,
   type UserFileFormat,
 } from '../../../operator/users/formats.ts'
 import { type FileRecord, readRecords } from '../../../operator/users/records.ts'
@@ -11,7 +11,7 @@ import type { ImportResult } from '../../../src/contract/users/user-import.schem
 import { hashInput, idFromDigest } from '../../../src/domain/digest-id.ts'
 
 /** A record of the file. Records that can't be parsed aren't sent. */
-type Entry = { record: FileRecord } & ReadUser
+type Entry = { record: FileRecord } & ParsedUser
 export type Rejection = { line: number; code: string; reason: string; text: string }
 
 export type Progress = {
@@ -69,7 +69,7 @@ export async function importFile(
   for await (const record of readRecords(file.stream(), format)) {
     bytes = record.next.offset
     if (format === 'csv' && !names) {
-      names = readHeader(record.cells ?? [])
+      names = parseHeader(record.cells ?? [])
       continue
     }
     if (record.line < from.line || record.text.trim() === '') continue
@@ -90,9 +90,9 @@ const exceedsCallLimits = (entries: readonly Entry[]): boolean =>
   entries.reduce((sum, { record }) => sum + record.text.length, 0) > MAX_CHARACTERS ||
   entries.filter((entry) => 'user' in entry && entry.user.password !== undefined).length > MAX_PASSWORDS
 
-async function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Promise<ReadUser> {
+async function readUser(record: FileRecord, names: readonly ColumnName[] | undefined): Promise<ParsedUser> {
   if (record.problem) return { problem: record.problem }
-  const read = names ? readRow(record.cells ?? [], names) : readJson(record.text)
+  const read = names ? parseUserRow(record.cells ?? [], names) : parseJsonUser(record.text)
   if (!('user' in read) || (read.user.id !== undefined && read.user.id !== '')) return read
   return { user: { ...read.user, id: await userIdOf(record) } }
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UserFileFormat } from '../../../operator/users/formats.ts'
-import { formatByName } from '../../../operator/users/formats.ts'
+import { detectFormat } from '../../../operator/users/formats.ts'
 import { useT } from '../../phrases.ts'
 import { userStoragePrefixes } from '../../session/kept-for-user.ts'
 import { useExplain } from '../../ui/toast.tsx'
@@ -42,7 +42,7 @@ export function useImport(file: File | null, withAdministrators: boolean): Impor
     [],
   )
   const { progress, share } = lastRun.key === key ? lastRun : { progress: storedProgress(key), share: 0 }
-  const format = file && formatByName(file.name)
+  const format = file && detectFormat(file.name)
 
   async function start() {
     if (!file || !format) return
