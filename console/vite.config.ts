@@ -1,5 +1,5 @@
 import { defineConfig, type Rolldown } from 'vite'
-import { chunksOf, entryNamed, filesOf, serverManifest, viteBase, withImports } from '../scripts/vite-base.ts'
+import { getChunks, findEntry, getFileUrls, serverManifest, viteBase, collectImports } from '../scripts/vite-base.ts'
 
 /**
  * The console has its own build (ADR-0127), so that the scripts of the sign-in pages contain none of its modules. Its
@@ -26,16 +26,16 @@ export default defineConfig({
  * that are loaded while the user is signed in, and the files that each area adds.
  */
 function describe(bundle: Rolldown.OutputBundle) {
-  const first = filesOf(withImports(entryNamed(bundle, 'console'), bundle))
+  const first = getFileUrls(collectImports(findEntry(bundle, 'console'), bundle))
   const [entry, ...preload] = first.modules
   const [styles] = first.sheets
-  const late = chunksOf(bundle).filter(({ isDynamicEntry }) => isDynamicEntry)
+  const late = getChunks(bundle).filter(({ isDynamicEntry }) => isDynamicEntry)
   const screens = late.find(({ name }) => name === 'screens')
   if (!styles || !screens) throw new Error('the build of the console made no styles or no screens')
 
   const loaded = new Set([...first.modules, ...first.sheets])
   const filesBeyond = (chunk: Rolldown.OutputChunk) => {
-    const { modules, sheets } = filesOf(withImports(chunk, bundle))
+    const { modules, sheets } = getFileUrls(collectImports(chunk, bundle))
     return [...modules, ...sheets].filter((file) => !loaded.has(file))
   }
   const screenFiles = filesBeyond(screens)

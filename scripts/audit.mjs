@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { lockedPackages } from './shipped.mjs'
+import { readLockedPackages } from './shipped.mjs'
 
 const MAX_MONTHS = 24
 const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
@@ -14,12 +14,12 @@ const MONTH = 30 * 24 * 60 * 60 * 1000 // ms
 export async function auditCommand() {
   const report = await runProgram('npm', ['audit', '--omit=dev', '--json'], { cwd: root, show: 'never' })
   const advisories = checkAdvisories(report.stdout)
-  const deprecated = lockedPackages().filter((entry) => entry.deprecated)
+  const deprecated = readLockedPackages().filter((entry) => entry.deprecated)
   console.log(advisories.text)
   for (const { name, version, ships, deprecated: why } of deprecated)
     console.log(`Deprecated${ships ? '' : ' (does not ship)'}: ${name} ${version}: ${why}`)
   for (const line of await listUnmaintained()) console.log(line)
-  return exitCode(
+  return chooseExitCode(
     advisories.state,
     deprecated.some(({ ships }) => ships),
   )
@@ -53,7 +53,7 @@ export function checkAdvisories(stdout) {
 }
 
 /** @param {'clean' | 'found' | 'unknown'} state @param {boolean} isDeprecated */
-export function exitCode(state, isDeprecated) {
+export function chooseExitCode(state, isDeprecated) {
   if (state === 'found' || isDeprecated) return 1
   return state === 'unknown' ? 2 : 0
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fingerprintOf } from './fingerprint.mjs'
+import { computeFingerprint } from './fingerprint.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { bundleWorker } from './worker-bundle.mjs'
@@ -44,7 +44,7 @@ export async function buildCommand() {
  * @returns {Promise<boolean>} whether the build is complete
  */
 export async function buildIfStale() {
-  const inputs = fingerprintOf(root, INPUTS)
+  const inputs = computeFingerprint(root, INPUTS)
   const hasOutputs = OUTPUTS.every((folder) => existsSync(path.join(root, folder)))
   if (hasOutputs && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return true
 

@@ -40,7 +40,7 @@ export const plans = {
 }
 
 /** Returns the configuration of a plan. @param {Deployment} deployment */
-export function planConfiguration({ issuer, alias, user, client, client2 }) {
+export function createPlanConfiguration({ issuer, alias, user, client, client2 }) {
   const scope = 'openid profile email address phone offline_access'
   return {
     alias,

@@ -4,7 +4,7 @@
  * and `CONFORMANCE_TOKEN` if it requires a token.
  */
 import { readFileSync } from 'node:fs'
-import { planConfiguration, plans } from './conformance-plans.mjs'
+import { createPlanConfiguration, plans } from './conformance-plans.mjs'
 
 /** @typedef {{ testModule: string, variant?: Record<string, string> }} Module */
 /** @typedef {{ module: string, result: string, url: string }} Result */
@@ -48,7 +48,7 @@ export async function runPlan({ suite, plan, deployment }, terminal) {
     ...(Object.keys(plan.variant).length > 0 && { variant: plan.variant }),
   }
   /** @type {{ id: string, modules: Module[] }} */
-  const { id, modules } = await call('POST', 'api/plan', query, planConfiguration(deployment))
+  const { id, modules } = await call('POST', 'api/plan', query, createPlanConfiguration(deployment))
   terminal.write(`${suite.server}/plan-detail.html?plan=${id}`)
   /** @type {Result[]} */
   const results = []

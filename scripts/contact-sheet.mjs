@@ -3,7 +3,7 @@
 const columns = ['desktop light', 'desktop dark', 'mobile light', 'mobile dark']
 
 /** @param {readonly string[]} files names such as `sign-in-light-desktop.png`, the words in any order */
-export function contactSheet(files) {
+export function renderContactSheet(files) {
   const pictures = files.map(readName)
   const rows = Map.groupBy(
     pictures.filter(({ column }) => columns.includes(column)),

@@ -18,18 +18,18 @@ const END = '<!-- end of data model -->'
 /** @param {string[]} _args */
 export async function diagramsCommand(_args) {
   const file = path.join(root, DOCUMENT)
-  writeFileSync(file, withDataModel(readFileSync(file, 'utf8'), await dataModel()))
+  writeFileSync(file, replaceDataModel(readFileSync(file, 'utf8'), await renderDataModel()))
   return 0
 }
 
 /** Replaces the diagrams between the two marks. @param {string} document @param {string} model */
-export function withDataModel(document, model) {
+export function replaceDataModel(document, model) {
   const [before = '', rest = ''] = document.split(START)
   return `${before}${START}\n${model}\n${rest.slice(rest.indexOf(END))}`
 }
 
 /** Returns the section of each chapter, in Markdown. */
-export async function dataModel() {
+export async function renderDataModel() {
   const sections = []
   for (const [chapter, tables] of await tablesByChapter()) {
     const entities = tables.map(entityOf).join('\n')

@@ -8,7 +8,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { argon2Module } from './argon2-module.mjs'
+import { loadArgon2Module } from './argon2-module.mjs'
 import { root } from './root.mjs'
 import { writeIfChanged } from './write-changed.mjs'
 
@@ -21,7 +21,7 @@ const source = readFileSync(path.join(path.dirname(require.resolve('hash-wasm'))
 const embedded = new Map([...source.matchAll(EMBEDDED)].map(({ groups }) => [groups?.name, groups?.base64]))
 
 const folder = path.join(root, 'build/wasm')
-writeIfChanged(path.join(folder, 'argon2.wasm'), argon2Module())
+writeIfChanged(path.join(folder, 'argon2.wasm'), loadArgon2Module())
 for (const name of NEEDED) writeIfChanged(path.join(folder, `${name}.wasm`), readModule(name))
 const imports = NEEDED.map((name) => `import ${name} from './${name}.wasm'\n`).join('')
 writeIfChanged(path.join(folder, 'index.js'), `${imports}\nexport default { ${NEEDED.join(', ')} }\n`)

@@ -9,7 +9,7 @@ import path from 'node:path'
  * @param {string} root
  * @param {string[]} paths paths relative to the root; files may be missing
  */
-export function fingerprintOf(root, paths) {
+export function computeFingerprint(root, paths) {
   const hash = createHash('sha256')
   for (const file of paths.flatMap((name) => filesUnder(root, name))) {
     const content = readFileSync(path.join(root, file))

@@ -12,7 +12,7 @@ import { root } from './root.mjs'
  * (spec/management#administrator-invitations). `isOwn` checks whether a log line belongs to one of the requests made
  * here.
  */
-export function firstAdministratorLink() {
+export function createFirstAdministratorLink() {
   let wasRequested = false
   /** @type {RegExp[]} */
   const ownLines = []

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { fingerprintOf } from './fingerprint.mjs'
+import { computeFingerprint } from './fingerprint.mjs'
 import { runProgram } from './processes.mjs'
 
 const MINUTE = 60_000
@@ -82,4 +82,4 @@ function dependencies(declared) {
 const stampFile = (root) => path.join(root, 'node_modules/.installed-lock')
 
 /** @param {string} root */
-const lockFingerprint = (root) => fingerprintOf(root, ['package-lock.json'])
+const lockFingerprint = (root) => computeFingerprint(root, ['package-lock.json'])

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { listCall, parseUserFilter } from '../src/domain/users/user-list.ts'
-import { idOf, ROLE, usernameOf } from './million-users.mjs'
+import { ROLE, userIdAt, usernameAt } from './million-users.mjs'
 
 /** The number of requests per query, enough to compute a 95th percentile. */
 const REPEATS = 60
@@ -44,8 +44,8 @@ const searches = (/** @type {string[]} */ ...texts) => texts.map((search) => ({ 
 
 /** Returns the paths of all other calls. @param {number} users */
 const otherCalls = (users) => ({
-  'one user by id': `/users/${idOf(users - 7)}`,
-  'search: exact': `/users?search.username=${usernameOf(users - 7)}&mode.username=exact`,
+  'one user by id': `/users/${userIdAt(users - 7)}`,
+  'search: exact': `/users?search.username=${usernameAt(users - 7)}&mode.username=exact`,
   'users without a role that all have': `/users?page_size=20&excludeRoleId=${ROLE}`,
   roles: '/roles',
   'export, first page': '/users/export?limit=200',

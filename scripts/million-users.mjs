@@ -33,9 +33,9 @@ const hosts = ['gmail', 'outlook', 'web', 'icloud', 'proton']
 
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Returns the id of a user. Its first two characters are distributed like random ones. */
-export const idOf = (/** @type {number} */ n) =>
+export const userIdAt = (/** @type {number} */ n) =>
   `${LETTERS[(n * 37) % 62]}${LETTERS[Math.floor(n / 62) % 62]}${String(n).padStart(10, '0')}`
-export const usernameOf = (/** @type {number} */ n) =>
+export const usernameAt = (/** @type {number} */ n) =>
   `${firstNames[n % firstNames.length]?.toLowerCase()}${n}`
 
 /**

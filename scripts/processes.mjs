@@ -56,7 +56,7 @@ export async function runProgram(
     hasTimedOut = true
     void stopProgram(child)
   }
-  const exitCode = await exitCodeOf(child)
+  const exitCode = await waitForExitCode(child)
   clearTimeout(timer)
   const code = hasTimedOut ? TIMED_OUT : exitCode
 
@@ -90,7 +90,7 @@ export function startProgram(program, args, { cwd = root, env, output }) {
 }
 
 /** @param {import('node:child_process').ChildProcess} child @returns {Promise<number>} its exit code */
-export function exitCodeOf(child) {
+export function waitForExitCode(child) {
   return new Promise((resolve) => child.once('close', (code) => resolve(code ?? 1)))
 }
 

@@ -9,7 +9,7 @@ import { spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import module from 'node:module'
 import { installPackages } from './install.mjs'
-import { exitCodeOf, exitOnSignal, runProgram } from './processes.mjs'
+import { exitOnSignal, runProgram, waitForExitCode } from './processes.mjs'
 import { root } from './root.mjs'
 
 const commands = {
@@ -84,7 +84,7 @@ function runAtTerminal(argv) {
   for (const signal of /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM'])) {
     process.on(signal, () => child.kill(signal))
   }
-  return exitCodeOf(child)
+  return waitForExitCode(child)
 }
 
 function isPinnedNode() {

@@ -7,7 +7,7 @@ import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { buildIfStale } from './build.mjs'
 import { findChromium } from './chromium.mjs'
-import { contactSheet } from './contact-sheet.mjs'
+import { renderContactSheet } from './contact-sheet.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 
@@ -50,7 +50,7 @@ export async function screensCommand([target, ...others]) {
   const drawn = await run('vitest.drawings.config.ts', CONSOLE)
   const files = existsSync(FOLDER) ? readdirSync(FOLDER).filter((file) => file.endsWith('.png')) : []
   const sheet = path.join(FOLDER, 'index.html')
-  if (files.length > 0) writeFileSync(sheet, contactSheet(files.sort()))
+  if (files.length > 0) writeFileSync(sheet, renderContactSheet(files.sort()))
   console.log(`${files.length} pictures: ${path.relative(process.cwd(), sheet)}`)
   return files.length > 0 ? inspected || drawn : 1
 }

@@ -8,10 +8,10 @@ import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
-import { firstAdministratorLink } from './first-administrator.mjs'
+import { createFirstAdministratorLink } from './first-administrator.mjs'
 import { waitForServer } from './first-answer.mjs'
 import { migrateLocalDatabase } from './local-database.mjs'
-import { exitCodeOf, startProgram } from './processes.mjs'
+import { startProgram, waitForExitCode } from './processes.mjs'
 import { root } from './root.mjs'
 import { bundleWorker, watchWorker } from './worker-bundle.mjs'
 import { createNoiseFilter } from './wrangler-noise.mjs'
@@ -62,7 +62,7 @@ export async function startCommand(args) {
   )
   let ownRequests = 0
   let isAnnounced = false
-  const invitation = firstAdministratorLink()
+  const invitation = createFirstAdministratorLink()
   show(wrangler.stdout, process.stdout, (line) => {
     const url = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
     if (url) {
@@ -80,7 +80,7 @@ export async function startCommand(args) {
     return isAnnounced || line !== ''
   })
   show(wrangler.stderr, process.stderr, () => true)
-  return exitCodeOf(wrangler)
+  return waitForExitCode(wrangler)
 }
 
 /**

@@ -14,7 +14,7 @@ const SERVED_DEV_DEPENDENCIES = ['swagger-ui-dist']
  */
 
 /** Returns all packages in the lock file, and whether each of them ships. */
-export function lockedPackages() {
+export function readLockedPackages() {
   const { packages } = JSON.parse(readFileSync(`${root}package-lock.json`, 'utf8'))
   return Object.entries(packages).flatMap(([place, entry]) => {
     if (place === '') return []

@@ -12,7 +12,7 @@
  * @param {number} exitCode
  * @returns {Tally}
  */
-export function vitestTally(report, exitCode) {
+export function tallyVitestRun(report, exitCode) {
   const { numPassedTests = 0, numFailedTests = 0, testResults = [] } = /** @type {Report} */ (report ?? {})
   const unloadable = testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
@@ -65,18 +65,18 @@ const line = (file, what, why = '') =>
   `${file.replace(/^.*?(?=tests\/)/, '')}: ${what}: ${why.split('\n')[0]}`.slice(0, 300)
 
 /** Counts a check that either passes or fails as a whole. @param {number} exitCode @returns {Tally} */
-export function checkTally(exitCode) {
+export function tallyCheck(exitCode) {
   return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
 /** @param {string} title @param {Tally} tally @param {number} time in milliseconds */
-export function stageLine(title, { passed, failed }, time) {
+export function formatStageLine(title, { passed, failed }, time) {
   const seconds = `${Math.round(time / 1000)} s`
   return `${title.padEnd(46)}${seconds.padStart(7)}${`${passed} passed`.padStart(14)}${failed > 0 ? `, ${failed} failed` : ''}`
 }
 
 /** @param {Tally[]} tallies @returns {Tally & { line: string, exitCode: number }} */
-export function summary(tallies) {
+export function summarizeTallies(tallies) {
   const passed = tallies.reduce((sum, tally) => sum + tally.passed, 0)
   const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
   return {

@@ -9,7 +9,7 @@ import { findChromium } from './chromium.mjs'
 import { keepTemporaryFilesInMemory } from './memory-folder.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
-import { checkTally, listFailures, stageLine, summary, vitestTally } from './tally.mjs'
+import { formatStageLine, listFailures, summarizeTallies, tallyCheck, tallyVitestRun } from './tally.mjs'
 
 /** @typedef {import('./tally.mjs').Tally} Tally */
 
@@ -31,7 +31,7 @@ const failed = []
 const stages = {
   build: {
     title: 'Build',
-    run: async () => checkTally((await buildIfStale()) ? 0 : 1),
+    run: async () => tallyCheck((await buildIfStale()) ? 0 : 1),
   },
   lint: {
     title: 'Format and lint',
@@ -98,7 +98,7 @@ export async function testCommand(names) {
   )
   if (lint) tallies.push(await lint)
   if (failed.length > 0) console.log(`\nFailed:\n${failed.join('\n')}`)
-  const { line, exitCode } = summary(tallies)
+  const { line, exitCode } = summarizeTallies(tallies)
   console.log(`\n${Math.round((Date.now() - startedAt) / 1000)} s\n${line}`)
   return exitCode
 }
@@ -108,14 +108,14 @@ async function runStage(name) {
   const { title, run } = stages[name]
   const startedAt = Date.now()
   const tally = await run()
-  console.log(stageLine(title, tally, Date.now() - startedAt))
+  console.log(formatStageLine(title, tally, Date.now() - startedAt))
   return tally
 }
 
 /** @param {string} program @param {string[]} args @param {Record<string, string>} [env] */
 async function check(program, args, env = {}) {
   const { code } = await runProgram(program, args, { show: 'onFailure', timeLimit: 5 * MINUTE, env })
-  return checkTally(code)
+  return tallyCheck(code)
 }
 
 async function runInChromium() {
@@ -151,5 +151,5 @@ async function vitest(name, args, { env = {}, yields = true } = {}) {
   })
   const report = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
   failed.push(...listFailures(report))
-  return vitestTally(report, code)
+  return tallyVitestRun(report, code)
 }

@@ -39,7 +39,7 @@ export function serverManifest(
     generateBundle: {
       order: 'post',
       async handler(_, bundle) {
-        const contents = chunksOf(bundle).map(({ fileName, moduleIds }) => [
+        const contents = getChunks(bundle).map(({ fileName, moduleIds }) => [
           urlOf(fileName),
           [...new Set(moduleIds.map(moduleName))],
         ])
@@ -54,17 +54,17 @@ export function serverManifest(
 
 const urlOf = (fileName: string) => `/${fileName}`
 
-export const chunksOf = (bundle: Bundle): Chunk[] =>
+export const getChunks = (bundle: Bundle): Chunk[] =>
   Object.values(bundle).filter((file) => file.type === 'chunk')
 
-export function entryNamed(bundle: Bundle, name: string): Chunk {
-  const entry = chunksOf(bundle).find((chunk) => chunk.isEntry && chunk.name === name)
+export function findEntry(bundle: Bundle, name: string): Chunk {
+  const entry = getChunks(bundle).find((chunk) => chunk.isEntry && chunk.name === name)
   if (!entry) throw new Error(`the build has no entry ${name}`)
   return entry
 }
 
 /** Returns a chunk and all chunks that it imports, directly or indirectly. */
-export function withImports<File extends { imports: string[] }>(
+export function collectImports<File extends { imports: string[] }>(
   chunk: File,
   files: Record<string, File | Rolldown.OutputAsset>,
 ): File[] {
@@ -78,7 +78,7 @@ export function withImports<File extends { imports: string[] }>(
 }
 
 /** Returns the URLs of chunks and of their style sheets, beginning with the style sheets of imported chunks. */
-export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
+export function getFileUrls(chunks: readonly Chunk[]): { modules: string[]; sheets: string[] } {
   const sheets = chunks.toReversed().flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])])
   return {
     modules: chunks.map(({ fileName }) => urlOf(fileName)),
@@ -87,7 +87,7 @@ export function filesOf(chunks: readonly Chunk[]): { modules: string[]; sheets: 
 }
 
 /** Returns the style sheets with the names of their source files. */
-export const sheetsIn = (bundle: Bundle) =>
+export const findStyleSheets = (bundle: Bundle) =>
   Object.values(bundle).flatMap((file) =>
     file.type === 'asset' && /^assets\/.*\.css$/.test(file.fileName)
       ? [{ names: file.names, url: urlOf(file.fileName), text: String(file.source) }]
