@@ -27,4 +27,4 @@ export function detectLanguage(): ConsoleLanguage {
   return tags.map((tag) => tag.split('-')[0] ?? '').find(isConsoleLanguage) ?? 'en'
 }
 
-export const storeLanguage = (chosen: ConsoleLanguage) => window.localStorage.setItem(STORAGE_KEY, chosen)
+export const storeLanguage = (language: ConsoleLanguage) => window.localStorage.setItem(STORAGE_KEY, language)

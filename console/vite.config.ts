@@ -1,5 +1,12 @@
 import { defineConfig, type Rolldown } from 'vite'
-import { getChunks, findEntry, getFileUrls, serverManifest, viteBase, collectImports } from '../scripts/vite-base.ts'
+import {
+  collectImports,
+  findEntry,
+  getChunks,
+  getFileUrls,
+  serverManifest,
+  viteBase,
+} from '../scripts/vite-base.ts'
 
 /**
  * The console has its own build (ADR-0127), so that the scripts of the sign-in pages contain none of its modules. Its

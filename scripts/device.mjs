@@ -8,12 +8,12 @@ import { describeNetworkError } from '../operator/network-fault.ts'
 import { parseOrigin } from '../operator/origin.ts'
 
 /**
- * @param {string} address the origin of the server
+ * @param {string} server the origin of the server
  * @param {string} application
  * @param {{ write: (line: string) => void, fetch?: import('openid-client').CustomFetch }} terminal
  */
-export async function signInAtTerminal(address, application, { write, fetch }) {
-  const { origin } = parseOrigin(address)
+export async function signInAtTerminal(server, application, { write, fetch }) {
+  const { origin } = parseOrigin(server)
   const isPlain = origin.startsWith('http:')
   const config = await client.discovery(new URL('/oidc', origin), application, undefined, client.None(), {
     ...(isPlain && { execute: [client.allowInsecureRequests] }),

@@ -84,17 +84,17 @@ export const isObject = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Compares two JSON values, ignoring the order of keys. An absent value equals null. */
-export function isDeepEqual(one: unknown, other: unknown): boolean {
-  if (isObject(one) && isObject(other)) {
-    const [names, others] = [definedKeys(one), definedKeys(other)]
+export function isDeepEqual(first: unknown, second: unknown): boolean {
+  if (isObject(first) && isObject(second)) {
+    const [names, secondNames] = [definedKeys(first), definedKeys(second)]
     return (
-      names.length === others.length &&
-      names.every((name) => name in other && isDeepEqual(one[name], other[name]))
+      names.length === secondNames.length &&
+      names.every((name) => name in second && isDeepEqual(first[name], second[name]))
     )
   }
-  if (Array.isArray(one) && Array.isArray(other))
-    return one.length === other.length && one.every((item, at) => isDeepEqual(item, other[at]))
-  return JSON.stringify(one ?? null) === JSON.stringify(other ?? null)
+  if (Array.isArray(first) && Array.isArray(second))
+    return first.length === second.length && first.every((item, at) => isDeepEqual(item, second[at]))
+  return JSON.stringify(first ?? null) === JSON.stringify(second ?? null)
 }
 
 const definedKeys = (value: Fields) => Object.keys(value).filter((name) => value[name] !== undefined)

@@ -49,8 +49,11 @@ const flattenAnswer = (answer: ApiResponse<CustomPhrases>): ApiResponse<PhraseTe
 })
 
 /** Returns the built-in texts of the pages in a language, by key (spec/experience#custom-phrases). */
-export async function fetchBuiltInPhrases(lng: string, signal: AbortSignal): Promise<Record<string, string>> {
-  const query = new URLSearchParams({ lng, no_cache: '', built_in: '' })
+export async function fetchBuiltInPhrases(
+  language: string,
+  signal: AbortSignal,
+): Promise<Record<string, string>> {
+  const query = new URLSearchParams({ lng: language, no_cache: '', built_in: '' })
   const answer = await fetch(`${apiOrigin}/api/.well-known/phrases?${query}`, { signal })
   if (!answer.ok) throw new ApiProblem({ status: answer.status, code: 'none', message: '' })
   const { translation }: { translation: Phrases } = await answer.json()

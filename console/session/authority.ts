@@ -11,14 +11,14 @@ export type AssignedScope = { resourceId: string; name: string }
 const ownApis = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 
 /**
- * Whether a user with the `own` scopes may manage someone with these assigned scopes (spec/management#escalation). The
+ * Whether a user with the `userScopes` may manage someone with these assigned scopes (spec/management#escalation). The
  * API enforces this as well.
  */
-export function canManage(own: readonly string[], assignedScopes: readonly AssignedScope[]): boolean {
+export function canManage(userScopes: readonly string[], assignedScopes: readonly AssignedScope[]): boolean {
   const ownApiScopes = assignedScopes.flatMap(({ resourceId, name }) =>
     ownApis.filter(({ id }) => id === resourceId).map(({ indicator }) => ({ indicator, name })),
   )
-  return missingScopes(new Set(own), ownApiScopes).length === 0
+  return missingScopes(new Set(userScopes), ownApiScopes).length === 0
 }
 
 export type Authority = {
@@ -58,6 +58,6 @@ const administratorRoleScopes = (ids: readonly string[]): AssignedScope[] =>
     scopes.map((name) => ({ resourceId: MANAGEMENT_RESOURCE.id, name })),
   )
 
-/** Whether an administrator role has scopes that the user's `own` ones don't include. This needs no call. */
-export const isRoleAboveUser = (roleId: string, own: readonly string[]): boolean =>
-  !canManage(own, administratorRoleScopes([roleId]))
+/** Whether an administrator role has scopes that `userScopes` don't include. This needs no call. */
+export const isRoleAboveUser = (roleId: string, userScopes: readonly string[]): boolean =>
+  !canManage(userScopes, administratorRoleScopes([roleId]))

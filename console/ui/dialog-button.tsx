@@ -31,7 +31,7 @@ export function DialogButton({ text, children, ...button }: DialogButtonProps) {
   )
 }
 
-type ConfirmButtonProps = Pick<ConfirmProps, 'lead' | 'typed' | 'onConfirm'> &
+type ConfirmButtonProps = Pick<ConfirmProps, 'lead' | 'confirmationText' | 'onConfirm'> &
   Pick<ButtonProps, 'kind'> & {
     text: string
     /**
@@ -48,7 +48,7 @@ export const ConfirmButton = ({ text, kind = 'plain', ...dialog }: ConfirmButton
   </DialogButton>
 )
 
-type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'typed'> & {
+type DeleteButtonProps = Pick<ConfirmProps, 'title' | 'lead' | 'confirmationText'> & {
   /** The label of the button. The default is "Delete". */
   text?: string
   isDisabled?: boolean

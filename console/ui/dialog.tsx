@@ -62,13 +62,13 @@ export type ConfirmProps = {
   lead: ReactNode
   action: string
   /** A text that the user has to type before they can confirm, for actions that can't be undone. */
-  typed?: string
+  confirmationText?: string
   /** Performs the action. If the promise rejects, the error is shown in the dialog, which stays open. */
   onConfirm: () => Promise<unknown> | unknown
   onClose: () => void
 }
 
-export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }: ConfirmProps) {
+export function ConfirmDialog({ title, lead, action, confirmationText, onConfirm, onClose }: ConfirmProps) {
   const t = useT()
   const [text, setText] = useState('')
   return (
@@ -76,7 +76,7 @@ export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }
       <DialogForm
         action={action}
         kind="danger"
-        isIncomplete={typed !== undefined && text.trim() !== typed.trim()}
+        isIncomplete={confirmationText !== undefined && text.trim() !== confirmationText.trim()}
         onClose={onClose}
         onSubmit={async () => {
           await onConfirm()
@@ -86,9 +86,9 @@ export function ConfirmDialog({ title, lead, action, typed, onConfirm, onClose }
         {() => (
           <>
             <p>{lead}</p>
-            {typed !== undefined && (
+            {confirmationText !== undefined && (
               <TextField
-                label={t('typeToConfirm', { text: typed.trim() })}
+                label={t('typeToConfirm', { text: confirmationText.trim() })}
                 value={text}
                 onChange={setText}
                 autoComplete="off"

@@ -50,7 +50,7 @@ export function RolePage({ id }: { id: string }) {
           <DeleteButton
             title={t('deleteRole', { name: stored.name })}
             lead={t('deleteRoleLead')}
-            typed={stored.name}
+            confirmationText={stored.name}
             path={path}
             back="/access"
           />

@@ -16,17 +16,17 @@ export const CodeLinesField = (props: LinesProps) => <LinesField {...props} isCo
 
 /**
  * Edits the URLs that users can be redirected to. They are checked while the user types, with the same rule as on the
- * server. `refused` returns the server's problem with a URL.
+ * server. `problemAt` returns the server's problem with a URL.
  */
 export function RedirectUrisField({
   owner,
-  refused,
+  problemAt,
   ...field
-}: LinesProps & { owner: AddressOwner; refused?: (index: number) => string | undefined }) {
+}: LinesProps & { owner: AddressOwner; problemAt?: (index: number) => string | undefined }) {
   const t = useT(redirectErrorTexts)
   const problems = field.value.flatMap((uri, index) => {
     const fault = redirectFault(uri, owner)
-    const says = fault ? t(fault) : refused?.(index)
+    const says = fault ? t(fault) : problemAt?.(index)
     return says ? [`${uri}: ${says}`] : []
   })
   return <CodeLinesField {...field} problem={problems.length > 0 ? problems.join('\n') : field.problem} />

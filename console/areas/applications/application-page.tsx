@@ -39,7 +39,7 @@ export function ApplicationPage({ id, part }: { id: string; part: 'guide' | unde
               <DeleteButton
                 title={t('deleteTitle', { name: stored.name })}
                 lead={t('deleteLead')}
-                typed={stored.name}
+                confirmationText={stored.name}
                 path={path}
                 back="/applications"
                 confirmation={t('deleted', { name: stored.name })}

@@ -88,7 +88,7 @@ function AddressesCard({ application, metadata, custom, problems }: SettingsProp
           label={t(key)}
           hint={t(`${key}Hint`)}
           owner={{ type, isThirdParty: customClientMetadata.isThirdParty === true }}
-          refused={(index) => problems[`oidcClientMetadata.${key}.${index}`]}
+          problemAt={(index) => problems[`oidcClientMetadata.${key}.${index}`]}
           {...metadata.lines(key)}
           problem={problems[`oidcClientMetadata.${key}`]}
         />

@@ -65,7 +65,7 @@ export function NewApplication() {
               owner={row}
               value={redirectUris}
               onChange={form.setRedirectUris}
-              refused={(index) => problem?.fields[`oidcClientMetadata.redirectUris.${index}`]}
+              problemAt={(index) => problem?.fields[`oidcClientMetadata.redirectUris.${index}`]}
               problem={problem?.fields['oidcClientMetadata.redirectUris']}
             />
           )}

@@ -47,7 +47,7 @@ export function useConnectorForm({
     items,
     config: value.config,
     stored: stored.config,
-    refused: form.problem,
+    saveError: form.problem,
     onChange: (changes) => {
       form.change(({ config }) => ({ config: { ...config, ...changes } }))
       onTyped()

@@ -76,7 +76,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
-        <TestResult key={testId} connector={connector} testId={testId} onRefusedCode={() => void check()} />
+        <TestResult key={testId} connector={connector} testId={testId} onCodeRejected={() => void check()} />
       )}
       {mayWrite && (
         <div className="beside">
@@ -106,7 +106,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
             text={t('removeConnector')}
             title={t('removeConnector')}
             lead={t('removeLead')}
-            typed={name}
+            confirmationText={name}
             path={`/connectors/${connector.id}`}
             back="/connectors"
             confirmation={t('removed')}

@@ -20,20 +20,20 @@ type TestResultProps = {
    * Called if the provider let the user sign in but rejected the authorization code, usually because the secret is
    * wrong.
    */
-  onRefusedCode: () => void
+  onCodeRejected: () => void
 }
 
 /** Shows the result of a test at the top of the page to which the provider returns. */
-export function TestResult({ connector, testId, onRefusedCode }: TestResultProps) {
+export function TestResult({ connector, testId, onCodeRejected }: TestResultProps) {
   const t = useT(texts)
   const name = useConnectorName()(connector)
   const path = `/connectors/${connector.id}/sign-in-tests/${encodeURIComponent(testId)}`
   const { data: answer, error, refetch } = useApi<SignInTest>(path, { staleTime: Number.POSITIVE_INFINITY })
   const test = answer?.data
   const isCode = test?.status === 'refused' && findCause(test.error) === 'code'
-  const reportRefusedCode = useEffectEvent(onRefusedCode)
+  const reportRejectedCode = useEffectEvent(onCodeRejected)
   useEffect(() => {
-    if (isCode) reportRefusedCode()
+    if (isCode) reportRejectedCode()
   }, [isCode])
   if (!test) {
     if (!error) return null

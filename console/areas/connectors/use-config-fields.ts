@@ -23,18 +23,18 @@ type ConfigFieldsOptions = {
   /** The stored configuration, or null for a connector that isn't installed yet. */
   stored: Config | null
   /** The error of the last save. */
-  refused?: ApiProblem | null
+  saveError?: ApiProblem | null
   onChange: (changes: Config) => void
 }
 
 /** Manages the fields of a configuration while the user fills them in. */
-export function useConfigFields({ items, config, stored, refused = null, onChange }: ConfigFieldsOptions) {
+export function useConfigFields({ items, config, stored, saveError = null, onChange }: ConfigFieldsOptions) {
   const t = useT(texts)
   const notify = useNotify()
   const [typed, setTyped] = useState<Inputs>({})
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [isBusy, setBusy] = useState(false)
-  const place = useFocusOnProblem(problems, refused)
+  const place = useFocusOnProblem(problems, saveError)
 
   /**
    * Returns the text as typed while it represents the value, so that `1.` isn't reformatted before the user types
@@ -86,7 +86,7 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
     items,
     inputs: Object.fromEntries(items.map((item) => [item.key, visibleInput(item)])),
     stored,
-    problems: { ...configProblems(refused), ...problems },
+    problems: { ...configProblems(saveError), ...problems },
     /** The element that contains the fields. */
     place,
     /** Focuses the first field so that the user can correct the configuration. */
@@ -101,11 +101,11 @@ export function useConfigFields({ items, config, stored, refused = null, onChang
 export type ConfigFieldsState = ReturnType<typeof useConfigFields>
 
 /** Focuses the first invalid field, which small screens may not show together with the button. */
-function useFocusOnProblem(problems: object, refused: ApiProblem | null) {
+function useFocusOnProblem(problems: object, saveError: ApiProblem | null) {
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const isWrong = Object.keys(problems).length > 0 || Object.keys(configProblems(refused)).length > 0
+    const isWrong = Object.keys(problems).length > 0 || Object.keys(configProblems(saveError)).length > 0
     if (isWrong) place.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [problems, refused])
+  }, [problems, saveError])
   return place
 }

@@ -82,7 +82,7 @@ export function AddedLanguages({ pages, fallback }: { pages: PageLanguage; fallb
           title={t('removeLanguage', { language: name })}
           lead={t('removeLead')}
           action={t('remove')}
-          typed={language}
+          confirmationText={language}
           onConfirm={remove}
           onClose={close}
         />

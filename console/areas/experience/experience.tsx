@@ -79,14 +79,14 @@ function Editing({ part, form, settings }: EditingProps) {
   const isOffered = languages.some(({ value }) => value === ownLanguage)
   const language = chosen ?? (isOffered ? ownLanguage : fallbackLanguage)
   const ownTexts = useEntityForm<PhraseTexts>(phrasesPath(language), { access: phrasesAccess(language) })
-  const [look, onLook] = usePreviewLook()
+  const [look, onLookChange] = usePreviewLook()
   // The same width as in experience.css.
   const isBeside = useMediaQuery('(width >= 75rem)')
   const Settings: (props: PartProps) => ReactNode = parts[part].Settings
   const pages = { language, languages, onLanguage }
   // The first message must contain the custom texts. Otherwise, the page would fetch the stored ones.
   const isWaiting = !ownTexts.value && !ownTexts.failure
-  const previewed = isWaiting
+  const previewData = isWaiting
     ? null
     : {
         settings,
@@ -94,7 +94,7 @@ function Editing({ part, form, settings }: EditingProps) {
         phrases: ownTexts.value ? unflatten(ownTexts.value) : null,
         connectors: connectors.data?.data ?? null,
       }
-  const preview = { pages, previewed, look, onLook }
+  const preview = { pages, previewData, look, onLookChange }
   return (
     <Page title={t('experience')} lead={t('lead')} isWide>
       <Tabs label={t('pages')} tabs={partNames.map((name) => ({ href: parts[name].path, title: t(name) }))} />
@@ -104,7 +104,7 @@ function Editing({ part, form, settings }: EditingProps) {
             settings={settings}
             pages={pages}
             texts={ownTexts}
-            showPage={(path) => onLook({ ...look, screen: findScreen(path) ?? look.screen })}
+            showPage={(path) => onLookChange({ ...look, screen: findScreen(path) ?? look.screen })}
             change={form.change}
             problems={form.problem?.fields ?? {}}
             isReadOnly={!mayWrite}

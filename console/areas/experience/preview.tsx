@@ -46,22 +46,22 @@ export function usePreviewLook() {
 export type PreviewProps = {
   pages: PageLanguage
   /** The settings to preview, or null while they are loading. */
-  previewed: PreviewData | null
+  previewData: PreviewData | null
   look: Look
-  onLook: (look: Look) => void
+  onLookChange: (look: Look) => void
   /** Called when the user presses Escape inside the page. */
   onEscape?: () => void
 }
 
 /** Shows the real pages in a frame. Every change appears immediately. */
-export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewProps) {
+export function Preview({ pages, previewData, look, onLookChange, onEscape }: PreviewProps) {
   const t = useT(texts, screenTexts)
   const { language, languages, onLanguage } = pages
   const { screen, device, isNative } = look
   // If there is no dark theme, the pages are always light.
-  const hasDark = previewed?.settings.color.isDarkModeEnabled ?? false
+  const hasDark = previewData?.settings.color.isDarkModeEnabled ?? false
   const mode = hasDark ? look.mode : 'light'
-  const show = (changes: Partial<Look>) => onLook({ ...look, ...changes })
+  const show = (changes: Partial<Look>) => onLookChange({ ...look, ...changes })
   return (
     <section className="preview" aria-label={t('preview')}>
       <div className="preview-tools">
@@ -99,7 +99,7 @@ export function Preview({ pages, previewed, look, onLook, onEscape }: PreviewPro
           () => ({ device, mode, isNative, language, hasFailed: screen === 'error' }),
           [device, mode, isNative, language, screen],
         )}
-        previewed={previewed}
+        previewData={previewData}
         onEscape={onEscape}
       />
     </section>

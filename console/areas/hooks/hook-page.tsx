@@ -63,7 +63,7 @@ export function HookPage({ id }: { id: string }) {
             <DeleteButton
               title={t('deleteTitle')}
               lead={t('deleteLead')}
-              typed={stored.event}
+              confirmationText={stored.event}
               path={path}
               back="/hooks"
             />

@@ -103,14 +103,14 @@ export const csvRow = (log: Log): string =>
 /** The maximum time until the code exchange. A code is valid for one minute (spec/provider#token-lifetimes). */
 const EXCHANGE_WITHIN = 2 * MINUTE
 
-const findEnd = (own: readonly Log[]) => own.find(({ key }) => key === 'Interaction.End')
+const findEnd = (rows: readonly Log[]) => rows.find(({ key }) => key === 'Interaction.End')
 
 /**
  * Returns the filter that finds the code exchange of an interaction, or null if the interaction didn't sign anyone in.
  * A filter is needed because the log entries of the exchange don't contain the id of the interaction.
  */
-export function findExchangeFilter(own: readonly Log[]): LogFilter | null {
-  const end = findEnd(own)
+export function findExchangeFilter(rows: readonly Log[]): LogFilter | null {
+  const end = findEnd(rows)
   const userId = end && readPayloadField(end, 'userId')
   if (!end || !userId) return null
   const applicationId = readPayloadField(end, 'applicationId')
@@ -127,13 +127,13 @@ export function findExchangeFilter(own: readonly Log[]): LogFilter | null {
 const matchingFacts = ['sessionId', 'applicationId', 'unregisteredClient']
 
 /** Returns the log entries of an interaction, oldest first, followed by the exchange of its code. */
-export function buildTimeline(own: readonly Log[], exchanges: readonly Log[]): Log[] {
-  const end = findEnd(own)
+export function buildTimeline(rows: readonly Log[], exchanges: readonly Log[]): Log[] {
+  const end = findEnd(rows)
   const exchange = mergeRows(exchanges).findLast(
     (log) =>
       end && matchingFacts.every((name) => readPayloadField(log, name) === readPayloadField(end, name)),
   )
-  return mergeRows(own, exchange ? [exchange] : []).reverse()
+  return mergeRows(rows, exchange ? [exchange] : []).reverse()
 }
 
 /**

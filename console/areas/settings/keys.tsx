@@ -52,7 +52,7 @@ export function SigningKeys() {
             text={t(name)}
             title={t(title)}
             lead={t(lead)}
-            {...(name === 'withdraw' && { kind: 'danger', typed: 'withdraw' })}
+            {...(name === 'withdraw' && { kind: 'danger', confirmationText: 'withdraw' })}
             onConfirm={async () => {
               await change(`${PATH}/rotate`, { method: 'POST', body, invalidates: [PATH] })
               notify.success(t(done))

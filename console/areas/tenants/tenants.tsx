@@ -113,7 +113,7 @@ function Deletion({ id, onClose }: { id: string; onClose: () => void }) {
       title={t('deleteTitle', { id })}
       lead={t('deleteLead')}
       action={t('delete')}
-      typed={id}
+      confirmationText={id}
       onConfirm={remove}
       onClose={onClose}
     />

@@ -135,7 +135,7 @@ function UserActions({ user }: { user: ManagedUser }) {
         isDisabled={isSelf}
         title={t('deleteTitle', { name: formatUserName(user) })}
         lead={t('deleteLead')}
-        typed={user.username ?? user.primaryEmail ?? user.id}
+        confirmationText={user.username ?? user.primaryEmail ?? user.id}
         path={path}
         back="/users"
         confirmation={t('isDeleted')}
