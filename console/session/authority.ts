@@ -24,7 +24,7 @@ export function canManage(userScopes: readonly string[], assignedScopes: readonl
 export type Authority = {
   /** Whether the user may manage the other one, or null until it is known. */
   canManage: boolean | null
-  /** The error because of which it can't be determined. `retry` repeats the failed reads. */
+  /** The error that keeps it unknown, or null. `retry` repeats the failed reads. */
   failure: Error | null
   retry: () => void
 }

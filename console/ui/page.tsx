@@ -116,7 +116,7 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
   if (!failure) {
     return (
       <p className="loading" role="status">
-        {t('loading')} …
+        {t('loading')}
       </p>
     )
   }

@@ -49,7 +49,7 @@ ${settings(values)}
 
 function App() {
   const auth = useAuth()
-  if (auth.isLoading) return <p>Loading …</p>
+  if (auth.isLoading) return <p>Loading…</p>
   if (auth.error) return <p role="alert">{auth.error.message}</p>
   if (!auth.isAuthenticated) return <button onClick={() => auth.signinRedirect()}>Sign in</button>
   return (
